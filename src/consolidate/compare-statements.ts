@@ -1,5 +1,5 @@
 import { compareRead, type ReadLine, readLine } from "../facts/compare-facts.ts";
-import { isNewer, type WrittenLine } from "../facts/is-newer.ts";
+import { isNewer, splitDay, type WrittenLine } from "../facts/is-newer.ts";
 import type { Fact } from "../facts/read-fact.ts";
 import type { Statement } from "./statements.ts";
 
@@ -34,8 +34,8 @@ export function compareStatements(statements: readonly Statement[]): Comparison 
 function read(statement: Statement): Read {
   const { note, said, headings } = statement;
   // Promoted lines carry the day on which they were said.
-  const date = note.date ?? /\((\d{4}-\d{2}-\d{2})\)$/.exec(said)?.[1];
-  const text = said.replace(/\s*\(\d{4}-\d{2}-\d{2}\)$/, "");
+  const { said: text, day } = splitDay(said);
+  const date = note.date ?? day;
   const line = readLine({ text, headings, ...(date === undefined ? {} : { date }) });
   const keys = [...new Set(line.facts.flatMap(({ tokens }) => tokens.map(({ key }) => key)))];
   return { statement, line, keys, date };

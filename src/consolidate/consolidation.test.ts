@@ -90,6 +90,31 @@ test("what is applied can be undone to the last byte", async (t) => {
   await assert.rejects(consolidation.undo(), { code: "receipt-unusable" });
 });
 
+test("a newer line of a daily note takes the place of the curated line that it supersedes", async (t) => {
+  const { place, memory, consolidation, before } = await setUp(t, {
+    "MEMORY.md":
+      "# Memory\n\n## Rules\n\n* We ship on Fridays.\n* The billing service listens on port 8080.\n",
+    "memory/2026-03-02.md": "- Rain.\n- We ship on Tuesdays now.\n",
+    "memory/2026-03-19.md": "- The billing service listens on port 9090 now.\n",
+  });
+  await consolidation.apply({ steps: "all" });
+  const after = readAll(place.workspace);
+  assert.equal(
+    after["MEMORY.md"],
+    "# Memory\n\n## Rules\n\n* We ship on Tuesdays now. (2026-03-02)\n* The billing service listens on port 9090 now. (2026-03-19)\n",
+  );
+  assert.equal(after["memory/2026-03-02.md"], "- Rain.\n");
+  assert.equal(after["memory/2026-03-19.md"], before["memory/2026-03-19.md"], "yesterday is left alone");
+  assert.match(after["memory/private/archive.md"]!, /We ship on Fridays\. \(from MEMORY\.md, superseded on/);
+  assert.deepEqual((await consolidation.plan()).steps, []);
+  const added = await memory.add("We ship on Mondays now.");
+  assert.deepEqual(added.supersedes, { path: "MEMORY.md", line: 5 }, "its date does not hide what it says");
+  writeFileSync(place.at("memory/2026-03-20.md"), "");
+  await consolidation.undo();
+  const { "memory/2026-03-20.md": _, ...restored } = readAll(place.workspace);
+  assert.deepEqual(restored, before);
+});
+
 test("chosen steps are applied, and an unknown one is named", async (t) => {
   const { place, consolidation, before } = await setUp(t);
   const anchor = (await consolidation.plan()).steps.findLast(({ kind }) => kind === "anchor")!;

@@ -71,7 +71,7 @@ function promoteFacts(planning: Planning): void {
     const why = gone.length > 1 ? ` and is said on ${gone.length} days` : "";
     propose({
       kind: "promote",
-      reason: `${placeOf(statement)} states ${described[kind]} that lasts${why}.`,
+      reason: `${placeOf(statement)} states ${described[kind]}${why}.`,
       sources: gone.map(sourceOf),
       changes: [insertion(planning, { target, path, line, kind }), ...gone.map(removal)],
     });
@@ -82,10 +82,10 @@ function promoteFacts(planning: Planning): void {
 const overflowPath = "memory/facts.md";
 
 const described: Readonly<Record<LastingKind, string>> = {
-  decision: "a decision",
-  preference: "a preference",
-  identity: "who somebody is",
-  identifier: "what something is called, or where it is,",
+  decision: "a lasting decision",
+  preference: "a lasting preference",
+  identity: "a lasting fact about a person",
+  identifier: "a lasting name or place of something",
 };
 
 /** At the end of the section that such facts stand in, else at the end of the note. */

@@ -103,7 +103,10 @@ export function composeEdits(steps: readonly Step[], { exact, notes }: NoteSet):
   }
   const losesLines = ({ path, after }: NoteEdit): boolean =>
     after === null || (changes.get(path)?.some((change) => change.before.length > 0) ?? false);
-  return [...edits.filter((edit) => !losesLines(edit)), ...edits.filter(losesLines)];
+  const days = new Set(notes.filter(({ date }) => date !== null).map(({ path }) => path));
+  // Lines move from daily notes to curated ones, and from those to the archive.
+  const rank = (edit: NoteEdit): number => (!losesLines(edit) ? 0 : days.has(edit.path) ? 2 : 1);
+  return edits.toSorted((left, right) => rank(left) - rank(right));
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);

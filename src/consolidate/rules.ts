@@ -1,4 +1,5 @@
 import { scopeOf } from "../notes/note-path.ts";
+import { hasRelativeLink } from "../text/note-parts.ts";
 import { anchorDates } from "../text/relative-dates.ts";
 import type { SupersededPair } from "./compare-statements.ts";
 import type { Change } from "./plan.ts";
@@ -49,13 +50,27 @@ export function retireSuperseded(planning: Planning): void {
   }
 }
 
-/** In a daily note the older line is marked, because that is its history; elsewhere it moves to the archive. */
-export function supersedeChanges(planning: Planning, { older, newer }: SupersededPair): Change[] {
+/**
+ * In a daily note the older line is marked, because that is its history. Elsewhere it moves to the archive, and what a
+ * daily note says instead takes its place: a session begins with the curated notes, which should say what holds.
+ */
+export function supersedeChanges(planning: Planning, pair: SupersededPair): Change[] {
+  const { older, newer } = pair;
   const { note, startLine, lines } = older;
   const why = `superseded${dayOf(newer)}`;
-  if (note.date === null) return [archiveLine(planning, older, why), removal(older)];
+  if (note.date === null) return [archiveLine(planning, older, why), ...replacement(planning, pair)];
   const marked = [...lines.slice(0, -1), strike(lines.at(-1)!, `(${why})`)];
   return [{ path: note.path, startLine, before: lines, after: marked }];
+}
+
+function replacement({ isFree, isSettled }: Planning, { older, newer }: SupersededPair): Change[] {
+  const { note, startLine, lines } = older;
+  const { date } = newer.note;
+  if (date === null || !isFree(newer) || hasRelativeLink(newer.said)) return [removal(older)];
+  const marker = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?/.exec(lines[0]!)![0];
+  const line = `${marker}${anchorDates(newer.said, date)} (${date})`;
+  const replaced = { path: note.path, startLine, before: lines, after: [line] };
+  return isSettled(newer.note) ? [replaced, removal(newer)] : [replaced];
 }
 
 function dayOf({ note }: Statement): string {

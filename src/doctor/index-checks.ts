@@ -57,7 +57,7 @@ function describeOwed(owed: MemoryStatus["owedPurges"]): Check {
 }
 
 function describeSharing({ at, problems }: NonNullable<MemoryStatus["sharing"]>): Check {
-  const fix = "Share the notes between the machines, or give each an agent of its own (agents.list[].id).";
+  const fix = "Give all checkouts the same notes (git pull), or give each its own index with --agent.";
   return fail("sharing", `${at.slice(0, 10)}: ${problems.join(" ")}`, fix);
 }
 

@@ -112,6 +112,16 @@ test("another attribute, a wider place and another appointment are no change", (
   }
 });
 
+test("the day behind a promoted line is its date, not part of what it says", () => {
+  const promoted = { text: "- We ship on Tuesdays now. (2026-10-19)" };
+  const later = { date: "2026-11-16" };
+  assert.equal(compareFacts(promoted, { text: "We ship on Mondays now.", ...later }).kind, "supersedes");
+  assert.equal(compareFacts(promoted, { text: "We ship on Tuesdays.", ...later }).kind, "near-duplicate");
+  const [january, march] = ["01", "03"].map((month) => ({ text: `Anna weighs 60 kg (2026-${month}-02)` }));
+  assert.equal(compareFacts(january!, march!).kind, "unrelated");
+  assert.equal(compareFacts(january!, january!).kind, "same");
+});
+
 test("a scope in a heading keeps facts apart", () => {
   const older = { text: "The service listens on port 8080.", headings: ["Staging"] };
   const newer = { text: "The service listens on port 9090 now.", headings: ["Production"] };

@@ -2,6 +2,7 @@ import { once } from "../text/once.ts";
 import { textPattern } from "../text/text-pattern.ts";
 import { type ExactParts, readExactParts, sharesExactParts } from "./exact-parts.ts";
 import { findChange } from "./find-change.ts";
+import { splitDay } from "./is-newer.ts";
 import {
   type Fact,
   type FactToken,
@@ -65,9 +66,13 @@ export interface ReadLine {
   readonly context: readonly string[];
   readonly scopes: string;
   readonly date?: string;
+  /** The day that is written behind it. */
+  readonly ownDay?: string;
 }
 
-export function readLine({ text, headings = [], date }: FactLine): ReadLine {
+export function readLine({ text: written, headings = [], date: dateOfNote }: FactLine): ReadLine {
+  const { said: text, day } = splitDay(written);
+  const date = dateOfNote ?? day;
   const facts = once(() => readFacts(text));
   const isNewsLine = once(() => isNews(text));
   const letters = once(() => lettersOf(text));
@@ -96,6 +101,7 @@ export function readLine({ text, headings = [], date }: FactLine): ReadLine {
       return scopes();
     },
     ...(date === undefined ? {} : { date }),
+    ...(day === undefined ? {} : { ownDay: day }),
   };
 }
 
@@ -103,7 +109,10 @@ export function compareRead(older: ReadLine, newer: ReadLine): FactRelation {
   if (older.facts.length === 0 || newer.facts.length === 0) return unrelated;
   if (!sharesContext(older, newer)) return unrelated;
   const isSameDay = older.date === newer.date;
-  const mayRepeat = isSameDay || !newer.facts.some(({ isPast }) => isPast);
+  // Who writes two days behind the same words means two facts, such as two weights.
+  const hasOtherDay =
+    older.ownDay !== undefined && newer.ownDay !== undefined && older.ownDay !== newer.ownDay;
+  const mayRepeat = !hasOtherDay && (isSameDay || !newer.facts.some(({ isPast }) => isPast));
   if (older.letters === newer.letters) {
     return mayRepeat && sharesExactParts(older.exact, newer.exact) ? { kind: "same" } : unrelated;
   }

@@ -35,3 +35,9 @@ test("the time of the file is asked last, and nothing is guessed", () => {
   assert.equal(newerOf(memory, daily), null);
   assert.equal(newerOf({ ...memory, modifiedMs: 1 }, { ...daily, modifiedMs: 2 }), "right");
 });
+
+test("a date behind a line counts where its note has none", () => {
+  const promoted = { ...memory, text: "- We ship on Tuesdays now. (2026-10-19)" };
+  assert.equal(newerOf(promoted, daily), "left");
+  assert.equal(newerOf(promoted, { ...daily, date: "2026-11-02" }), "right");
+});

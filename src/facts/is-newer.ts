@@ -13,7 +13,7 @@ export interface WrittenLine {
 
 /**
  * Whether a line was written later than another, as far as anything says so. A date before the line itself comes first,
- * then that of its note, then the order within a note, which is only ever appended to. `isNews` breaks a tie: what says
+ * then that of its note, then a date behind the line, then the order within a note, which is only ever appended to. `isNews` breaks a tie: what says
  * "now" is the later one.
  */
 export function isNewer(line: WrittenLine, than: WrittenLine): boolean {
@@ -27,5 +27,12 @@ export function isNewer(line: WrittenLine, than: WrittenLine): boolean {
 }
 
 function dayOf({ text, date }: WrittenLine): string | undefined {
-  return /^\s*(?:[-*+]\s+)?[([]?(\d{4}-\d{2}-\d{2})(?!\d)/.exec(text)?.[1] ?? date;
+  const day = /^\s*(?:[-*+]\s+)?[([]?(\d{4}-\d{2}-\d{2})(?!\d)/.exec(text)?.[1];
+  return day ?? date ?? splitDay(text).day;
+}
+
+/** The day behind a line that consolidation moved out of a daily note, "We ship on Fridays. (2026-03-02)", and the rest. */
+export function splitDay(text: string): { readonly said: string; readonly day?: string } {
+  const found = /\s*\((\d{4}-\d{2}-\d{2})\)\s*$/.exec(text);
+  return found === null ? { said: text } : { said: text.slice(0, found.index), day: found[1]! };
 }
