@@ -28,6 +28,7 @@ test("only the user is listened to", () => {
 });
 
 const junk: Readonly<Record<string, string>> = {
+  "a formatted summary": "Here is a short **summary**\n- bullet",
   "small talk": "ok thanks!",
   question: "What should I have for lunch today?",
   command: "/remember I prefer tea over coffee.",

@@ -37,6 +37,8 @@ const maxTurnChars = 8000;
 function isJunkTurn(text: string): boolean {
   const trimmed = text.trim();
   if (trimmed.length > maxTurnChars || /^[/!#]/.test(trimmed)) return true;
+  // A summary as agents format it was pasted.
+  if (/\*\*[^*\n]+\*\*/.test(trimmed) && /^\s*[-*] /m.test(trimmed)) return true;
   // Hidden characters and instructions come with foreign text; then none of it is certainly the user's.
   return hasHidden(trimmed) || looksLikeInstruction(trimmed) || isMostlyCode(trimmed);
 }

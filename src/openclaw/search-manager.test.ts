@@ -42,6 +42,13 @@ suite("The search manager", () => {
     assert.deepEqual(await manager.search("nowhere-to-be-found"), []);
   });
 
+  test("uses the configured limits where the host gives numbers that are none", async (t) => {
+    const { manager } = await openManager(t);
+    const usual = await manager.search("wallaby");
+    for (const options of [{ maxResults: Number.NaN }, { minScore: Number.NaN }, { maxResults: Infinity }])
+      assert.deepEqual(await manager.search("wallaby", options), usual);
+  });
+
   test("searches the sources that are named, and none when none is", async (t) => {
     const { manager } = await openManager(t);
     const find = async (sources: ("memory" | "sessions")[]) =>

@@ -176,8 +176,9 @@ function readSearch(options: ManagerSearchOptions): SearchOptions | null {
   if (sources !== undefined && wanted.size === 0) return null;
   const [source] = wanted.size === 1 ? wanted : [];
   return {
-    ...(maxResults !== undefined && { maxResults }),
-    ...(minScore !== undefined && { minScore }),
+    // Hosts compute these, and a number that is none must not switch the floor off.
+    ...(Number.isFinite(maxResults) && { maxResults: maxResults! }),
+    ...(Number.isFinite(minScore) && { minScore: minScore! }),
     ...(sessionKey !== undefined && { sessionKey }),
     ...(lexicalOnly && { keywordOnly: true }),
     ...(source !== undefined && { source }),
