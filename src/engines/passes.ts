@@ -4,7 +4,7 @@ import type { Listing, Source } from "../sources/source.ts";
 import type { SeenContents } from "../stores/seen-contents.ts";
 import { requireVectors, type Store } from "../stores/store.ts";
 import { embedAlongside } from "../sync/embed-alongside.ts";
-import { embedByFree, embedThroughChain } from "../sync/embed-through-chain.ts";
+import { askFailing, embedByFree, embedThroughChain } from "../sync/embed-through-chain.ts";
 import { readProblems } from "../sync/embedding-record.ts";
 import { createSyncLoop } from "../sync/loop.ts";
 import type { WorkerPool } from "../sync/prepare-ahead.ts";
@@ -191,6 +191,7 @@ export function createPasses({
         ? await Promise.all([filling, embedAlongside(filling, async () => (await embed(request))!)])
         : [await filling, await embed(request)];
       if (attempt < maxAttempts && (await isLost())) continue;
+      if (when === "wait" && chain !== undefined) await askFailing(chain, options.signal);
       return embedded === null ? report : withVectors(report, embedded);
     }
   }

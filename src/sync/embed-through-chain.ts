@@ -1,5 +1,6 @@
 import type { Embedder } from "../embedders/embedder.ts";
-import type { ChainLink, FallbackChain } from "../embedders/fallback-chain.ts";
+import { type ChainLink, type FallbackChain, failureOf } from "../embedders/fallback-chain.ts";
+import { throwIfAborted } from "../errors.ts";
 import type { VectorReport } from "./sync.ts";
 
 export interface EmbedRun {
@@ -44,6 +45,22 @@ export async function embedByFree(chain: FallbackChain, run: Run): Promise<Vecto
     if (embedder !== null && !embedder.isSlow) return await embedBy(chain, { link, embedder, run });
   }
   return null;
+}
+
+/** Where no text needed a vector, asks a failing embedder for one word, to find out whether it is back. */
+export async function askFailing(chain: FallbackChain, signal: AbortSignal | undefined): Promise<void> {
+  const [first] = chain.links;
+  if (first === undefined || (await chain.describe()) === null) return;
+  if (!chain.usable("documents").includes(first)) return;
+  const embedder = await first.open();
+  if (embedder === null) return;
+  try {
+    await embedder.embedQuery("memory", signal ? { signal } : {});
+    await chain.answered(first, "query");
+  } catch (error) {
+    throwIfAborted(signal);
+    await chain.failed(first, failureOf(error));
+  }
 }
 
 type Run = (by: EmbedRun) => Promise<VectorReport>;

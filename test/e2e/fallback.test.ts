@@ -211,6 +211,29 @@ suite("When the provider is back", () => {
     assert.deepEqual([provider, degraded], ["openai", []]);
   });
 
+  test("an index asks it for one word where no note needs a vector", async (t) => {
+    for (const name of ["a fault of the service, after all attempts", "a missing right"]) {
+      const { primary, open } = await setUp(t);
+      const memory = await open();
+      await memory.sync();
+      primary.behave = faults[name]!.behave;
+      assert.equal((await memory.search("automobile")).provider, "builtin");
+      await memory.close();
+      const later = await open();
+      assert.match((await later.sync()).degraded.join(), /openai cannot be used/, name);
+      primary.behave = (_, reply) => reply.answer();
+      primary.requests.length = 0;
+      assert.deepEqual((await later.sync()).degraded, [], name);
+      assert.deepEqual(
+        primary.requests.map(({ texts }) => texts),
+        [["memory"]],
+        name,
+      );
+      assert.equal((await later.status()).fallback, undefined, name);
+      await later.close();
+    }
+  });
+
   test("pauses double up to ten minutes", async (t) => {
     const { primary, open, pass } = await setUp(t);
     const memory = await open();
