@@ -165,7 +165,7 @@ suite("Moving in from OpenClaw", () => {
     assert.deepEqual(search, {
       provider: "openai",
       model: "mistral-embed",
-      remote: { baseUrl: "https://api.mistral.ai/v1", apiKey: "\${MISTRAL_API_KEY}" },
+      remote: { baseUrl: "https://api.mistral.ai/v1", apiKey: "${MISTRAL_API_KEY}" },
     });
   });
 

@@ -102,5 +102,7 @@ export function archivedSession(fileName: string): string | null {
 
 /** Copies of a transcript (`<id>.checkpoint.<uuid>.jsonl`) and records of runs, which hold nothing new. */
 export function isCopyName(fileName: string): boolean {
-  return /\.checkpoint\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$|\.trajectory\.jsonl$|\.trajectory-path\.json$/i.test(fileName);
+  return /\.checkpoint\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$|\.trajectory\.jsonl$|\.trajectory-path\.json$/i.test(
+    fileName,
+  );
 }
