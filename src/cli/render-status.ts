@@ -1,5 +1,6 @@
 import type { MemoryStatus, UserLayerStatus } from "../memory/status.ts";
 import type { SkippedEntry } from "../sources/source.ts";
+import { nameSome } from "../text/name-some.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { countOf, formatAge, formatBytes, formatCount } from "./format-figures.ts";
 import { type Paint, type Row, renderSections, type View } from "./output.ts";
@@ -56,7 +57,7 @@ function memoryRows(status: MemoryStatus): Row[] {
     ...owedRecoveries.map(({ doing, notes, problem, hint }) => ({
       label: "to recover",
       value: showOnOneLine(
-        `interrupted ${doing ?? "consolidation"} (${notes.join(", ") || "notes that are not known"}): ${problem} ${hint}`,
+        `interrupted ${doing ?? "consolidation"} (${nameSome(notes) || "notes that are not known"}): ${problem} ${hint}`,
       ),
       style: "red" as const,
     })),

@@ -174,7 +174,7 @@ test("a recovery that fails is owed, with the reason and what to do, until it su
     assert.equal(owed!.doing, "apply");
     assert.ok(owed!.notes.includes("MEMORY.md"));
     assert.match(owed!.problem, /MEMORY\.md was left as it is: the file is read-only/);
-    assert.match(owed!.hint, /right to write.* Then run: longhand consolidate$/);
+    assert.match(owed!.hint, /right to write.* To try again, run: longhand consolidate$/);
     const [check] = await askDoctor(memory);
     assert.equal(check!.ok, false);
     assert.match(

@@ -74,7 +74,7 @@ export async function recoverPending(notes: NotesAccess, files: ReceiptFiles): P
         doing: pending.doing ?? "apply",
         notes: pending.notes.map(({ path }) => path),
         problem: messageOf(error),
-        hint: `${error instanceof LonghandError ? error.hint : "See that the disk has room and the state folder can be written."} Then run: longhand consolidate`,
+        hint: `${error instanceof LonghandError ? error.hint : "See that the disk has room and the state folder can be written."} To try again, run: longhand consolidate`,
       });
     }
   }

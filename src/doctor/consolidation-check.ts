@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { MemoryStatus } from "../memory/status.ts";
+import { nameSome } from "../text/name-some.ts";
 import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 
 /** Whether an apply or undo was interrupted and is not in order yet. Left out where nothing was. */
@@ -8,7 +9,7 @@ export const checkConsolidation: CheckGroup = async ({ memory, status }) => {
   if (status.owedRecoveries.length > 0) return status.owedRecoveries.map(describeOwed);
   const [newest] = await memory.consolidation.receipts();
   if (newest?.state !== "interrupted") return [];
-  const notes = newest.notes.map(({ path }) => path).join(", ");
+  const notes = nameSome(newest.notes.map(({ path }) => path));
   return [
     pass(
       "consolidation",
@@ -25,7 +26,7 @@ function describeOwed({ doing, notes, problem, hint }: MemoryStatus["owedRecover
       : "an apply was interrupted and cannot be rolled back";
   return fail(
     "consolidation",
-    `${what} (${notes.join(", ") || "notes that are not known"}): ${problem}`,
+    `${what} (${nameSome(notes) || "notes that are not known"}): ${problem}`,
     hint,
   );
 }
