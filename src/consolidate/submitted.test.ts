@@ -76,6 +76,15 @@ test("a step that rests on nothing, claims more, or drops something is refused o
   );
 });
 
+test("a step of a model on an older daily note waits while the plan begins later", async (t) => {
+  const place = makeMemoryPlace(t, notes);
+  const { consolidation } = await place.open({ now });
+  const { accepted } = await consolidation.submit([parcels]);
+  const idsSince = async (since: string) => (await consolidation.plan({ since })).steps.map(({ id }) => id);
+  assert.ok((await idsSince("2026-03-02")).includes(accepted[0]!));
+  assert.ok(!(await idsSince("2026-03-03")).includes(accepted[0]!));
+});
+
 test("a program hands in a model, which sees no secrets", async (t) => {
   const place = makeMemoryPlace(t, notes);
   const { consolidation } = await place.open({ now });

@@ -50,11 +50,14 @@ export function checkSubmitted(
   return { accepted, refused };
 }
 
-/** Takes submitted steps into a plan; those whose lines have changed since are left out. */
+/** Takes submitted steps into a plan; those whose lines have changed, or whose notes are too old, are left out. */
 export function proposeSubmitted(planning: Planning, steps: readonly SubmittedStep[]): void {
+  const { input, notes } = planning;
+  const old = notes.filter(({ note }) => note.date !== null && note.date < (input.since ?? ""));
+  const isOld = ({ path }: Change): boolean => old.some(({ note }) => note.path === path);
   for (const step of steps) {
     const made = makeStep(planning, step);
-    if (typeof made !== "string") planning.propose(made);
+    if (typeof made !== "string" && !made.changes.some(isOld)) planning.propose(made);
   }
 }
 
