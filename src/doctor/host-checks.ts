@@ -4,9 +4,10 @@ import { findHostPlaces, type HostPlaces } from "../config/host-places.ts";
 import { LonghandError } from "../errors.ts";
 import { checkHost, type HostCheck } from "../hosts/connect-host.ts";
 import { findHookSources, type HookSource } from "../hosts/hook-sources.ts";
-import type { HostScope } from "../hosts/host.ts";
+import type { HostPlace, HostScope } from "../hosts/host.ts";
 import { type HostEntry, type HostName, hostFlags, hostList } from "../hosts/host-list.ts";
 import { hostSetup } from "../hosts/hosts.ts";
+import { readMemorySlot } from "../hosts/openclaw-setup.ts";
 import { cmdLine } from "../hosts/shell-line.ts";
 import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 
@@ -34,6 +35,7 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
       return [
         ...parts.flatMap((part, index) => servers[index] ?? describe(host.name, part, parts)),
         ...describeSources(host, sources),
+        ...checkSlot(host.name, { ...place, hostHome, scope: "user", allowsTools: false }),
         ...program,
       ];
     }),
@@ -64,6 +66,15 @@ function describeSources(
       `Keep one place. To remove one: ${removals}`,
     ),
   ];
+}
+
+/** OpenClaw loads the plugin only if its memory slot names it. */
+function checkSlot(host: HostName, place: HostPlace): Check[] {
+  const slot = host === "openclaw" ? readMemorySlot(place.hostHome) : "longhand";
+  if (slot === "longhand") return [];
+  const now = slot === null ? "is not set" : `is set to ${slot}`;
+  const [link = ""] = hostSetup(host, place).steps;
+  return [pass(host, `OpenClaw does not use longhand: its memory slot (plugins.slots.memory) ${now}`, link)];
 }
 
 function describe(

@@ -12,6 +12,7 @@ import {
   withoutValues,
   withValues,
 } from "./json-settings.ts";
+import { setUpOpenClaw } from "./openclaw-setup.ts";
 import { hookPart, mcpCommand, serverPart } from "./parts.ts";
 import { shellLine } from "./shell-line.ts";
 import { tomlTable } from "./toml-settings.ts";
@@ -154,12 +155,13 @@ function setUpCodex(place: HostPlace): HostSetup {
 
 function setUpCursor(place: HostPlace): HostSetup {
   const folder = place.scope === "user" ? place.hostHome : join(place.projectDir, ".cursor");
+  // Cursor does not start servers in the project's folder.
+  const server = { type: "stdio", ...mcpCommand(withWorkspaceFolder(place)) };
   return {
     name: "cursor",
     title: "Cursor",
-    // Cursor does not start servers in the project's folder.
-    parts: [serverPart(join(folder, "mcp.json"), "mcpServers", mcpCommand(withWorkspaceFolder(place)))],
-    steps: ["Switch the server longhand on in Cursor's settings, under MCP."],
+    parts: [serverPart(join(folder, "mcp.json"), "mcpServers", server)],
+    steps: ["Switch the server longhand on in Cursor, under Customize > MCPs."],
   };
 }
 
@@ -277,47 +279,4 @@ function pluginPart(path: string, { launch, options }: HostPlace): HostPart {
 
 function isOurs(text: string): boolean {
   return text.startsWith("// longhand for OpenCode");
-}
-
-/**
- * The plugin for OpenClaw's memory slot. OpenClaw loads no plugin from inside another package and no code from outside
- * its folder, so all of it is copied to a folder of its own. OpenClaw has no settings of projects: both scopes are one.
- */
-function setUpOpenClaw({ hostHome }: HostPlace): HostSetup {
-  const folder = join(hostHome, "longhand", "plugin");
-  return {
-    name: "openclaw",
-    title: "OpenClaw",
-    parts: ["package.json", "openclaw.plugin.json", "index.js"].map((name) => filePart(folder, name)),
-    copies: [
-      { path: join(folder, "dist"), from: packageFile("dist", "openclaw-plugin") },
-      { path: join(folder, "dist", "builtin-model.bin"), from: packageFile("dist", "builtin-model.bin") },
-      { path: join(folder, "models"), from: packageFile("models") },
-    ],
-    steps: [
-      `Link the plugin, which sets OpenClaw's memory slot: ${shellLine(["openclaw", "plugins", "install", "--link", folder, "--force", "--accept-capabilities"])}`,
-      "Restart the gateway if it runs.",
-    ],
-    stepsAfterRemoval: [
-      "Take it out of OpenClaw's settings, too: openclaw plugins uninstall longhand --force",
-    ],
-  };
-}
-
-/** A file of the plugin as it is in the package; the folder is ours, so an older version of it is replaced. */
-function filePart(folder: string, name: string): HostPart {
-  const path = join(folder, name);
-  const snippet = readFileSync(packageFile("plugins", "openclaw", name), "utf8");
-  const isOurs = (text: string) => text.includes("longhand");
-  return {
-    path,
-    purpose: "plugin",
-    snippet,
-    add(text) {
-      if (text !== null && text.trim() !== "" && !isOurs(text))
-        throw refuseSettings(path, "somebody else wrote it", snippet);
-      return snippet;
-    },
-    remove: (text) => (isOurs(text) ? null : text),
-  };
 }

@@ -66,7 +66,7 @@ test("each host gets its server and hooks, and a second time nothing changes", a
   });
   const folder = ["mcp", "--workspace", "$" + "{workspaceFolder}"];
   assert.deepEqual(read(".cursor/mcp.json")["mcpServers"], {
-    longhand: { command: "longhand", args: folder },
+    longhand: { type: "stdio", command: "longhand", args: folder },
   });
   assert.deepEqual(read(".vscode/mcp.json")["servers"], {
     longhand: { type: "stdio", command: "longhand", args: folder },
@@ -208,6 +208,23 @@ test("--print writes nothing at all, --user means the files of the user, and a m
   assert.ok(!existsSync(path.join(place.project, ".mcp.json")));
   const usage = await place.runWith({ env }, "init", "--user");
   assert.equal(usage.code, 2);
+});
+
+test("for all projects, Cursor and VS Code start longhand without naming a folder", async (t) => {
+  const place = openCliPlace(t);
+  const env = installIn(place.home);
+  const { code, stderr } = await place.runWith({ env }, "init", "--cursor", "--vscode", "--user");
+  assert.equal(code, 0, stderr);
+  const cursor = JSON.parse(readFileSync(path.join(place.home, ".cursor", "mcp.json"), "utf8")) as {
+    mcpServers: { longhand: { type: string; args: string[] } };
+  };
+  assert.deepEqual(
+    [cursor.mcpServers.longhand.type, cursor.mcpServers.longhand.args.at(-1)],
+    ["stdio", "mcp"],
+  );
+  const [, added] = /code --add-mcp (.*)$/m.exec(stderr) ?? [];
+  assert.match(added ?? "", /"name":"longhand","type":"stdio","command":.*"args":\[.*"mcp"\]/);
+  assert.ok(!existsSync(path.join(place.project, ".vscode")));
 });
 
 test("a longhand that is not on the PATH is called by its place, and the hook that is written works", async (t) => {

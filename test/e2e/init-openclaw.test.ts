@@ -23,16 +23,14 @@ test("longhand init --openclaw", async (t) => {
 
   const plugin = join(home, ".openclaw", "longhand", "plugin");
   const command = `openclaw plugins install --link ${plugin} --force --accept-capabilities`;
+  const start = (...words: string[]) =>
+    spawnSync(process.execPath, [join(place, "dist", "cli", "bin.js"), ...words], {
+      cwd: project,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: home, TZ: "UTC" },
+    });
   const run = (...words: string[]) => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [join(place, "dist", "cli", "bin.js"), ...words],
-      {
-        cwd: project,
-        encoding: "utf8",
-        env: { PATH: process.env["PATH"], HOME: home, TZ: "UTC" },
-      },
-    );
+    const { status, stdout, stderr } = start(...words);
     assert.equal(status, 0, stderr);
     return { stdout, stderr };
   };
@@ -96,6 +94,22 @@ test("longhand init --openclaw", async (t) => {
     assert.deepEqual(states(), ["unchanged", "unchanged", "changed"]);
     assert.ok(!existsSync(join(plugin, "dist", "old.js")));
     assert.match(readFileSync(join(plugin, "index.js"), "utf8"), /createMemoryPlugin/);
+  });
+
+  await t.test("says which plugin has the memory slot, and how to give it back", () => {
+    const settings = join(home, ".openclaw", "openclaw.json");
+    // There is no memory in this folder, so doctor has more to complain about.
+    const doctor = () => start("doctor").stdout;
+    assert.match(doctor(), /OpenClaw does not use longhand: its memory slot .* is not set/);
+    writeFileSync(settings, '{ plugins: { slots: { memory: "memory-lancedb" } } } // mine\n');
+    const { stderr } = run("init", "--openclaw");
+    assert.match(
+      stderr,
+      /It replaces memory-lancedb in that slot\. .*openclaw config set plugins\.slots\.memory memory-lancedb/,
+    );
+    assert.match(doctor(), /is set to memory-lancedb\n\s+→ Link the plugin/);
+    writeFileSync(settings, '{ plugins: { slots: { memory: "longhand" } } }');
+    assert.doesNotMatch(doctor() + run("init", "--openclaw").stderr, /does not use|It replaces/);
   });
 
   await t.test("is taken away with --remove", () => {

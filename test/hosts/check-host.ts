@@ -55,7 +55,10 @@ export async function checkHost(host: HostEntry, bin: string): Promise<HostResul
       ...withoutHooks(driver, checkConversation(talked, place, talk)),
       ...(compaction && { compaction }),
       transcript: await checkTranscript(place),
-      ...(driver.package && { package: await checkPackage(driver, driver.package, bin) }),
+      ...(driver.package && {
+        package: await checkPackage(driver, driver.package, bin),
+        once: await checkBoth(host, driver.package, bin),
+      }),
     },
   };
 }
@@ -187,24 +190,48 @@ async function checkTranscript(place: HostPlace): Promise<Check> {
 }
 
 /** Installed by the host itself, without `longhand init` for it: tools, fences and hooks are the same. */
-async function checkPackage(
-  driver: HostDriver,
-  { install, askOptions: options }: NonNullable<HostDriver["package"]>,
-  bin: string,
-): Promise<Check> {
+async function checkPackage(driver: HostDriver, packaged: HostPackage, bin: string): Promise<Check> {
   await using model = await startScriptedModel(scripts);
   using place = makeHostPlace(bin);
   await driver.prepare(place, model.url);
   await place.longhand("init");
-  for (const [command = "", ...args] of install) {
-    const { code, stdout, stderr } = await place.run(command, args);
-    if (code !== 0)
-      return { ok: false, detail: `${command} ${args.join(" ")}: ${stdout} ${stderr}`.slice(0, 600) };
-  }
-  const talk = await driver.ask(place, question, { url: model.url, options });
+  const problem = await installPackage(packaged, place);
+  if (problem !== null) return { ok: false, detail: problem };
+  const talk = await driver.ask(place, question, { url: model.url, options: packaged.askOptions });
   const { tools, fence, start } = checkConversation(model.requests, place, talk);
   const failed = [tools, fence, start].find((check) => !check?.ok);
   return { ok: failed === undefined, detail: failed?.detail ?? tools!.detail };
+}
+
+/** Set up by `longhand init` and installed by the host as well: the model reads everything once. */
+async function checkBoth(host: HostEntry, packaged: HostPackage, bin: string): Promise<Check> {
+  await using model = await startScriptedModel(scripts);
+  using place = makeHostPlace(bin);
+  await setUpHost(host, place, model.url);
+  const problem = await installPackage(packaged, place);
+  if (problem !== null) return { ok: false, detail: problem };
+  await drivers[host.name]!.ask(place, question, { url: model.url, options: packaged.askOptions });
+  const first = model.requests.find(({ tools }) => tools.length > 0);
+  const said = first?.messages.map(({ text }) => text).join("\n") ?? "";
+  const counts = ["These notes are from earlier conversations", "Memory holds this about the prompt"].map(
+    (text) => said.split(text).length - 1,
+  );
+  const searches = first?.tools.filter(({ name }) => name.endsWith("memory_search")) ?? [];
+  return {
+    ok: [...counts, searches.length].every((count) => count === 1),
+    detail: `start ${counts[0]}, hits ${counts[1]}, tools ${searches.length}`,
+  };
+}
+
+type HostPackage = NonNullable<HostDriver["package"]>;
+
+/** Null when it is installed, else what went wrong. */
+async function installPackage({ install }: HostPackage, place: HostPlace): Promise<string | null> {
+  for (const [command = "", ...args] of install) {
+    const { code, stdout, stderr } = await place.run(command, args);
+    if (code !== 0) return `${command} ${args.join(" ")}: ${stdout} ${stderr}`.slice(0, 600);
+  }
+  return null;
 }
 
 function readNotes({ project }: HostPlace): string {

@@ -9,4 +9,5 @@ export const checkTitles = {
   compaction: "decision kept at compaction",
   transcript: "transcript read",
   package: "as a package",
+  once: "both, answered once",
 } as const;

@@ -28,6 +28,8 @@ export interface HostDriver {
 
 const root = join(import.meta.dirname, "..", "..");
 
+const installForOpenCode = `mkdir -p ~/.config/opencode/plugin && cp "${join(root, "plugins", "opencode", "longhand.js")}" ~/.config/opencode/plugin/`;
+
 export const drivers: Readonly<Record<string, HostDriver>> = {
   "claude-code": {
     prepare: () => {},
@@ -113,6 +115,10 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
       place.write(join(place.home, ".config", "opencode", "opencode.json"), JSON.stringify(settings));
     },
     ask: (place, prompt) => place.run("opencode", ["run", prompt], openCodeEnvironment),
+    package: {
+      install: [["sh", "-c", installForOpenCode]],
+      askOptions: [],
+    },
     compact: (place) =>
       place.run("opencode", ["run", "--continue", "Go on. [script end]"], openCodeEnvironment),
   },

@@ -43,18 +43,19 @@ export async function readHookInput({
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw refuseInput("it is not a JSON object");
-  const read = (name: string) => {
-    const field = (value as Record<string, unknown>)[name];
-    return typeof field === "string" && field !== "" ? field : undefined;
-  };
+  const given = value as Readonly<Record<string, unknown>>;
+  const read = (...names: string[]) =>
+    names.map((name) => given[name]).find((field) => typeof field === "string" && field !== "");
+  const roots = given["workspace_roots"];
   const fields = Object.fromEntries(
     Object.entries({
-      sessionId: read("session_id"),
+      // VS Code and Cursor also run the hooks of Claude Code, with names of their own.
+      sessionId: read("session_id", "sessionId", "conversation_id"),
       transcriptPath: read("transcript_path"),
-      cwd: read("cwd"),
+      cwd: read("cwd") ?? (Array.isArray(roots) && typeof roots[0] === "string" ? roots[0] : undefined),
       source: read("source"),
       prompt: read("prompt"),
-      eventName: read("hook_event_name"),
+      eventName: read("hook_event_name", "hookEventName"),
       trigger: read("trigger"),
     }).filter(([, field]) => field !== undefined),
   );

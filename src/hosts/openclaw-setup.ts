@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import json5 from "json5";
+import { packageFile } from "../package-files.ts";
+import type { HostPart, HostPlace, HostSetup } from "./host.ts";
+import { fieldsOf, isFields, refuseSettings } from "./json-settings.ts";
+import { shellLine } from "./shell-line.ts";
+
+/**
+ * The plugin for OpenClaw's memory slot. OpenClaw loads no plugin from inside another package and no code from outside
+ * its folder, so all of it is copied to a folder of its own. OpenClaw has no settings of projects: both scopes are one.
+ */
+export function setUpOpenClaw({ hostHome }: HostPlace): HostSetup {
+  const folder = join(hostHome, "longhand", "plugin");
+  const slot = readMemorySlot(hostHome);
+  return {
+    name: "openclaw",
+    title: "OpenClaw",
+    parts: ["package.json", "openclaw.plugin.json", "index.js"].map((name) => filePart(folder, name)),
+    copies: [
+      { path: join(folder, "dist"), from: packageFile("dist", "openclaw-plugin") },
+      { path: join(folder, "dist", "builtin-model.bin"), from: packageFile("dist", "builtin-model.bin") },
+      { path: join(folder, "models"), from: packageFile("models") },
+    ],
+    steps: [
+      `Link the plugin, which sets OpenClaw's memory slot: ${shellLine(["openclaw", "plugins", "install", "--link", folder, "--force", "--accept-capabilities"])}`,
+      ...(isOthers(slot)
+        ? [
+            `It replaces ${slot} in that slot. To go back later: ${shellLine(["openclaw", "config", "set", "plugins.slots.memory", slot])}`,
+          ]
+        : []),
+      "Restart the gateway if it runs.",
+    ],
+    stepsAfterRemoval: [
+      "Take it out of OpenClaw's settings, too: openclaw plugins uninstall longhand --force",
+    ],
+  };
+}
+
+/** Which plugin OpenClaw's settings name for memory; null where they name none or cannot be read. */
+export function readMemorySlot(hostHome: string): string | null {
+  try {
+    const settings: unknown = json5.parse(readFileSync(join(hostHome, "openclaw.json"), "utf8"));
+    if (!isFields(settings)) return null;
+    const slot = fieldsOf(fieldsOf(settings, "plugins"), "slots")["memory"];
+    return typeof slot === "string" ? slot : null;
+  } catch {
+    // OpenClaw itself says what is wrong with its settings.
+    return null;
+  }
+}
+
+/** Neither ours nor what OpenClaw comes with. */
+function isOthers(slot: string | null): slot is string {
+  return slot !== null && !["longhand", "memory-core", "none"].includes(slot);
+}
+
+/** A file of the plugin as it is in the package; the folder is ours, so an older version of it is replaced. */
+function filePart(folder: string, name: string): HostPart {
+  const path = join(folder, name);
+  const snippet = readFileSync(packageFile("plugins", "openclaw", name), "utf8");
+  const isOurs = (text: string) => text.includes("longhand");
+  return {
+    path,
+    purpose: "plugin",
+    snippet,
+    add(text) {
+      if (text !== null && text.trim() !== "" && !isOurs(text))
+        throw refuseSettings(path, "somebody else wrote it", snippet);
+      return snippet;
+    },
+    remove: (text) => (isOurs(text) ? null : text),
+  };
+}
