@@ -35,7 +35,7 @@ function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitL
     hit.date === undefined ? "" : paint("yellow", hit.date),
     paint(
       "dim",
-      tellingHeadings(hit)
+      namesOf(hit)
         .map((text) => showOnOneLine(text))
         .join(terminal ? " › " : " > "),
     ),
@@ -44,6 +44,10 @@ function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitL
     paint("red", (hit.flags ?? []).map((flag) => `[${flag}]`).join(" ")),
   ];
   return parts.filter((part) => part !== "").join("  ");
+}
+
+function namesOf(hit: SearchHit): readonly string[] {
+  return hit.title === undefined ? tellingHeadings(hit) : [hit.title];
 }
 
 function describeSuperseded({ supersededBy, startLine, endLine }: SearchHit): string {

@@ -1,7 +1,8 @@
 import type { Settings } from "../config/settings.ts";
 import { describeFallback, type Fallback } from "../embedders/fallback-chain.ts";
 import { cite, showsCitations } from "../search/citation.ts";
-import type { SearchAnswer, SearchOptions } from "../search/search.ts";
+import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
+import type { Sessions } from "../sessions/transcripts/sessions.ts";
 import type { SourceName } from "../text/document.ts";
 
 export interface AnswerContext {
@@ -27,6 +28,21 @@ export function completeAnswer(
     citation: cite(hit.path, hit.startLine, hit.endLine),
   }));
   return { ...complete, results };
+}
+
+/** Hits of conversations are named by what the user said first: their paths are ids. */
+export async function withTitles(
+  hits: readonly SearchHit[],
+  sessions: Pick<Sessions, "titlesOf">,
+): Promise<readonly SearchHit[]> {
+  const paths = hits.filter(({ source }) => source === "sessions").map(({ path }) => path);
+  if (paths.length === 0) return hits;
+  // A hit without its title is still a hit.
+  const titles = await sessions.titlesOf(paths).catch(() => new Map<string, string>());
+  return hits.map((hit) => {
+    const title = hit.source === "sessions" ? titles.get(hit.path) : undefined;
+    return title === undefined ? hit : { ...hit, title };
+  });
 }
 
 function withFallback(answer: SearchAnswer, fallback: Fallback | null): SearchAnswer {

@@ -27,7 +27,7 @@ import { createMask } from "../text/redact.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
 import { chooseConsolidation } from "./choose-consolidation.ts";
 import { chooseMaintenance } from "./choose-maintenance.ts";
-import { completeAnswer } from "./complete-answer.ts";
+import { completeAnswer, withTitles } from "./complete-answer.ts";
 import { currentFallback, describeMemory } from "./describe-memory.ts";
 import { createLayerLinks } from "./layer-links.ts";
 import type { FetchedModel } from "./local-models.ts";
@@ -199,7 +199,8 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       pendingPurges.finishSoon();
       await recordUsage(answer.results);
       const fallback = await currentFallback(chosen, chain);
-      return completeAnswer({ ...answer, degraded }, { request, fallback, settings });
+      const results = await withTitles(answer.results, memory.sessions);
+      return completeAnswer({ ...answer, results, degraded }, { request, fallback, settings });
     },
     links: links.links,
     tags: links.tags,

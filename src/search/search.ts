@@ -52,6 +52,8 @@ export interface SearchHit {
   /** `path#L5` or `path#L5-L7`. */
   readonly citation?: string;
   readonly headings: readonly string[];
+  /** Of a conversation: the beginning of its first user message, if there is one. */
+  readonly title?: string;
   readonly date?: string;
   /** null if that search did not take part. */
   readonly textScore: number | null;

@@ -167,7 +167,10 @@ const readOnly = {
   why: "its disk is read-only",
   hint: "Make it writable, or choose another state folder with --state-dir or LONGHAND_STATE_DIR.",
 };
-const denied = { why: "permission denied", hint: "Give yourself the right to write to the folder." };
+const denied = {
+  why: "permission denied",
+  hint: "Give yourself the right to write to the folder, or choose another state folder with --state-dir or LONGHAND_STATE_DIR.",
+};
 
 const misplaced = {
   why: "a part of its path is not a folder, or a symbolic link that leads nowhere",

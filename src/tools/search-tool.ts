@@ -97,7 +97,8 @@ function* shortened(answer: SearchAnswer): Generator<SearchToolOutput> {
   const [first] = results;
   for (let chars = first ? first.snippet.length >> 1 : 0; first && chars >= 20; chars >>= 1) {
     const snippet = `${first.snippet.slice(0, chars).replace(/[\ud800-\udbff]$/, "")} …`;
-    yield keep([{ ...first, snippet, headings: [] }], results.length - 1);
+    const { title: _, ...untitled } = first;
+    yield keep([{ ...untitled, snippet, headings: [] }], results.length - 1);
   }
   const { fallback: _, ...bare } = keep([], results.length);
   yield { ...bare, degraded: degraded.map((reason) => reason.slice(0, 200)).slice(0, 3) };
@@ -141,7 +142,19 @@ function describeConfidence({ confidence, confidenceLevel }: SearchToolOutput): 
 }
 
 function quoteHit(hit: SearchHit, index: number): Quote {
-  const { path, startLine, endLine, date, headings, score, citation, origin, snippet, flags = [] } = hit;
+  const {
+    path,
+    startLine,
+    endLine,
+    date,
+    headings,
+    title,
+    score,
+    citation,
+    origin,
+    snippet,
+    flags = [],
+  } = hit;
   const newer = hit.supersededBy;
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
   // What the path or the passage already says is not repeated.
@@ -152,6 +165,7 @@ function quoteHit(hit: SearchHit, index: number): Quote {
     label: `Hit ${index + 1} · score ${score.toFixed(2)}`,
     place: citation ?? `${path}, ${lines}`,
     facts: {
+      conversation: title === undefined || snippet.includes(title.replace(/ …$/, "")) ? undefined : title,
       section: headings.filter((heading) => heading !== date && !isSaid(heading)).join(" > "),
       date: date === undefined || isSaid(date) ? undefined : date,
       from: origin,
@@ -220,6 +234,7 @@ export const searchOutputSchema = {
           source: { type: "string" },
           layer: { type: "string", description: "project or user." },
           headings: { type: "array", items: { type: "string" } },
+          title: { type: "string", description: "Of a conversation: how its first user message begins." },
           date: { type: "string" },
           citation: { type: "string" },
           textScore: nullableNumber,

@@ -50,6 +50,8 @@ suite("Transcripts in a memory", () => {
       ["sessions/abc.jsonl", 2, "2026-03-01", "sessions"],
     );
     assert.match(hit?.citation ?? "", /^sessions\/abc\.jsonl#L2/);
+    assert.equal(hit?.title, (await both.sessions.show({ id: "abc" })).title);
+    assert.match(hit?.title ?? "", /\w/);
     assert.deepEqual((await both.status()).sessions, { files: 1, turns: 2, malformedLines: 0 });
     assert.deepEqual(
       (await both.search("wombat", { source: "memory" })).results.map(({ path }) => path),

@@ -221,6 +221,8 @@ const checkMs = 2000;
 async function describeStale(memory: Memory, since: Date): Promise<readonly string[]> {
   const status = await settleWithin(checkMs, memory.status());
   if (status === undefined) return ["the latest edits may be missing: the notes are still being checked"];
+  if (status.readOnly !== undefined)
+    return status.onDisk.changed > 0 ? ["notes that have changed are missing from this answer"] : [];
   // A sync that found nothing leaves no record.
   const isSynced = status.lastSync !== undefined && new Date(status.lastSync.at) >= since;
   return isSynced || status.onDisk.changed > 0

@@ -66,6 +66,8 @@ export interface Sessions {
   /** With `titles` the beginning of each transcript is read, too. */
   list(options?: { readonly titles?: boolean }): Promise<SessionSummary[]>;
   show(request: ShowRequest): Promise<ShownSession>;
+  /** The titles of transcripts, by their paths as hits show them; those without a title are left out. */
+  titlesOf(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What could be imported: from these paths, or from where other programs keep their transcripts. */
   candidates(paths?: readonly string[]): Promise<ImportCandidate[]>;
   /** Indexes these files and folders in place. Returns those that are new. */
@@ -173,6 +175,16 @@ export function createSessions(options: SessionsOptions): Sessions {
         turns,
         ...(nextFrom === undefined ? {} : { nextFrom }),
       };
+    },
+    async titlesOf(paths) {
+      const titles = new Map<string, string>();
+      if (paths.length === 0) return titles;
+      const { found } = await transcripts.find();
+      for (const each of found.filter(({ path }) => paths.includes(path))) {
+        const title = await readTitle(each);
+        if (title !== null) titles.set(each.path, title);
+      }
+      return titles;
     },
     candidates: async (paths) =>
       lookForImports({

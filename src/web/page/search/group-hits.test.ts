@@ -37,5 +37,9 @@ test("A hit is named by its heading, by the heading it begins with, or by its fi
     "Incident 14",
   );
   assert.equal(titleOf(hit("memory/on-call.md", 1)).title, "on-call");
-  assert.equal(titleOf(hit("sessions/4711.jsonl", 1, { source: "sessions" })).title, "Conversation");
+  const session = (rest: Partial<MarkedHit>) =>
+    titleOf(hit("sessions/4711.jsonl", 1, { source: "sessions", ...rest }));
+  assert.equal(session({ title: "Where do we deploy?", date: "2026-03-04" }).title, "Where do we deploy?");
+  assert.equal(session({ date: "2026-03-04" }).title, "Conversation of 2026-03-04");
+  assert.equal(session({}).title, "4711");
 });

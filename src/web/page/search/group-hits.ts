@@ -18,13 +18,16 @@ export function keyOf({ path, startLine, endLine }: MarkedHit): string {
   return `${path}:${startLine}-${endLine}`;
 }
 
-/** The heading that a hit is under, or begins with, and those above it. Without any it is named by its file. */
+/**
+ * The heading that a hit is under, or begins with, and those above it. Without any it is named by its file; a
+ * conversation by its first user message, or its day.
+ */
 export function titleOf(hit: MarkedHit): { title: string; above: readonly string[] } {
-  const { path, headings, source, snippet } = hit;
-  const title = headings.at(-1) ?? (source === "memory" ? firstHeading(snippet) : undefined);
+  const { path, headings, source, snippet, date } = hit;
+  const title = headings.at(-1) ?? hit.title ?? (source === "memory" ? firstHeading(snippet) : undefined);
   if (title !== undefined) return { title, above: headings.slice(0, -1) };
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w{1,5}$/, "");
-  return { title: source === "sessions" ? "Conversation" : name, above: [] };
+  return { title: source === "sessions" && date ? `Conversation of ${date}` : name, above: [] };
 }
 
 /** Where a passage begins above all headings of its note, the first line that is written may be one. */
