@@ -79,6 +79,7 @@ test("another attribute, a wider place and another appointment are no change", (
     ["Anna arbeitet bei Acme.", "Anna arbeitet jetzt in Berlin."],
     ["Anna travaille chez Acme.", "Anna travaille maintenant à Berlin."],
     ["Anna works at Acme.", "Anna works on billing now."],
+    ["Anna arbeitet bei Acme.", "Anna arbeitet jetzt an der Suche."],
     ["Anna reports to Ben.", "Anna reports on sales now."],
     ["The server is hosted on AWS.", "The server is hosted in Frankfurt now."],
     ["Anna lives in Germany.", "Anna lives in Berlin."],
@@ -98,6 +99,8 @@ test("another attribute, a wider place and another appointment are no change", (
   const changes = [
     ["Anna works at Acme.", "Anna works at Globex now."],
     ["Anna works for Acme.", "Anna works at Globex now."],
+    ["Anna works as an engineer.", "Anna works as a designer now."],
+    ["Anna rides a bike to work.", "Anna rides an e-scooter to work now."],
     ["Anna works in Berlin.", "Anna works in Hamburg now."],
     ["Anna lives in Germany.", "Anna lives in France."],
     ["Anna lives in Berlin.", "Anna lives in Hamburg."],

@@ -188,9 +188,9 @@ function isOtherAttribute(left: FactToken, right: FactToken): boolean {
 
 const prepositions: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    in: "in im en dans a au aux",
+    in: "in im en dans à au aux",
     at: "at for bei beim fur chez para pour",
-    on: "on auf am an sur sobre",
+    on: "on auf sur sobre",
     with: "with mit avec con",
     to: "to zu zum zur",
     from: "from von vom aus",
@@ -198,7 +198,9 @@ const prepositions: ReadonlyMap<string, string> = new Map(
 );
 
 function prepositionOf({ link, text }: FactToken): string | undefined {
-  return [...link.split(" "), text].map((word) => prepositions.get(word)).find((kind) => kind !== undefined);
+  // The French "à" is an English article without its accent, and the German "an" is another.
+  const told = link.replace(/^a$/, "à").replace(/^an (?=d(?:er|em|en)$)|^am$/, "auf ");
+  return [...told.split(" "), text].map((word) => prepositions.get(word)).find((kind) => kind !== undefined);
 }
 
 function isPredicate(tokens: readonly FactToken[], next: FactToken | undefined): boolean {
