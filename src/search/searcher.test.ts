@@ -283,6 +283,21 @@ suite("Limits", () => {
     assert.ok(tight.results.reduce((sum, { snippet }) => sum + snippet.length, 0) <= 300);
   });
 
+  test("fewer results are the first of the usual number, with the same scores", async (t) => {
+    const graded = Array.from({ length: 40 }, (_, at) => [
+      `memory/pool-${String(at).padStart(2, "0")}.md`,
+      `# Pool note ${at}\n\n${"alpha ".repeat(40 - at)}and a body that all of them share.\n`,
+    ]);
+    const { search } = await openSearchPlace(t, Object.fromEntries(graded));
+    const shown = async (options = {}) =>
+      (await search("alpha", { minScore: 0, ...options })).results.map(
+        ({ path, score }) => `${path} ${score}`,
+      );
+    const usual = await shown();
+    for (const maxResults of [1, 2, 3, 5])
+      assert.deepEqual(await shown({ maxResults }), usual.slice(0, maxResults));
+  });
+
   test("the floor keeps out what is below it", async (t) => {
     const { search } = await openSearchPlace(t, notes);
     const all = await search("staging database billing");

@@ -93,7 +93,9 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const degraded: string[] = [];
     const maxResults = clamp(Math.trunc(options.maxResults ?? settings.maxResults), 1, 200);
     const minScore = clamp(options.minScore ?? settings.minScore, 0, 1);
-    const limit = clamp(maxResults * settings.candidateMultiplier, 1, maxCandidates);
+    // Fewer results are the first of the usual number, so they are chosen from as many candidates.
+    const compared = Math.max(maxResults, settings.maxResults);
+    const limit = clamp(compared * settings.candidateMultiplier, 1, maxCandidates);
     const { chunks: totalChunks, keyword, sources: indexed } = await store.stats();
     const filter = readFilter(options, [...new Set([...sources, ...indexed.map(({ source }) => source)])]);
 
@@ -139,7 +141,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
             : semantic.blend,
       decay: readDecay(parts),
     };
-    const maxRescored = 2 * maxResults;
+    const maxRescored = 2 * compared;
     let ranked = rankPassages(passages, ranking);
     const isRescored = await vectorResult?.rescore(
       ranked.slice(0, maxRescored).map(({ passage }) => passage),

@@ -93,7 +93,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const found = named.map(preferRerank);
 
     const finder = createMatchFinder(terms, analyser);
-    const maxRead = clamp(readForHit * maxResults, minRead, maxFiltered);
+    const maxRead = clamp(readForHit * Math.max(maxResults, settings.maxResults), minRead, maxFiltered);
     const documents = await readDocuments(rankDocuments(found, found.length), filter, maxRead);
     const placed = documents.map((document): PlacedPassages => placePassages(document, terms, finder));
     const similarities = new Map(placed.flatMap((each) => [...each.similarities]));
