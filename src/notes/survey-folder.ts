@@ -158,7 +158,7 @@ async function findObsidian(folder: FolderLook): Promise<FoundTool | null> {
 async function findLogseq(folder: FolderLook): Promise<FoundTool | null> {
   const config = folder.readText("logseq/config.edn");
   if (config === null) return null;
-  const lines = config.replace(/^\s*;.*$/gm, "");
+  const lines = config.replace(/^[ \t]*;.*$/gm, "");
   const settingOf = (key: string) => new RegExp(`:${key}\\s+"([^"\\n]*)"`).exec(lines)?.[1];
   const format = toMoment(settingOf("journal/file-name-format") ?? "yyyy_MM_dd");
   return {
