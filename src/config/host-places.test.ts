@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import { findHostPlaces, findTranscriptPlaces } from "./host-places.ts";
+
+const home = resolve("/home/ines");
+const elsewhere = resolve("/data");
+
+test("transcripts and settings of a host are where its own variable says", () => {
+  const plain = findTranscriptPlaces({ HOME: home, USERPROFILE: home });
+  assert.equal(plain.codexHome, join(home, ".codex"));
+  assert.equal(plain.opencodeHome, join(home, ".local", "share", "opencode"));
+  const moved = findTranscriptPlaces({
+    HOME: home,
+    USERPROFILE: home,
+    CODEX_HOME: elsewhere,
+    XDG_DATA_HOME: elsewhere,
+    OPENCLAW_STATE_DIR: elsewhere,
+  });
+  assert.equal(moved.codexHome, elsewhere);
+  assert.equal(moved.opencodeHome, join(elsewhere, "opencode"));
+  assert.equal(moved.openclawDirs[0], elsewhere);
+});
+
+test("a variable may name the folder above a host's settings", () => {
+  const { homeOf } = findHostPlaces({ HOME: home, USERPROFILE: home, GEMINI_CLI_HOME: elsewhere });
+  const gemini = { folder: ".gemini", variable: { name: "GEMINI_CLI_HOME", folder: ".gemini" } };
+  assert.equal(homeOf(gemini), join(elsewhere, ".gemini"));
+  assert.equal(homeOf({ folder: ".cursor" }), join(home, ".cursor"));
+});
