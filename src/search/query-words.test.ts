@@ -38,6 +38,7 @@ suite("readQueryWords", () => {
   test("keeps words that only ask when nothing else is there, but not those whose stem is another word", () => {
     assert.deepEqual(tokensOf("who are we", "word"), ["who", "we"]);
     assert.deepEqual(tokensOf("are", "word"), []);
+    assert.deepEqual(tokensOf("anything", "word"), ["anyth"]);
     assert.deepEqual(tokensOf("ar", "word"), ["ar"]);
     assert.deepEqual(tokensOf("什么时候", "pair"), ["什么", "么时", "时候"]);
   });

@@ -49,7 +49,7 @@ export const maxQueryChars = 4096;
 
 /**
  * The words of a query, in order and without repeats. Stop words are left out unless there is nothing else, and
- * then only those that are their own stem count. Two adjacent plain words may be an identifier that the notes write as
+ * then only those that a stem does not shorten to three letters or fewer. Two adjacent plain words may be an identifier that the notes write as
  * one ("max results", `maxResults`), so the joined forms are tried too.
  */
 export function readQueryWords(query: string, analyser: Analyser): QueryWords {
@@ -92,11 +92,13 @@ export function readQueryWords(query: string, analyser: Analyser): QueryWords {
   for (const token of dateTokens(folded))
     exact.push({ text: token, token, kind: "exact", group: null, count: 1 });
   const meant = written.filter(({ isStop }) => !isStop);
-  // The stem of a stop word may be another word: "are" becomes "ar".
-  const unstemmed = written.filter(({ text, token, kind }) => kind !== "word" || text === token);
+  // A short stem of a stop word may be another word: "are" becomes "ar".
+  const unmistakable = written.filter(
+    ({ text, token, kind }) => kind !== "word" || text === token || token.length > 3,
+  );
   const others = [...exact, ...joinedNeighbours(written)];
   return {
-    words: unique([...(meant.length > 0 ? meant : unstemmed), ...others]),
+    words: unique([...(meant.length > 0 ? meant : unmistakable), ...others]),
     language: languageOf(folded),
   };
 }
