@@ -54,6 +54,7 @@ const together = {
     "cli/parse-day",
     "text/note-parts",
     "search/location",
+    "hosts/shell-line",
   ],
   hook: ["cli/commands/hook", "cli/hooks/answers", "cli/hooks/hook-input", "cli/trust-advice"],
   tools: [
