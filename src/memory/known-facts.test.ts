@@ -13,7 +13,10 @@ async function memoryOf(context: TestContext, texts: Readonly<Record<string, str
     writeFileSync(join(workspace, path), text);
   }
   const now = () => new Date("2026-09-14T12:00:00Z");
-  const config = { agents: { defaults: { userTimezone: "UTC" } } };
+  // However busy the machine is, the lookup has the time that it needs.
+  const config = {
+    agents: { defaults: { userTimezone: "UTC", memorySearch: { sync: { searchWaitMs: 60_000 } } } },
+  };
   const memory = await openMemory({ workspace, stateDir: join(home, "state"), config, now });
   context.after(async () => {
     await memory.close();

@@ -32,15 +32,15 @@ const maxHits = 8;
 const maxChars = 300;
 /** Longer texts are documents rather than facts. */
 const maxStatements = 12;
-/** Adding a text waits no longer than this for the lookup. */
-const waitMs = 1500;
+/** Adding a text waits no longer than this for the lookup, and as long as a search does for the index. */
+const lookupMs = 1200;
 
 /**
  * Looks for a line that says the same as a new one, or that the new one supersedes. A fact in a daily note does not
  * prevent writing it to a long-term one. Text of several lines is known only where each of its lines is.
  */
 export async function findKnownFact(request: KnownFactRequest, parts: Parts): Promise<KnownFact | null> {
-  const signal = AbortSignal.timeout(waitMs);
+  const signal = AbortSignal.timeout(lookupMs + parts.searchWaitMs);
   const { text } = request;
   if (!text.includes("\n")) return await findKnownLine(request, { ...parts, signal, isPart: false });
   const { statements, lines } = readNote({ path: "", text, date: null });
@@ -62,11 +62,18 @@ export async function findKnownFact(request: KnownFactRequest, parts: Parts): Pr
 interface Parts {
   readonly openEngine: () => Promise<Engine>;
   readonly notes: Notes;
+  /** `sync.searchWaitMs`. */
+  readonly searchWaitMs: number;
 }
 
 async function findKnownLine(
   { text, to, heading, sessionKey, sharedOnly, today }: KnownFactRequest,
-  { openEngine, notes, signal, isPart }: Parts & { signal: AbortSignal; isPart: boolean },
+  {
+    openEngine,
+    notes,
+    signal,
+    isPart,
+  }: Omit<Parts, "searchWaitMs"> & { signal: AbortSignal; isPart: boolean },
 ): Promise<KnownFact | null> {
   if (text.length > maxChars) return null;
   const isDaily = to === "daily";

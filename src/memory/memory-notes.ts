@@ -34,6 +34,8 @@ export interface MemoryNotesParts {
   readonly checkScope: (scope: MemoryLayer | undefined) => void;
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: () => string;
+  /** How long a search waits for the index. */
+  readonly searchWaitMs: number;
 }
 
 /** Notes as a session may see and change them. The index follows each write. */
@@ -45,6 +47,7 @@ export function createMemoryNotes({
   isSharedFor,
   checkScope,
   today,
+  searchWaitMs,
 }: MemoryNotesParts): MemoryNotes {
   /** A written note is safe whatever the index does, so an index failure is reported, not thrown. */
   async function indexWritten(path: string): Promise<Pick<AddResult, "indexed" | "indexProblem">> {
@@ -66,7 +69,7 @@ export function createMemoryNotes({
     const entry = cleanEntry(text);
     const { findKnownFact } = await import("./known-facts.ts");
     const wanted = { text: entry, to, heading, today: today(), ...request };
-    return await findKnownFact(wanted, { openEngine, notes }).catch((error: unknown) => {
+    return await findKnownFact(wanted, { openEngine, notes, searchWaitMs }).catch((error: unknown) => {
       if (error instanceof LonghandError && error.code === "session-foreign") throw error;
       return null;
     });

@@ -138,6 +138,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       isSharedFor,
       checkScope,
       today: () => dayOf(now()),
+      searchWaitMs: settings.memorySearch.sync.searchWaitMs,
     }),
     ...chooseMaintenance(settings, {
       openEngine: opened.get,

@@ -48,8 +48,8 @@ const plainWord = /[A-Za-z0-9]+/g;
 export const maxQueryChars = 4096;
 
 /**
- * The words of a query, in order and without repeats. Stop words are left out unless there is nothing else, and
- * then only those that a stem does not shorten to three letters or fewer. Two adjacent plain words may be an identifier that the notes write as
+ * The words of a query, in order and without repeats. Stop words are left out unless there is nothing else, and even
+ * then if their stem has three letters or fewer. Two adjacent plain words may be an identifier that the notes write as
  * one ("max results", `maxResults`), so the joined forms are tried too.
  */
 export function readQueryWords(query: string, analyser: Analyser): QueryWords {
