@@ -18,7 +18,12 @@ const notes = {
 function open(place: MemoryPlace) {
   return place.open({
     now,
-    config: { agents: { defaults: { userTimezone: "UTC", memorySearch: { provider: "none" } } } },
+    config: {
+      agents: {
+        // However busy the machine is, `add` has the time to look for what is known.
+        defaults: { userTimezone: "UTC", memorySearch: { provider: "none", sync: { searchWaitMs: 60_000 } } },
+      },
+    },
   });
 }
 
