@@ -7,6 +7,7 @@ import type { FullReceipt, ReceiptFiles } from "../../src/consolidate/receipt-fi
 import { LonghandError } from "../../src/errors.ts";
 import { createDailyPattern, defaultDailyPattern } from "../../src/notes/daily-pattern.ts";
 import { sha256 } from "../../src/text/hash.ts";
+import { partsOfOneProcess } from "../../test/support/consolidation-parts.ts";
 
 /** Thrown where a process is killed: nothing after it happens. */
 export class Killed extends Error {}
@@ -115,12 +116,7 @@ export function createNoteWorld(initial: ReadonlyMap<string, Buffer>, today: str
       files,
       today: () => today,
       now,
-      readRecalls: async () => null,
-      mask: (text) => text,
-      maxLongTermChars: 4000,
-      archiveAfterDays: 180,
-      alone: (work) => work(),
-      tryAlone: () => ({ [Symbol.dispose]() {} }),
+      ...partsOfOneProcess,
     });
   }
   return world;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { readAllNotes } from "../../test/support/consolidation-parts.ts";
 import { type MemoryPlace, makeMemoryPlace } from "../../test/support/memory-place.ts";
 
 const now = () => new Date("2026-03-20T12:00:00Z");
@@ -27,19 +28,10 @@ function open(place: MemoryPlace) {
   });
 }
 
-function readAll(workspace: string): Record<string, string> {
-  const names = readdirSync(workspace, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".md"),
-  );
-  return Object.fromEntries(
-    names.sort().map((name) => [name, readFileSync(join(workspace, name), "latin1")]),
-  );
-}
-
 async function setUp(t: TestContext, files: Record<string, string> = notes) {
   const place = makeMemoryPlace(t, files);
   const memory = await open(place);
-  return { place, memory, consolidation: memory.consolidation, before: readAll(place.workspace) };
+  return { place, memory, consolidation: memory.consolidation, before: readAllNotes(place.workspace) };
 }
 
 test("a plan names its source lines and reasons, changes nothing, and is the same for the same notes", async (t) => {
@@ -65,7 +57,7 @@ test("a plan names its source lines and reasons, changes nothing, and is the sam
   });
   assert.ok(plan.steps.every(({ reason }) => reason !== ""));
   assert.deepEqual(await consolidation.plan(), plan);
-  assert.deepEqual(readAll(place.workspace), before);
+  assert.deepEqual(readAllNotes(place.workspace), before);
 });
 
 test("what is applied can be undone to the last byte", async (t) => {
@@ -73,7 +65,7 @@ test("what is applied can be undone to the last byte", async (t) => {
   const { receipt, applied, refused } = await consolidation.apply({ steps: "all" });
   assert.equal(applied.length, 4);
   assert.deepEqual(refused, []);
-  const after = readAll(place.workspace);
+  const after = readAllNotes(place.workspace);
   assert.equal(
     after["MEMORY.md"],
     "# Memory\n\n## Decisions\n\n- The invoices are sent on Mondays by Ines.\n- We decided to use CockroachDB for the ledger. (2026-03-02)\n\n## People\n\n- Ines leads billing.\n",
@@ -91,7 +83,7 @@ test("what is applied can be undone to the last byte", async (t) => {
   assert.equal(listed!.id, receipt);
   assert.equal(JSON.stringify(listed).includes("bytes"), false);
   await consolidation.undo({ receipt: receipt! });
-  assert.deepEqual(readAll(place.workspace), before);
+  assert.deepEqual(readAllNotes(place.workspace), before);
   await assert.rejects(consolidation.undo(), { code: "receipt-unusable" });
 });
 
@@ -103,7 +95,7 @@ test("a newer line of a daily note takes the place of the curated line that it s
     "memory/2026-03-19.md": "- The billing service listens on port 9090 now.\n",
   });
   await consolidation.apply({ steps: "all" });
-  const after = readAll(place.workspace);
+  const after = readAllNotes(place.workspace);
   assert.equal(
     after["MEMORY.md"],
     "# Memory\n\n## Rules\n\n* We ship on Tuesdays now. (2026-03-02)\n* The billing service listens on port 9090 now. (2026-03-19)\n",
@@ -116,7 +108,7 @@ test("a newer line of a daily note takes the place of the curated line that it s
   assert.deepEqual(added.supersedes, { path: "MEMORY.md", line: 5 }, "its date does not hide what it says");
   writeFileSync(place.at("memory/2026-03-20.md"), "");
   await consolidation.undo();
-  const { "memory/2026-03-20.md": _, ...restored } = readAll(place.workspace);
+  const { "memory/2026-03-20.md": _, ...restored } = readAllNotes(place.workspace);
   assert.deepEqual(restored, before);
 });
 
@@ -129,7 +121,7 @@ test("chosen steps are applied, and an unknown one is named", async (t) => {
     refused.map(({ id }) => id),
     ["0000000000"],
   );
-  const after = readAll(place.workspace);
+  const after = readAllNotes(place.workspace);
   assert.equal(after["MEMORY.md"], before["MEMORY.md"]);
   assert.notEqual(after["memory/2026-03-09.md"], before["memory/2026-03-09.md"]);
 });
@@ -186,7 +178,7 @@ test("old notes that nothing links to move to the archive as they are, and stay 
     removed: ["memory/archive/2025-01-01.md"],
   });
   assert.ok(!existsSync(place.at("memory/archive")));
-  assert.deepEqual(readAll(place.workspace), before);
+  assert.deepEqual(readAllNotes(place.workspace), before);
   assert.equal(statSync(place.at("memory/2025-01-01.md")).mode & 0o777, 0o600);
 });
 
@@ -246,7 +238,7 @@ test("an undo removes the second name that a killed process has left of a note",
   const folder = place.at("memory/archive");
   linkSync(join(folder, "2025-01-01.md"), join(folder, ".longhand-0123456789abcdef.tmp"));
   await consolidation.undo();
-  assert.deepEqual(readAll(place.workspace), before);
+  assert.deepEqual(readAllNotes(place.workspace), before);
   assert.ok(!existsSync(folder));
 });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { partsOfOneProcess, readAllNotes } from "../../test/support/consolidation-parts.ts";
 import { makeMemoryPlace } from "../../test/support/memory-place.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { checkConsolidation } from "../doctor/consolidation-check.ts";
@@ -21,13 +22,6 @@ const files = {
     "- The invoices are sent on Mondays by Ines.\n- We decided to use CockroachDB for the ledger.\n",
   "memory/2026-03-09.md": "- Lunch with Bo tomorrow.\n",
 };
-
-function readAll(workspace: string): Record<string, string> {
-  const names = readdirSync(workspace, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".md"),
-  );
-  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(workspace, name), "utf8")]));
-}
 
 /** Runs `meanwhile` before the nth note is exchanged, as another program would. */
 function setUp(t: TestContext) {
@@ -52,12 +46,7 @@ function setUp(t: TestContext) {
     files: createReceiptFiles(join(makeTemporaryFolder(t).dir, "consolidation")),
     today: () => "2026-03-20",
     now,
-    readRecalls: async () => null,
-    mask: (text) => text,
-    maxLongTermChars: 4000,
-    archiveAfterDays: 180,
-    alone: (work) => work(),
-    tryAlone: () => ({ [Symbol.dispose]() {} }),
+    ...partsOfOneProcess,
   });
   return {
     folder,
@@ -71,9 +60,9 @@ function setUp(t: TestContext) {
 
 test("an undo that another program interrupts at any note undoes nothing, and can be repeated", async (t) => {
   const { folder, consolidation, interleave } = setUp(t);
-  const before = readAll(folder.dir);
+  const before = readAllNotes(folder.dir);
   const { receipt } = await consolidation.apply({ steps: "all" });
-  const after = readAll(folder.dir);
+  const after = readAllNotes(folder.dir);
   const { notes } = (await consolidation.receipts())[0]!;
   const order = notes.toReversed();
   assert.ok(order.length >= 4);
@@ -90,7 +79,7 @@ test("an undo that another program interrupts at any note undoes nothing, and ca
       },
       path,
     );
-    assert.deepEqual(readAll(folder.dir), { ...after, [path]: theirs }, path);
+    assert.deepEqual(readAllNotes(folder.dir), { ...after, [path]: theirs }, path);
     assert.equal((await consolidation.receipts())[0]!.state, "applied", path);
     assert.deepEqual(await consolidation.recover(), []);
     interleave();
@@ -98,24 +87,24 @@ test("an undo that another program interrupts at any note undoes nothing, and ca
     else writeFileSync(folder.at(path), left!);
   }
   await consolidation.undo();
-  assert.deepEqual(readAll(folder.dir), before);
+  assert.deepEqual(readAllNotes(folder.dir), before);
 });
 
 test("an undo of a note that became read-only undoes nothing", async (t) => {
   const { folder, consolidation } = setUp(t);
-  const before = readAll(folder.dir);
+  const before = readAllNotes(folder.dir);
   await consolidation.apply({ steps: "all" });
-  const after = readAll(folder.dir);
+  const after = readAllNotes(folder.dir);
   chmodSync(folder.at("MEMORY.md"), 0o444);
   await assert.rejects(consolidation.undo(), {
     code: "note-unwritable",
     message: /cannot be undone: MEMORY\.md was left as it is: the file is read-only/,
     hint: /^Nothing was undone\./,
   });
-  assert.deepEqual(readAll(folder.dir), after);
+  assert.deepEqual(readAllNotes(folder.dir), after);
   chmodSync(folder.at("MEMORY.md"), 0o644);
   await consolidation.undo();
-  assert.deepEqual(readAll(folder.dir), before);
+  assert.deepEqual(readAllNotes(folder.dir), before);
 });
 
 test("where the rollback is interrupted too, the receipt says so and keeps the bytes", async (t) => {
@@ -142,7 +131,7 @@ test("where the rollback is interrupted too, the receipt says so and keeps the b
 async function interrupt(t: TestContext) {
   const place = makeMemoryPlace(t, files);
   const open = () => place.open({ now });
-  const before = readAll(place.workspace);
+  const before = readAllNotes(place.workspace);
   const memory = await open();
   const { receipt } = await memory.consolidation.apply({ steps: "all" });
   const folder = join(place.stateDir, "agents", memory.agentId, "consolidation");
@@ -189,7 +178,7 @@ test("a recovery that fails is owed, with the reason and what to do, until it su
     assert.deepEqual((await memory.status()).owedRecoveries, [], "the same process tries again");
     assert.deepEqual(await askDoctor(memory), []);
   }
-  assert.deepEqual(readAll(place.workspace), before);
+  assert.deepEqual(readAllNotes(place.workspace), before);
 });
 
 test("a record of an interrupted apply that cannot be read is named", async (t) => {

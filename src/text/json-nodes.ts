@@ -1,8 +1,8 @@
-/** Where a value stands in a JSON5 text. */
+/** A value of a JSON5 text, with its position. */
 export interface JsonNode {
   readonly kind: "object" | "array" | "scalar";
   readonly start: number;
-  /** Just behind it. */
+  /** Exclusive. */
   readonly end: number;
   /** Members of an object, items of an array. */
   readonly children: readonly JsonChild[];

@@ -20,7 +20,7 @@ import {
   maxLooked,
 } from "./values.ts";
 
-/** Where a value stands. */
+/** What surrounds a value. */
 export interface ValueContext {
   readonly level: NameLevel;
   readonly name: string;

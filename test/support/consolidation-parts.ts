@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ConsolidationParts } from "../../src/consolidate/create-consolidation.ts";
+
+/** The parts of a consolidation that one process uses alone, without masks and usage. */
+export const partsOfOneProcess = {
+  readRecalls: async () => null,
+  mask: (text: string) => text,
+  maxLongTermChars: 4000,
+  archiveAfterDays: 180,
+  alone: <T>(work: () => Promise<T>) => work(),
+  tryAlone: () => ({ [Symbol.dispose]() {} }),
+} satisfies Partial<ConsolidationParts>;
+
+/** Every note with its bytes, as Latin-1 text. */
+export function readAllNotes(workspace: string): Record<string, string> {
+  const names = readdirSync(workspace, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".md"),
+  );
+  return Object.fromEntries(
+    names.sort().map((name) => [name, readFileSync(join(workspace, name), "latin1")]),
+  );
+}
