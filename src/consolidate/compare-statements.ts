@@ -53,8 +53,9 @@ function groupSame(all: readonly Read[]): Statement[][] {
       .join("|"),
   );
   return [...byWords].flatMap(([words, alike]) => {
-    // Two words may be said of anything on any day.
-    if (alike.length < 2 || words.split(/[ |]/).length < 3) return [];
+    // Two words may be said of anything on any day, but not in a note that is kept.
+    const isShort = words.split(/[ |]/).length < 3;
+    if (alike.length < 2 || (isShort && alike.every(({ date }) => date !== undefined))) return [];
     const groups: Read[][] = [];
     for (const each of alike) {
       const group = groups.find(([first]) => isSame(first!, each));

@@ -87,6 +87,19 @@ test("what is applied can be undone to the last byte", async (t) => {
   await assert.rejects(consolidation.undo(), { code: "receipt-unusable" });
 });
 
+test("a short fact is merged with a curated note, and not among daily notes", async (t) => {
+  const { consolidation } = await setUp(t, {
+    "MEMORY.md": "# Memory\n\n- We ship on Fridays.\n",
+    "memory/2026-03-02.md": "- We ship on Fridays.\n- The build is broken.\n",
+    "memory/2026-03-09.md": "- The build is broken.\n",
+  });
+  const { steps } = await consolidation.plan();
+  assert.deepEqual(
+    steps.map(({ kind, sources }) => [kind, ...sources.map(({ path, startLine }) => `${path}:${startLine}`)]),
+    [["merge", "MEMORY.md:3", "memory/2026-03-02.md:1"]],
+  );
+});
+
 test("a newer line of a daily note takes the place of the curated line that it supersedes", async (t) => {
   const { place, memory, consolidation, before } = await setUp(t, {
     "MEMORY.md":
