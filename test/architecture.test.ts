@@ -349,6 +349,10 @@ const laws: Readonly<
     bad: [parseModule("memory/a.ts", `console.log("x");`), parseModule("sync/a.ts", "process.exit(1);")],
     good: [parseModule("memory/a.ts", `// Never console.log here.\nconst text = "console.log";`)],
   },
+  "Elapsed time is read in timing.ts, which every cold command can afford": {
+    law: outside(["timing.ts", "web/page"], /(?<![.\w])performance\s*\.|\bhrtime\b/),
+    bad: [parseModule("sync/a.ts", "const startedMs = performance.now();")],
+  },
   "Only the parts that are named with a reason write files": {
     law: outside(
       Object.keys(writers),

@@ -1,4 +1,4 @@
-import { performance } from "node:perf_hooks";
+import { monotonicMs } from "../timing.ts";
 import type { BarStream } from "./output.ts";
 import { displayWidth } from "./text-width.ts";
 
@@ -16,7 +16,7 @@ const minRateMs = 500;
 /** A bar of one line, drawn at most every 80 ms; with no terminal it does nothing. */
 export function createProgress(
   stream: BarStream | null,
-  clock: () => number = () => performance.now(),
+  clock: () => number = () => monotonicMs(),
 ): Progress {
   if (stream === null) return { report: () => {}, clear: () => {} };
   let startedAt = clock();

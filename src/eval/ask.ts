@@ -1,5 +1,6 @@
 import type { Memory } from "../memory/memory.ts";
 import type { SearchAnswer } from "../search/search.ts";
+import { monotonicMs } from "../timing.ts";
 import type { Place, Question } from "./question.ts";
 
 export interface Hit extends Place {
@@ -29,13 +30,13 @@ export async function askQuestions(
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const question of questions) {
-    const startedMs = performance.now();
+    const startedMs = monotonicMs();
     const answer = await memory.search(question.query, {
       maxResults: 10,
       source: "memory",
       ...(signal && { signal }),
     });
-    const durationMs = performance.now() - startedMs;
+    const durationMs = monotonicMs() - startedMs;
     const { scope } = question;
     const hits = answer.results.map(({ path, startLine, endLine, score }) => ({
       path: scope === undefined ? path : `${scope}/${path}`,

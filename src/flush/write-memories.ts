@@ -8,6 +8,7 @@ import {
   sentencesOf,
 } from "../extract/extract.ts";
 import type { AddResult, Memory } from "../memory/memory.ts";
+import { monotonicMs } from "../timing.ts";
 
 export type NotesMemory = Pick<Memory, "add" | "readFile" | "maskSecrets">;
 
@@ -50,15 +51,15 @@ async function readTurns(
     .filter(([, { role }]) => role === "user" || role === "assistant")
     .sort(([a, one], [b, other]) => Number(one.role !== "user") - Number(other.role !== "user") || b - a);
   const byTurn = new Map<number, ExtractedSentence[]>();
-  let sliceEndsAt = performance.now() + sliceMs;
+  let sliceEndsAt = monotonicMs() + sliceMs;
   for (const [order, turn] of byNeed) {
     // Mask before splitting: the context that identifies a secret may be in another sentence.
     byTurn.set(order, sentencesOf({ ...turn, text: memory.maskSecrets(turn.text) }));
-    if (performance.now() < sliceEndsAt) continue;
+    if (monotonicMs() < sliceEndsAt) continue;
     // Yield, so that timers can run.
     await setImmediate();
     if (until?.aborted) break;
-    sliceEndsAt = performance.now() + sliceMs;
+    sliceEndsAt = monotonicMs() + sliceMs;
   }
   const inOrder = [...byTurn].sort(([a], [b]) => a - b);
   return { found: inOrder.flatMap(([, sentences]) => sentences), unread: byNeed.length - byTurn.size };

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { monotonicMs } from "../timing.ts";
 import { type FollowedNotes, followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
@@ -29,7 +30,7 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
   let following: FollowedNotes | undefined;
   let isOver = false;
   let quiet: NodeJS.Timeout | undefined;
-  const latestMs = performance.now() + quietMs.atMost;
+  const latestMs = monotonicMs() + quietMs.atMost;
 
   await serveOverStdio({
     input,
@@ -59,7 +60,7 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
   function followWhenQuiet(ms: number): void {
     if (isOver || following !== undefined) return;
     clearTimeout(quiet);
-    const left = latestMs - performance.now();
+    const left = latestMs - monotonicMs();
     quiet = setTimeout(follow, Math.max(0, Math.min(ms, left))).unref();
   }
 

@@ -64,7 +64,13 @@ function makersOf(settings: Settings, literals: readonly string[]) {
   const { provider, local, remote, outputDimensionality } = settings.memorySearch;
   const isFolder = provider === "builtin" && namesFolder(settings);
   return createMakers({
-    local: { ...local, outputDimensionality, environment: childEnvironment() },
+    local: {
+      ...local,
+      outputDimensionality,
+      get environment() {
+        return childEnvironment();
+      },
+    },
     openai: providerAccess(settings, "openai"),
     gemini: providerAccess(settings, "gemini"),
     voyage: providerAccess(settings, "voyage"),

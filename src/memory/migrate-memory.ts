@@ -3,6 +3,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import { requireVectors } from "../stores/store.ts";
+import { monotonicMs } from "../timing.ts";
 import { type MigrateReport, type MigrateRequest, migrateIndex } from "../upkeep/migrate.ts";
 import type { OpenedEngine } from "./choose-parts.ts";
 import { borrow } from "./open-once.ts";
@@ -22,7 +23,7 @@ export async function migrateMemory(
   { to, url, signal, progress }: MigrateRequest,
   { opened, given, openOther }: MigrateParts,
 ): Promise<MigrateReport> {
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   const { store: source, embedder, place } = opened;
   if (place === null) throw refuse("this memory has a store of its program's own");
   const settingsThere = withStore(settings, { driver: to, url });
@@ -40,7 +41,7 @@ export async function migrateMemory(
     from: { driver: settings.memorySearch.store.driver, place },
     to: { driver, place: there.place! },
     ...moved,
-    durationMs: Math.round(performance.now() - startedAt),
+    durationMs: Math.round(monotonicMs() - startedAt),
     configuration: `store: { driver: "${driver}"${address ? `, url: "${address}"` : ""} }`,
   };
 }

@@ -5,6 +5,7 @@ import type { Settings } from "../config/settings.ts";
 import { isHiddenPart } from "../notes/note-path.ts";
 import { nameBelow } from "../notes/note-places.ts";
 import { realFolder } from "../notes/workspace.ts";
+import { monotonicMs } from "../timing.ts";
 
 /** Markdown files that look like notes of this memory but are not indexed. */
 export interface Unadopted {
@@ -39,12 +40,12 @@ const maxMs = 250;
 
 /** Counts the `.md` files in a folder by name, and stops early in a huge one. */
 function countMarkdown(dir: string, except: ReadonlySet<string>): Pick<Unadopted, "files" | "isComplete"> {
-  const endsAt = performance.now() + maxMs;
+  const endsAt = monotonicMs() + maxMs;
   const waiting = except.has(dir) ? [] : [dir];
   let files = 0;
   let entries = 0;
   while (waiting.length > 0) {
-    if (entries > maxEntries || performance.now() > endsAt) return { files, isComplete: false };
+    if (entries > maxEntries || monotonicMs() > endsAt) return { files, isComplete: false };
     for (const entry of readNames(waiting.pop()!)) {
       entries++;
       const path = join(entry.parentPath, entry.name);

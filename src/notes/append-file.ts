@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { monotonicMs } from "../timing.ts";
 import type { Location } from "./locate.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
 import { lookAt, type OpenNote, refuseKind, verifyByWalk, verifyOpened } from "./open-note.ts";
@@ -147,8 +148,8 @@ export function isYoung({ birthtimeMs }: BigIntStats): boolean {
 
 /** Checks every millisecond that a condition keeps holding, for as long as such a program takes to save. */
 export function keepsHolding(holds: () => boolean): boolean {
-  for (const endsAt = performance.now() + watchMs; holds(); ) {
-    if (performance.now() >= endsAt) return true;
+  for (const endsAt = monotonicMs() + watchMs; holds(); ) {
+    if (monotonicMs() >= endsAt) return true;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
   }
   return false;

@@ -3,6 +3,7 @@ import { join, sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemErrorCode, throwIfAborted } from "../errors.ts";
 import type { ListedEntry, Listing, SkippedEntry, SkipReason } from "../sources/source.ts";
+import { monotonicMs } from "../timing.ts";
 import { createFolderList } from "./folder-list.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { findLocation, joinParts } from "./locate.ts";
@@ -48,7 +49,7 @@ export async function discoverNotes({
     places.filter((each) => each.isWritable).map((each) => join(each.root, each.start)),
   );
   let hidesChanges = places.some((each) => each.kind === "absent" && !each.isWritable);
-  let sliceEndsAt = performance.now() + sliceMs;
+  let sliceEndsAt = monotonicMs() + sliceMs;
   let steps = 0;
   let device: bigint | undefined;
 
@@ -209,13 +210,13 @@ export async function discoverNotes({
 
   /** Reading the clock costs as much as a stat, so it is read every 16 steps. */
   function isSliceOver(): boolean {
-    return (++steps & 15) === 0 && performance.now() > sliceEndsAt;
+    return (++steps & 15) === 0 && monotonicMs() > sliceEndsAt;
   }
 
   async function rest(): Promise<void> {
     await nextTurn();
     throwIfAborted(signal);
-    sliceEndsAt = performance.now() + sliceMs;
+    sliceEndsAt = monotonicMs() + sliceMs;
   }
 }
 

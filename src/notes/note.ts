@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
+import { monotonicMs } from "../timing.ts";
 import { locateListed } from "./locate.ts";
 import { ownPlaces, type Place, type Workspace } from "./note-places.ts";
 import { type NoteBytes, readNote } from "./read.ts";
@@ -73,7 +74,7 @@ export function createNoteReader(
    * meantime, the guard still refuses everything outside the folder that was found.
    */
   function recentPlaces(): readonly Place[] {
-    const nowMs = performance.now();
+    const nowMs = monotonicMs();
     if (recent === undefined || nowMs - recent.sinceMs > recentMs) {
       recent = { places: ownPlaces(workspace), sinceMs: nowMs };
     }

@@ -77,6 +77,7 @@ function tokensOf(text: string, analyser: Analyser): string[] {
  * March") does not count.
  */
 export function namedDays(query: string): string[] {
+  if (!/\d/.test(query)) return [];
   const days = new Set<string>();
   const add = (at: number, year = "", month = "", day = ""): void => {
     const isDay = isBetween(month, 1, 12) && isBetween(day, 1, 31);

@@ -2,6 +2,7 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import type { Analyser } from "../text/words/analyse.ts";
+import { monotonicMs } from "../timing.ts";
 import { alignPassages, wordShare } from "./align.ts";
 import type { SemanticParts } from "./choose-query-embedder.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
@@ -257,9 +258,9 @@ function behindFrontMatter(chunk: StoredChunk, { start, end }: LineRange): LineR
 
 function startLaps(): { timings: Readonly<Record<string, number>>; lap: (name: string) => void } {
   const timings: Record<string, number> = {};
-  let lastMs = performance.now();
+  let lastMs = monotonicMs();
   const lap = (name: string): void => {
-    const nowMs = performance.now();
+    const nowMs = monotonicMs();
     timings[name] = nowMs - lastMs;
     lastMs = nowMs;
   };

@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../errors.ts";
+import { monotonicMs } from "../timing.ts";
 import { loadSqlite } from "./sqlite/load-sqlite.ts";
 
 export interface FileLockOptions {
@@ -22,14 +23,14 @@ export async function withFileLock<T>(
   work: () => T | Promise<T>,
 ): Promise<T> {
   throwIfAborted(signal);
-  const deadline = createDeadline(timeoutMs, performance.now());
+  const deadline = createDeadline(timeoutMs, monotonicMs());
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 16)) {
     using lock = tryFileLock(lockPath);
     if (lock !== null) {
       stamp(lockPath);
       return await work();
     }
-    if (deadline.isOver(readStamp(lockPath), performance.now())) throw refuseBusy(lockPath, timeoutMs);
+    if (deadline.isOver(readStamp(lockPath), monotonicMs())) throw refuseBusy(lockPath, timeoutMs);
     await sleep(waitMs);
     throwIfAborted(signal);
   }

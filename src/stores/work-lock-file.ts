@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
+import { monotonicMs } from "../timing.ts";
 import { tryFileLock } from "./lock.ts";
 import type { HeldWork, LocalWorkLock, WorkHolder } from "./work-lock.ts";
 
@@ -51,8 +52,8 @@ function hold({ lock, lockPath, notePath, doing: first, now }: Held): HeldWork &
     }
   };
   const report = (doing: string): void => {
-    if (performance.now() - reportedAt < betweenReportsMs) return;
-    reportedAt = performance.now();
+    if (monotonicMs() - reportedAt < betweenReportsMs) return;
+    reportedAt = monotonicMs();
     tell(() => writeFileSync(notePath, JSON.stringify({ pid: process.pid, since, doing })));
   };
   report(first);

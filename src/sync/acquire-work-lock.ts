@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { throwIfAborted } from "../errors.ts";
 import type { HeldWork, WorkHolder, WorkLock } from "../stores/work-lock.ts";
+import { monotonicMs } from "../timing.ts";
 import type { SyncOptions } from "./sync.ts";
 
 export interface TurnOptions {
@@ -26,13 +27,13 @@ export type Turn =
  */
 export async function acquireWorkLock(lock: WorkLock, options: TurnOptions): Promise<Turn> {
   const { doing, waits, progress, signal, silentLimitMs = defaultSilentLimitMs } = options;
-  const beganMs = performance.now();
+  const beganMs = monotonicMs();
   for (let waited = false; ; waited = true) {
     throwIfAborted(signal);
     const work = await lock.tryTake(doing);
     if (work !== null) return { kind: "held", work, waited };
     const holder = await lock.holder();
-    const silentMs = holder?.silentMs ?? performance.now() - beganMs;
+    const silentMs = holder?.silentMs ?? monotonicMs() - beganMs;
     if (silentMs > silentLimitMs) return { kind: "beside", holder };
     if (!waits) return { kind: "busy", holder };
     reportWaiting(progress, holder);

@@ -4,7 +4,7 @@ import type { SeenContents } from "../stores/seen-contents.ts";
 import { requireVectors, type Store } from "../stores/store.ts";
 import type { WorkHolder, WorkLock } from "../stores/work-lock.ts";
 import type { Chunker, SourceName } from "../text/document.ts";
-import { createSlices, sliceMs } from "../timing.ts";
+import { createSlices, monotonicMs, sliceMs } from "../timing.ts";
 import { acquireWorkLock } from "./acquire-work-lock.ts";
 import { type Embedded, type EmbedMissingOptions, type EmbedParts, embedMissing } from "./embed.ts";
 import type { EmbeddingEstimate } from "./estimate-embedding.ts";
@@ -122,7 +122,7 @@ export async function syncWords(
 ): Promise<SyncReport> {
   const { store, now } = parts;
   const { reason = "sync" } = options;
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   const { applied, skipped, left, problems: unlisted } = await indexDocuments(parts, options);
   const sum = (count: "added" | "updated" | "removed" | "unchanged" | "chunks"): number =>
     applied.reduce((total, each) => total + each[count], 0);
@@ -141,7 +141,7 @@ export async function syncWords(
   if (left === 0 && (changes > 0 || !isRoutine(reason))) {
     const at = now().toISOString();
     await store.writeFact(lastSyncFact, JSON.stringify({ at, reason, failed: failed.length }));
-    const durationMs = Math.round(performance.now() - startedMs);
+    const durationMs = Math.round(monotonicMs() - startedMs);
     const counts = { added: sum("added"), updated: sum("updated"), removed: sum("removed") };
     await recordSync(store, { at, reason, ...counts, failed, durationMs });
   }
@@ -157,7 +157,7 @@ export async function syncWords(
     chunks: sum("chunks"),
     embedded: 0,
     cached: 0,
-    durationMs: Math.round(performance.now() - startedMs),
+    durationMs: Math.round(monotonicMs() - startedMs),
     withheld: applied.flatMap((each) => each.withheld),
     left,
     degraded: [...unlisted, ...problems],
@@ -186,13 +186,13 @@ export async function syncVectors(
   options: SyncOptions = {},
 ): Promise<VectorReport> {
   const { progress, signal } = options;
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   const parts = { store, embedder, isStandIn, now, slices: createSlices(sliceMs), locks };
   const embedding = await embedInTurn(parts, options, {
     signal,
     onEmbedded: (state) => progress?.({ label: "embedding", ...state }),
   });
-  return { ...embedding, durationMs: Math.round(performance.now() - startedMs) };
+  return { ...embedding, durationMs: Math.round(monotonicMs() - startedMs) };
 }
 
 /** Both halves as one report. */

@@ -1,6 +1,7 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
 import { requireVectors, type Store } from "../stores/store.ts";
+import { monotonicMs } from "../timing.ts";
 
 export interface ProbeOptions {
   readonly signal?: AbortSignal;
@@ -60,17 +61,17 @@ export async function probeEmbedding(
   if (embedder === undefined) return { ok: false, provider: "none", error: "there is no embedder" };
   const { provider, model } = embedder;
   const failed = { ok: false, provider, model } as const;
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   const limit = AbortSignal.timeout(timeoutMs);
   try {
     const either = signal ? AbortSignal.any([signal, limit]) : limit;
     const vector = await embedder.embedQuery(probeText, { signal: either });
-    const durationMs = Math.round(performance.now() - startedMs);
+    const durationMs = Math.round(monotonicMs() - startedMs);
     if (vector === null) return { ...failed, durationMs, error: "it gave no vector for a word" };
     return { ok: true, provider, model, dims: vector.length, durationMs, vector };
   } catch (error) {
     throwIfAborted(signal);
-    const durationMs = Math.round(performance.now() - startedMs);
+    const durationMs = Math.round(monotonicMs() - startedMs);
     if (limit.aborted) {
       const hint = "Check the network and whether the service is overloaded.";
       return { ...failed, durationMs, error: `it gave no vector within ${timeoutMs / 1000} seconds`, hint };
@@ -88,11 +89,11 @@ export async function probeVectors(
 ): Promise<VectorProbe> {
   const { ok, error = "", vector } = await probeEmbedding(embedder, options);
   if (!ok || embedder === undefined || vector === undefined) return { ok: false, texts: 0, error };
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   try {
     const vectors = requireVectors(store);
     await vectors.byVector(embedder.id, vector, { limit: 1 });
-    const durationMs = Math.round(performance.now() - startedMs);
+    const durationMs = Math.round(monotonicMs() - startedMs);
     const { texts, dims } = await vectors.vectorStatistics(embedder.id);
     return { ok: true, texts, ...(dims === undefined ? {} : { dims }), durationMs };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { Store } from "../stores/store.ts";
+import { monotonicMs } from "../timing.ts";
 import { type Difference, isOf } from "./compare-contents.ts";
 import { findLeftovers, findLoose, removeLeftover, stateFilesOf, tighten } from "./state-files.ts";
 import { findDifferences, type SettledComparison, type VerifyOptions, type VerifyParts } from "./verify.ts";
@@ -53,16 +54,16 @@ export function createUpkeep(parts: UpkeepParts): Upkeep {
     more: Math.max(0, differences.length - maxShown),
     ...counts,
     vectorsCompared: embedder !== undefined,
-    durationMs: Math.round(performance.now() - startedMs),
+    durationMs: Math.round(monotonicMs() - startedMs),
   });
   return {
     check: async () => parts.checkFiles(),
     async verify(options) {
-      const startedMs = performance.now();
+      const startedMs = monotonicMs();
       return report(await findDifferences(parts, options), startedMs);
     },
     async repair(options) {
-      const startedMs = performance.now();
+      const startedMs = monotonicMs();
       const { done, ...comparison } = await repairIndex(parts, options);
       const removed = removeLeftoverFiles(parts);
       return { ...report(comparison, startedMs), done: [...done, ...removed] };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { monotonicMs } from "../timing.ts";
 
 /** An event for every page that listens. `docs/http.md` lists the kinds. */
 export interface HubEvent {
@@ -46,7 +47,7 @@ export function createEventHub({ hello, heartbeatMs = 15_000, progressMs = 100 }
   function isTooSoon({ kind, data }: HubEvent): boolean {
     if (kind !== "progress") return false;
     const { completed, total } = data as { completed?: number; total?: number };
-    const nowMs = performance.now();
+    const nowMs = monotonicMs();
     if (nowMs - lastProgressMs < progressMs && completed !== total) return true;
     lastProgressMs = nowMs;
     return false;

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { access, constants, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { performance } from "node:perf_hooks";
 import { resolveSettings, type Settings } from "../../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import type { EvaluateOptions, Evaluation } from "../../eval/evaluate.ts";
@@ -11,6 +10,7 @@ import { type Grouping, reportToJson } from "../../eval/report.ts";
 import { renderResults } from "../../eval/result.ts";
 import { openNotes } from "../../notes/notes.ts";
 import { showOnOneLine } from "../../text/visible.ts";
+import { monotonicMs } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatDuration } from "../format-figures.ts";
 import type { Output } from "../output.ts";
@@ -49,7 +49,7 @@ export async function runEval(context: CommandContext, input: EvalInput): Promis
     progress: progress.report,
     signal,
   };
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   let evaluation: Evaluation;
   try {
     evaluation =
@@ -62,7 +62,7 @@ export async function runEval(context: CommandContext, input: EvalInput): Promis
   const { report, results } = evaluation;
   if (input.results !== undefined) await writeResults(input.results, renderResults(results));
   output.show(reportToJson(report), (view) => renderEvaluation(report, view));
-  output.note(renderFooter(evaluation, { output, durationMs: performance.now() - startedMs }));
+  output.note(renderFooter(evaluation, { output, durationMs: monotonicMs() - startedMs }));
 }
 
 /** The notes of the memory, up to what fits into a computer's memory with room to spare. */

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { LonghandError } from "../../errors.ts";
 import { flushProgressFolder, hookMarksFolder } from "../../sessions/session-places.ts";
 import { showOnOneLine } from "../../text/visible.ts";
+import { monotonicMs } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
 import { asLonghandError } from "../failure.ts";
 import { type HookRequest, hookEvents } from "../hooks/answers.ts";
@@ -31,7 +32,7 @@ export async function runHook(
   const within = asked ?? chosen?.withinSeconds ?? 2;
   const tooLong = `it took longer than ${within} s and was given up; --within gives it more time`;
   /** From now to a moment counted from the start of the process: whoever waits has waited since then. */
-  const leftMs = (atMs: number) => Math.max(1, Math.ceil(atMs - performance.now()));
+  const leftMs = (atMs: number) => Math.max(1, Math.ceil(atMs - monotonicMs()));
   const endMs = within * 1000;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(leftMs(endMs * workShare))]);
   const readUntil = AbortSignal.timeout(leftMs(endMs * readShare));

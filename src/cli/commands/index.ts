@@ -1,9 +1,9 @@
-import { performance } from "node:perf_hooks";
 import type { Memory } from "../../memory/memory.ts";
 import type { EmbeddingEstimate } from "../../sync/estimate-embedding.ts";
 import { isEventful, type SyncProgress, type SyncReport } from "../../sync/sync.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
 import { showOnOneLine } from "../../text/visible.ts";
+import { monotonicMs } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, describeTokens, formatCount, formatDuration } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
@@ -33,7 +33,7 @@ export async function indexOnce(
   { force = false }: IndexInput,
 ): Promise<SyncReport> {
   const progress = createProgress(output.bar);
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   let hasToldWaiting = false;
   let toldTexts = 0;
   const report = (state: SyncProgress): void => {
@@ -54,7 +54,7 @@ export async function indexOnce(
   try {
     const done = await memory.sync({ force, reason: "cli", signal, progress: report });
     // A report has the time of its pass alone, without vectors that were made beside it.
-    return { ...done, durationMs: Math.round(performance.now() - startedAt) };
+    return { ...done, durationMs: Math.round(monotonicMs() - startedAt) };
   } catch (error) {
     progress.clear();
     if (signal.aborted) output.note("Stopped. Progress is kept: the next run goes on from here.");

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import type { Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import { quoteForShell } from "../../hosts/shell-line.ts";
@@ -8,7 +7,7 @@ import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../sear
 import { findGlobProblem } from "../../text/glob.ts";
 import { splitLayer } from "../../text/layer-path.ts";
 import { showOnOneLine } from "../../text/visible.ts";
-import { settleWithin } from "../../timing.ts";
+import { monotonicMs, settleWithin } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
 import { countOf, formatDuration } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
@@ -33,7 +32,7 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
   await withMemory(
     context,
     async (memory, settings) => {
-      const startedAt = performance.now();
+      const startedAt = monotonicMs();
       const progress = createProgress(output.bar);
       const options = readOptions(context, { input, settings });
       const answer = await memory
@@ -44,7 +43,7 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
             output.note("Stopped. Indexing goes on from here with the next search.");
           throw error;
         });
-      const durationMs = performance.now() - startedAt;
+      const durationMs = monotonicMs() - startedAt;
       // A mark is seen only where there are colours, and nowhere else is it looked for.
       const isPainted = output.view.paint("bold", "x") !== "x";
       const matches = isPainted

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { messageOf, throwIfAborted } from "../../errors.ts";
 import type { Source } from "../../sources/source.ts";
 import { createSyncLoop } from "../../sync/loop.ts";
-import { settleWithin } from "../../timing.ts";
+import { monotonicMs, settleWithin } from "../../timing.ts";
 import type { PreferredEngine } from "../engine.ts";
 import { findModels, type QmdModels, writeQmdConfig } from "./configure-qmd.ts";
 import { type QmdPlace, qmdFailure } from "./driver.ts";
@@ -244,14 +244,14 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       };
       try {
         const driver = await open();
-        const startedMs = performance.now();
+        const startedMs = monotonicMs();
         const isThere = index.readMark() !== null;
         if (isThere) {
           const nothing = { semantic: null, expand: null, rerank: null, collections: null };
           const question = { words: ["qmd"], ...nothing, limit: 1 };
           await driver.ask(question, { timeoutMs, signal: closing.signal });
         }
-        const answered = isThere ? { answeredInMs: Math.round(performance.now() - startedMs) } : {};
+        const answered = isThere ? { answeredInMs: Math.round(monotonicMs() - startedMs) } : {};
         const detail = `searchMode ${mode}, driven by its ${driver.way}${describeModels(mode, findModels(environment), options)}`;
         return { ...known, version: driver.version, detail, ...answered };
       } catch (error) {

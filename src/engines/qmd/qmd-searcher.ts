@@ -17,6 +17,7 @@ import { sha256 } from "../../text/hash.ts";
 import type { Analyser } from "../../text/words/analyse.ts";
 import { foldWord } from "../../text/words/fold.ts";
 import { isUnspaced } from "../../text/words/word-characters.ts";
+import { monotonicMs } from "../../timing.ts";
 import type { QmdDocument, QmdQuestion } from "./driver.ts";
 import { collectionOf, collections, type MirroredDocument } from "./mirror.ts";
 import { type PlacedPassages, placePassages, type ReadDocument } from "./place-passages.ts";
@@ -59,7 +60,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
 
   return async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
-    const startedMs = performance.now();
+    const startedMs = monotonicMs();
     if (typeof query !== "string") {
       throw new LonghandError("query-invalid", `Could not search for a query of type ${typeof query}.`, {
         hint: "Give the query as text.",
@@ -88,7 +89,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
       },
       { signal: options.signal },
     );
-    const askedMs = performance.now();
+    const askedMs = monotonicMs();
     throwIfAborted(options.signal);
     const found = named.map(preferRerank);
 
@@ -136,7 +137,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
       ...{ filter, terms, finder, found: counts, candidates, table, ranked, aboveFloor, drafts, minScore },
     };
     const results = presentHits(trace, settings, options);
-    const timings = { qmd: askedMs - startedMs, hits: performance.now() - askedMs };
+    const timings = { qmd: askedMs - startedMs, hits: monotonicMs() - askedMs };
     // Its similarities are on a scale of its own, which only counts where there is nothing else.
     const features = readFeatures(trace, {
       hasKeywords: byKeyword,

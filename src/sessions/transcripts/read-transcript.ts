@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
 import { sha256, sha256Of } from "../../text/hash.ts";
 import { redactInSlices } from "../../text/redact.ts";
+import { monotonicMs } from "../../timing.ts";
 import { type Fields, isFields, type LineFormat, type Role } from "./format.ts";
 import { lineFormatOf, recogniseLine } from "./formats.ts";
 import type { OpenTranscript } from "./open-transcript.ts";
@@ -56,7 +57,7 @@ async function renderLines(
   let format = lineFormatOf(before.format);
   let recent = before.recent ?? [];
   let isClosed = false;
-  let sliceEndsAt = performance.now() + sliceMs;
+  let sliceEndsAt = monotonicMs() + sliceMs;
 
   for (const { bytes, end } of transcript.lines(offset, size)) {
     offset = end;
@@ -73,9 +74,9 @@ async function renderLines(
       isClosed = true;
       break;
     }
-    if (performance.now() > sliceEndsAt) {
+    if (monotonicMs() > sliceEndsAt) {
       await setImmediate();
-      sliceEndsAt = performance.now() + sliceMs;
+      sliceEndsAt = monotonicMs() + sliceMs;
     }
   }
   if (isClosed) {
@@ -155,7 +156,7 @@ async function renderValue(
   const startedAt = turns.find(({ at }) => at !== undefined)?.at ?? null;
   const lines: string[] = [];
   let count = 0;
-  let sliceEndsAt = performance.now() + sliceMs;
+  let sliceEndsAt = monotonicMs() + sliceMs;
   turns.reverse();
   for (let turn = turns.pop(); turn !== undefined; turn = turns.pop()) {
     const { role, text, line } = turn;
@@ -165,9 +166,9 @@ async function renderValue(
     const last = Math.max(line, lines.length) - 1;
     lines[last] = lines[last] ? `${lines[last]} ${rendered}` : rendered;
     count++;
-    if (performance.now() > sliceEndsAt) {
+    if (monotonicMs() > sliceEndsAt) {
       await setImmediate();
-      sliceEndsAt = performance.now() + sliceMs;
+      sliceEndsAt = monotonicMs() + sliceMs;
     }
   }
   const offset = transcript.end();

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
+import { monotonicMs } from "../../timing.ts";
 import { type FormatName, isFields, type ReadTurns } from "./format.ts";
 import { recogniseLine, recogniseValue } from "./formats.ts";
 import type { OpenFile } from "./open-transcript.ts";
@@ -111,7 +112,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
  */
 export async function parseLargeJson(bytes: Buffer, pieceBytes = defaultPieceBytes): Promise<unknown> {
   let at = 0;
-  let sliceEndsAt = performance.now() + sliceMs;
+  let sliceEndsAt = monotonicMs() + sliceMs;
   const value = await readValue(0);
   skipSpace();
   if (at < bytes.length) throw refuse();
@@ -124,9 +125,9 @@ export async function parseLargeJson(bytes: Buffer, pieceBytes = defaultPieceByt
     if (end !== null) {
       const piece = bytes.toString("utf8", at, end);
       at = end;
-      if (performance.now() > sliceEndsAt) {
+      if (monotonicMs() > sliceEndsAt) {
         await setImmediate();
-        sliceEndsAt = performance.now() + sliceMs;
+        sliceEndsAt = monotonicMs() + sliceMs;
       }
       return JSON.parse(piece);
     }

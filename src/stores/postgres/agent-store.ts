@@ -1,4 +1,5 @@
 import { LonghandError } from "../../errors.ts";
+import { monotonicMs } from "../../timing.ts";
 import { createIndexMeta, describeDocuments, type IndexMeta } from "../index-meta.ts";
 import type { FullStore, StoreDescription } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
@@ -99,13 +100,13 @@ export function createAgentStore(
 
   /** Every search asks, and an estimate is enough. */
   const lookNowAndThen = async (): Promise<{ sizeBytes: number; readOnly?: string }> => {
-    if (performance.now() - known.atMs > knownForMs) {
+    if (monotonicMs() - known.atMs > knownForMs) {
       const readOnly = await db.read(whyReadOnly);
       const sizeBytes = await db.read(measureAtOnce).catch((error: unknown) => {
         if (!isBusy(error)) throw error;
         return known.sizeBytes;
       });
-      known = { sizeBytes, readOnly, atMs: performance.now() };
+      known = { sizeBytes, readOnly, atMs: monotonicMs() };
     }
     const { sizeBytes, readOnly } = known;
     return { sizeBytes, ...(readOnly === null ? {} : { readOnly }) };

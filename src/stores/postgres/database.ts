@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, ClientConfig, Pool, PoolClient } from "pg";
 import { LonghandError } from "../../errors.ts";
+import { monotonicMs } from "../../timing.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import { classifyFailure, explainFailure, sqlStateOf } from "./postgres-failure.ts";
 import { fromSqlText, toSqlText } from "./sql-values.ts";
@@ -155,7 +156,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   }
 
   async function run<T>(kind: "read" | "write", work: (sql: Sql) => Promise<T>, once: boolean): Promise<T> {
-    const startedMs = performance.now();
+    const startedMs = monotonicMs();
     const limitMs = startedMs - awayAtMs < stillAwayMs ? 0 : retryForMs;
     let pauseMs = firstPauseMs;
     for (let conflicts = 0; ; ) {
@@ -169,13 +170,13 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
       } catch (error) {
         const failure = classifyFailure(error);
         const mayRepeat = !(once && isCommitting && failure === "unreachable");
-        const elapsedMs = performance.now() - startedMs;
+        const elapsedMs = monotonicMs() - startedMs;
         const isWorthIt =
           failure === "conflict"
             ? ++conflicts < maxConflicts
             : (failure === "unreachable" || failure === "read-only") && elapsedMs + pauseMs < limitMs;
         if (!mayRepeat || !isWorthIt) {
-          if (failure === "unreachable" || failure === "read-only") awayAtMs = performance.now();
+          if (failure === "unreachable" || failure === "read-only") awayAtMs = monotonicMs();
           throw explainFailure(error, place);
         }
       }

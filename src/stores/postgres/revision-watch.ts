@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { monotonicMs } from "../../timing.ts";
 import { channelOf, readAgent } from "./agent-row.ts";
 import type { Database } from "./database.ts";
 
@@ -61,7 +62,7 @@ export function createRevisionWatch(db: Database, agentId: number): RevisionWatc
 
   return {
     async read() {
-      const nowMs = performance.now();
+      const nowMs = monotonicMs();
       if (isListening && known !== null && nowMs - known.atMs < believedMs) return `${known.revision}`;
       const isDue = triedAtMs !== null && nowMs - triedAtMs > betweenAttemptsMs;
       if (listener === null && isDue && !isClosed) void listen();

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Client } from "pg";
 import { LonghandError } from "../../errors.ts";
+import { monotonicMs } from "../../timing.ts";
 import type { HeldWork, WorkHolder, WorkLock } from "../work-lock.ts";
 import type { Database, Sql } from "./database.ts";
 import { explainFailure } from "./postgres-failure.ts";
@@ -130,13 +131,13 @@ function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held
   let doing = first;
   let told: Promise<void> = Promise.resolve();
   let isTelling = false;
-  let toldAtMs = performance.now();
+  let toldAtMs = monotonicMs();
 
   /** Without it others wait for a holder that has no name, so a failure here is no reason to stop working. */
   const tell = (): void => {
     if (isTelling) return;
     isTelling = true;
-    toldAtMs = performance.now();
+    toldAtMs = monotonicMs();
     told = db
       .write(async (sql) => {
         await sql(
@@ -155,7 +156,7 @@ function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held
   return {
     report(next) {
       doing = next;
-      if (performance.now() - toldAtMs >= betweenReportsMs) tell();
+      if (monotonicMs() - toldAtMs >= betweenReportsMs) tell();
     },
     isIntact,
     async [Symbol.asyncDispose]() {

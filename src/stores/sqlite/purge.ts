@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
+import { monotonicMs } from "../../timing.ts";
 import { createLineSearch, type SearchedChunk } from "../needle-search.ts";
 import type { PurgeReport, PurgeRequest } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
@@ -109,13 +110,13 @@ async function mergeWords(file: IndexFile): Promise<void> {
 
 /** Moves the log into the database and cuts it to nothing; false when readers did not let it go. */
 async function cutLog({ file, waitMs }: PurgeParts): Promise<boolean> {
-  const givesUpAt = performance.now() + waitMs;
+  const givesUpAt = monotonicMs() + waitMs;
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
     const isCut = await file.maintain((db) => {
       const row = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
       return row?.["busy"] === 0;
     });
-    if (isCut || performance.now() > givesUpAt) return isCut;
+    if (isCut || monotonicMs() > givesUpAt) return isCut;
     await setTimeout(pauseMs);
   }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
+import { monotonicMs } from "../../timing.ts";
 import { classifyFailure } from "./sqlite-failure.ts";
 
 /**
@@ -26,12 +27,12 @@ export async function inTransaction<T>(
 
 /** Repeats what another process's lock refused, asleep in between, until `waitMs` have passed. */
 export async function whenNotBusy<T>(waitMs: number, attempt: () => T): Promise<T> {
-  const deadline = performance.now() + waitMs;
+  const deadline = monotonicMs() + waitMs;
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 25)) {
     try {
       return attempt();
     } catch (error) {
-      if (classifyFailure(error) !== "busy" || performance.now() >= deadline) throw error;
+      if (classifyFailure(error) !== "busy" || monotonicMs() >= deadline) throw error;
     }
     await setTimeout(pauseMs);
   }

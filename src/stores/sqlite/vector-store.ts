@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { monotonicMs } from "../../timing.ts";
 import { indexMetaKey, parseOwnedMeta } from "../index-meta.ts";
 import type { StoreVectors } from "../store.ts";
 import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
@@ -214,9 +215,9 @@ function describe({ reading }: Session, set: EmbedderRow): string | null {
 }
 
 function takeSlice(rows: Generator<undefined, ScoredChunks>): IteratorResult<undefined, ScoredChunks> {
-  const endsAtMs = performance.now() + sliceMs;
+  const endsAtMs = monotonicMs() + sliceMs;
   for (;;) {
     const step = rows.next();
-    if (step.done || performance.now() > endsAtMs) return step;
+    if (step.done || monotonicMs() > endsAtMs) return step;
   }
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { monotonicMs } from "../../timing.ts";
 import { findTextEnd, vectorCodings } from "../vectors/vector-codes.ts";
 import { createVectorMatrix, type VectorMatrix, type VectorRows } from "../vectors/vector-matrix.ts";
 import { DamagedVectors } from "./sqlite-failure.ts";
@@ -51,10 +52,10 @@ export function prepareVectorLoading(db: DatabaseSync, revision: () => number): 
   };
 
   const readOn = (held: Held, embedder: EmbedderRow, sliceMs: number): void => {
-    const endsAtMs = performance.now() + sliceMs;
+    const endsAtMs = monotonicMs() + sliceMs;
     for (const rows of readRows(embedder, held.matrix.keys.at(-1) ?? 0)) {
       held.matrix.append(rows);
-      if (performance.now() > endsAtMs) return;
+      if (monotonicMs() > endsAtMs) return;
     }
     held.isWhole = true;
   };
