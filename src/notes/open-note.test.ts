@@ -84,6 +84,24 @@ for (const [name, verify] of Object.entries({ verifyByDescriptor, verifyByWalk }
     assert.equal(readThrough(locate(folder.at("ws"), "memory/b.md"), verify), "text");
   });
 
+  test(`${name}: a file of the same name elsewhere is not the one at the location`, {
+    skip: isSkipped,
+  }, (t) => {
+    const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "in", "out/ws/memory/a.md": "out" });
+    const location = locate(folder.at("ws"), "memory/a.md");
+    // The end of the other file's path, as if the memory lay at the root of the disk.
+    const short = locate(folder.at("out/ws").slice(folder.at("out").length), "memory/a.md");
+    for (const [file, expected] of [
+      ["ws/memory/a.md", true],
+      ["out/ws/memory/a.md", false],
+    ] as const) {
+      const fd = openSync(folder.at(file), "r");
+      t.after(() => closeSync(fd));
+      assert.equal(verify(fd, fstatSync(fd, { bigint: true }), location), expected, file);
+      assert.equal(verify(fd, fstatSync(fd, { bigint: true }), short), false, file);
+    }
+  });
+
   test(`${name}: a folder swapped for a symlink while it is read never leads outside`, {
     skip: isSkipped || skipWithoutLinks,
   }, async (t) => {

@@ -8,7 +8,7 @@ import { skipWithoutModes, skipWithoutPipes } from "../../test/support/platform.
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { Location } from "./locate.ts";
 import { decodeNote } from "./note.ts";
-import { readNote, versionOf } from "./read.ts";
+import { maxNoteBytes, readNote, versionOf } from "./read.ts";
 
 function locate(root: string, relative: string): Location {
   return { path: relative, root, relative, isWritable: true };
@@ -97,6 +97,39 @@ test("a note read long after its change has the version that a listing shows", a
   const future = statSync(folder.at("a.md"), { bigint: true });
   assert.notEqual(await versionAt(changedAt + 60_000), versionOf(future), "modified in the future");
   assert.equal(await versionAt(changedAt + 3_700_000), versionOf(future));
+
+  utimesSync(folder.at("a.md"), 1000, 1000);
+  const past = statSync(folder.at("a.md"), { bigint: true });
+  const setAt = Number(past.ctimeMs);
+  assert.notEqual(await versionAt(setAt + 1998), versionOf(past), "its time was just set to long ago");
+  assert.equal(await versionAt(setAt + 2002), versionOf(past));
+});
+
+test("a note that changes while it is read is read again", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  folder.write("a.md", Buffer.alloc(maxNoteBytes, "a"));
+  const source = `
+    import { utimesSync, writeSync } from "node:fs";
+    const [file] = process.argv.slice(1);
+    for (let n = 1; ; n++) {
+      utimesSync(file, n, n);
+      if (n === 9) writeSync(1, ".");
+    }`;
+  let attempts = 0;
+  const countingNow = () => {
+    attempts++;
+    return new Date();
+  };
+  await whileRunning(t, { source, argv: [folder.at("a.md")] }, async () => {
+    // Few reads are over before the other process sets the time again; on one core it may not run at all meanwhile.
+    for (let reads = 1; reads <= 200; reads++) {
+      await readNote(locate(folder.dir, "a.md"), { now: countingNow }).catch((error) => {
+        assert.match(error.message, /kept changing/);
+      });
+      if (attempts > reads) return;
+    }
+    assert.fail("no read was repeated");
+  });
 });
 
 test("a note that another process keeps rewriting is never a mix of two versions", async (t) => {

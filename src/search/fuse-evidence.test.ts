@@ -82,4 +82,22 @@ suite("calibrateScores", () => {
     const [best, half, noise] = calibrateScores([0.6, 0.3, 0.01], 3);
     assert.ok(best! > half! && half! >= aboutScore && noise! < aboutScore);
   });
+
+  test("spreads the others evenly between the border and the best, and noise evenly below the border", () => {
+    const close = (scores: readonly number[], expected: readonly number[]): void => {
+      for (const [i, score] of scores.entries())
+        assert.ok(Math.abs(score - expected[i]!) < 1e-9, `${scores}`);
+    };
+    close(calibrateScores([1, 0.65, 0.3, 0.15], 3), [1, (1 + aboutScore) / 2, aboutScore, aboutScore / 2]);
+    const [best, second, last] = calibrateScores([0.4, 0.26, 0.12], 3);
+    close([second!], [(best! + last!) / 2]);
+  });
+
+  test("asks a question of twelve words for half as much as one of three, and a longer one for no less", () => {
+    const [border] = calibrateScores([0.11], 3);
+    assert.ok(Math.abs(border! - aboutScore) < 1e-9);
+    assert.deepEqual(calibrateScores([0.055], 12), [border]);
+    assert.deepEqual(calibrateScores([0.055], 40), [border]);
+    assert.deepEqual(calibrateScores([0.11], 1), [border]);
+  });
 });

@@ -130,6 +130,24 @@ suite("scorePassages", () => {
     );
   });
 
+  test("keeps code and the text about it in separate passages", () => {
+    const chunk = makeChunk({ text: "alpha as in\n```\nalpha beta\nbeta\n```\nbeta is called" });
+    const ranges = score(chunk, makeTerms("alpha beta")).map(({ lines }) => lines);
+    assert.deepEqual(ranges[0], { start: 3, end: 4 });
+    assert.deepEqual(ranges.map(({ start }) => start).sort(), [1, 3, 6]);
+  });
+
+  test("scores a second passage that is as good as the first a little lower, since it may repeat it", () => {
+    const filler = "something else that is written here. ".repeat(20);
+    const passages = score(makeChunk({ text: `alpha beta\n${filler}\nalpha beta` }), makeTerms("alpha beta"));
+    assert.deepEqual(
+      passages.map(({ lines }) => lines.start),
+      [1, 3],
+    );
+    const share = passages[1]!.score / passages[0]!.score;
+    assert.ok(share < 1 && share > 0.8, `${share}`);
+  });
+
   test("gives the pieces of a long line the number of that line", () => {
     const chunk = makeChunk({ text: "alpha beta", lines: { start: 9, end: 9 } });
     assert.deepEqual(score(chunk, makeTerms("alpha"))[0]!.lines, { start: 9, end: 9 });

@@ -102,6 +102,24 @@ suite("createSyncLoop", () => {
     await Promise.all(all);
   });
 
+  test("works in the background, or leaves when it is busy, only if all who share the pass want that", async () => {
+    const quick = { background: true, whenBusy: "leave" } as const;
+    for (const [requests, background, whenBusy] of [
+      [[quick, quick], true, "leave"],
+      [[quick, {}], false, "wait"],
+      [[{}], false, "wait"],
+    ] as const) {
+      const { loop, passes } = createSteppedLoop();
+      const all = requests.map((options) => loop.request(options));
+      await setImmediate();
+      assert.equal(Boolean(passes[0]!.options.background), background);
+      assert.equal(passes[0]!.options.whenBusy, whenBusy);
+      assert.ok(!passes[0]!.options.force);
+      passes[0]!.end();
+      await Promise.all(all);
+    }
+  });
+
   test("rejects only the request that was cancelled while others wait for the pass", async () => {
     const { loop, passes } = createSteppedLoop();
     const controller = new AbortController();

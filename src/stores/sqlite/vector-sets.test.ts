@@ -72,6 +72,19 @@ suite("a set of vectors", () => {
     for (const each of [store, other]) await checkExact(each, "word3", 6);
   });
 
+  test("gives the most similar of all, though signs only estimate how similar they are", async (t) => {
+    const { store, codingOf } = await setUp(t);
+    const words = numbered(140);
+    await store.put([document("a.md", words)], "cut-1");
+    await embedSingly(store);
+    assert.equal(codingOf(), "centred");
+    for (const word of words.slice(0, 10)) {
+      const distance = (each: string): number => -cosine(vectorOf(word), vectorOf(each));
+      const expected = words.toSorted((a, b) => distance(a) - distance(b)).slice(0, 5);
+      assert.deepEqual(await similarTo(store, word, { embedderId: "single", limit: 5 }), expected);
+    }
+  });
+
   test("asks again for texts whose exact vector somebody deleted, and answers meanwhile", async (t) => {
     const { store, codingOf, look } = await setUp(t);
     await store.put([document("a.md", numbered(60))], "cut-1");
