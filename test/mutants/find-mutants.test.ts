@@ -21,6 +21,10 @@ test("Types and joined texts are left alone", () => {
   assert.deepEqual(mutated('type A = 1 | true; const b = c as 2; const d = "e" + f;'), []);
 });
 
+test("A method that every object has is left alone", () => {
+  assert.deepEqual(mutated("const a = b.toString();"), []);
+});
+
 test("A mutant knows its line and says what it changes", () => {
   const [first] = findMutants("const a = 1;\nconst b = a > c;\n").filter(({ line }) => line === 2);
   assert.equal(first?.change, "> → >=");

@@ -10,32 +10,32 @@ interface Node {
 
 type Replace = (part: { start: number; end: number }, replacement: string) => void;
 
-const operators: Readonly<Record<string, string>> = {
-  "<": "<=",
-  "<=": "<",
-  ">": ">=",
-  ">=": ">",
-  "===": "!==",
-  "!==": "===",
-  "&&": "||",
-  "||": "&&",
-  "??": "&&",
-  "+": "-",
-  "-": "+",
-  "*": "/",
-  "/": "*",
-};
+const operators = new Map([
+  ["<", "<="],
+  ["<=", "<"],
+  [">", ">="],
+  [">=", ">"],
+  ["===", "!=="],
+  ["!==", "==="],
+  ["&&", "||"],
+  ["||", "&&"],
+  ["??", "&&"],
+  ["+", "-"],
+  ["-", "+"],
+  ["*", "/"],
+  ["/", "*"],
+]);
 
-const methods: Readonly<Record<string, string>> = {
-  every: "some",
-  some: "every",
-  min: "max",
-  max: "min",
-  startsWith: "endsWith",
-  endsWith: "startsWith",
-  floor: "ceil",
-  ceil: "floor",
-};
+const methods = new Map([
+  ["every", "some"],
+  ["some", "every"],
+  ["min", "max"],
+  ["max", "min"],
+  ["startsWith", "endsWith"],
+  ["endsWith", "startsWith"],
+  ["floor", "ceil"],
+  ["ceil", "floor"],
+]);
 
 /** Every mutant of a file, by its place in the text. Types are left alone: no test can notice them. */
 export function findMutants(source: string): Mutant[] {
@@ -53,7 +53,7 @@ function mutate(node: Node, source: string, replace: Replace): void {
   switch (node.type) {
     case "BinaryExpression":
     case "LogicalExpression": {
-      const other = operators[node["operator"] as string];
+      const other = operators.get(node["operator"] as string);
       // `"a" + b` joins texts; the difference of two texts fails at once and says nothing about the tests.
       if (other === undefined || (node["operator"] === "+" && /["'`]/.test(textOf(node, source)))) return;
       const [left, right] = [node["left"] as Node, node["right"] as Node];
@@ -79,7 +79,7 @@ function mutate(node: Node, source: string, replace: Replace): void {
     case "CallExpression": {
       const callee = node["callee"] as Node;
       const property = callee["property"] as Node | undefined;
-      const other = methods[(property?.["name"] as string) ?? ""];
+      const other = methods.get((property?.["name"] as string) ?? "");
       if (callee.type === "MemberExpression" && property && other) replace(property, other);
     }
   }

@@ -1,7 +1,7 @@
 import type { SourceModule } from "../support/source-modules.ts";
 
 /**
- * The tests of a module's own folder that reach it by what they import, those with the shortest way to it first. Tests
+ * The tests of a module's top folder that reach it by what they import, those with the shortest way to it first. Tests
  * of other folders take longer and look for other things; they count where the folder has none.
  */
 export function nearestTests(modules: readonly SourceModule[], path: string, most: number): string[] {
@@ -22,7 +22,7 @@ export function nearestTests(modules: readonly SourceModule[], path: string, mos
       if (each.endsWith(".test.ts")) found.add(each);
     }
   }
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  const near = [...found].filter((each) => each.startsWith(folder));
+  const top = path.slice(0, path.indexOf("/") + 1);
+  const near = [...found].filter((each) => each.startsWith(top));
   return (near.length > 0 ? near : [...found].slice(0, 3)).slice(0, most);
 }

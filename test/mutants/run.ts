@@ -2,12 +2,13 @@
  * `npm run mutants`: do the tests notice when the code is wrong? Changes one thing in one source file at a time, as Node
  * loads it, and runs the tests that reach the file, the nearest first. What no test notices is printed.
  *
- * `--only PATH` (may be repeated) takes some folders or files below src/, `--count N` so many mutants, `--seed N` others
- * of them, `--tests N` the most test files for each.
+ * `--only PATH` (may be repeated) takes some folders or files below src/, `--count N` so many mutants of each, `--seed N`
+ * others of them, `--tests N` the most test files for each mutant.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -16,91 +17,133 @@ import { findMutants } from "./find-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { nearestTests } from "./nearest-tests.ts";
 
+interface Place {
+  /** Below src/. */
+  readonly path: string;
+  readonly mutant: Mutant;
+}
+
 const root = join(import.meta.dirname, "..", "..");
-const folders = ["text", "search", "sync", "notes", "stores/sqlite"];
 const { values } = parseArgs({
   options: {
-    only: { type: "string", multiple: true, default: folders },
-    count: { type: "string", default: "50" },
+    only: { type: "string", multiple: true, default: ["text", "search", "sync", "notes", "stores/sqlite"] },
+    count: { type: "string", default: "40" },
     seed: { type: "string", default: "1" },
-    tests: { type: "string", default: "12" },
+    tests: { type: "string", default: "6" },
   },
 });
 
-/** A mutant that makes a test wait for ever is noticed as well. */
-const hangMs = 300_000;
-
 const modules = await readModules(join(root, "src"));
-const chosen = modules
-  .map(({ path }) => path)
-  .filter((path) => !/\.(?:test|contract)\.ts$/.test(path) && values.only.some((each) => isIn(path, each)))
-  .flatMap((path) =>
-    findMutants(readFileSync(join(root, "src", path), "utf8")).map((mutant) => ({ path, mutant })),
-  )
-  .map((each) => ({ ...each, place: placeOf(each) }))
-  .sort((a, b) => (a.place < b.place ? -1 : 1))
-  .slice(0, Number(values.count));
 
-/** Tests that pass without a mutant, as they are run together. */
+/** Far longer than the tests of one mutant take. */
+const hangMs = 180_000;
+
+/** Tests that pass without a mutant. */
 const sound = new Set<string>();
 
-const began = performance.now();
-let killed = 0;
-for (const { path, mutant } of chosen) {
-  const tests = nearestTests(modules, path, Number(values.tests));
-  if (await isNoticed(path, mutant, tests)) killed += 1;
-  else console.log(`src/${path}:${mutant.line}  ${mutant.change}  (${tests.length} test files)`);
+const total = { noticed: 0, all: 0 };
+for (const name of values.only) {
+  const places = choose(name.replace(/^src\//, "").replace(/\/$/, ""));
+  let noticed = 0;
+  for (const place of places) {
+    const tests = nearestTests(modules, place.path, Number(values.tests));
+    if (await isNoticed(place, tests)) noticed += 1;
+    else console.log(`src/${place.path}:${place.mutant.line}  ${place.mutant.change}`);
+  }
+  report(name, noticed, places.length);
+  total.noticed += noticed;
+  total.all += places.length;
 }
-const seconds = Math.round((performance.now() - began) / 1000);
-const share = Math.round((100 * killed) / Math.max(1, chosen.length));
-console.log(`${killed} of ${chosen.length} mutants noticed, ${share} %, in ${seconds} s`);
+if (values.only.length > 1) report("all", total.noticed, total.all);
+
+function choose(name: string): Place[] {
+  return modules
+    .map(({ path }) => path)
+    .filter((path) => path === name || path.startsWith(`${name}/`))
+    .filter((path) => !/\.(?:test|contract)\.ts$/.test(path))
+    .flatMap((path) =>
+      findMutants(readFileSync(join(root, "src", path), "utf8")).map((mutant) => ({ path, mutant })),
+    )
+    .map((place) => ({ place, rank: rankOf(place) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, Number(values.count))
+    .map(({ place }) => place);
+}
 
 /** At random, but the same for a mutant whatever else changes. */
-function placeOf({ path, mutant }: { path: string; mutant: Mutant }): string {
+function rankOf({ path, mutant }: Place): string {
   return createHash("sha256").update(`${values.seed} ${path} ${mutant.line} ${mutant.change}`).digest("hex");
 }
 
-function isIn(path: string, wanted: string): boolean {
-  const name = wanted.replace(/^src\//, "").replace(/\/$/, "");
-  return path === name || path.startsWith(`${name}/`);
-}
-
-/** In two steps: most mutants are noticed by the nearest tests, which take a second. */
-async function isNoticed(path: string, mutant: Mutant, tests: readonly string[]): Promise<boolean> {
-  for (const some of [tests.slice(0, 3), tests.slice(3)]) {
-    if (some.length === 0) continue;
-    await refuseFailing(some);
-    if (!(await passes(some, { path, mutant }))) return true;
-  }
-  return false;
+/** A mutant that makes a test wait for ever is noticed as well. */
+async function isNoticed(place: Place, tests: readonly string[]): Promise<boolean> {
+  const failing = await findFailing(tests, mutatedEnvironment(place));
+  if (failing.length > 0) await refuseFailing(failing);
+  return failing.length > 0;
 }
 
 /** Tests that fail as it is would notice everything. */
 async function refuseFailing(tests: readonly string[]): Promise<void> {
   const key = tests.join(" ");
   if (sound.has(key)) return;
-  if (!(await passes(tests))) throw new Error(`These tests fail without any mutant: ${key}`);
+  if ((await findFailing(tests)).length > 0) throw new Error(`These tests fail without any mutant: ${key}`);
   sound.add(key);
 }
 
-function passes(tests: readonly string[], mutated?: { path: string; mutant: Mutant }): Promise<boolean> {
+/** The first test file that fails, or all of them if they hang or break; none if they pass. */
+function findFailing(
+  tests: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<readonly string[]> {
   const files = tests.map((name) => join(root, "src", name));
-  const run = spawn(process.execPath, ["--test", "--test-isolation=none", ...files], {
+  // Tests that are stopped leave folders and processes behind.
+  const temporary = mkdtempSync(join(tmpdir(), "longhand-mutant-"));
+  const run = spawn(process.execPath, ["--test", "--test-isolation=none", "--test-reporter=tap", ...files], {
     cwd: root,
-    stdio: "ignore",
-    timeout: hangMs,
-    killSignal: "SIGKILL",
-    env: { ...process.env, ...(mutated && mutatedEnvironment(mutated)) },
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: true,
+    env: {
+      NODE_COMPILE_CACHE: join(root, "node_modules/.cache/longhand-tests"),
+      ...process.env,
+      TMPDIR: temporary,
+      ...environment,
+    },
+  });
+  const endGroup = () => {
+    try {
+      process.kill(-run.pid!, "SIGKILL");
+    } catch {
+      // All of them have ended.
+    }
+  };
+  const timer = setTimeout(endGroup, hangMs);
+  let output = "";
+  let failing: string | undefined;
+  run.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    failing ??= /^ *not ok [\s\S]*?^ *location: '(?<file>.+):\d+:\d+'$/m.exec(output)?.groups?.["file"];
+    if (failing !== undefined) endGroup();
   });
   return new Promise((resolve, reject) => {
     run.on("error", reject);
-    run.on("exit", (code) => resolve(code === 0));
+    run.on("exit", endGroup);
+    run.on("close", (code) => {
+      clearTimeout(timer);
+      rmSync(temporary, { recursive: true, force: true });
+      const named = tests.filter((_, at) => files[at] === failing);
+      resolve(code === 0 ? [] : named.length > 0 ? named : tests);
+    });
   });
 }
 
 /** Tests that start processes of their own see the mutant as well. */
-function mutatedEnvironment({ path, mutant }: { path: string; mutant: Mutant }): Record<string, string> {
+function mutatedEnvironment({ path, mutant }: Place): Record<string, string> {
   const url = pathToFileURL(join(root, "src", path)).href;
   const loader = pathToFileURL(join(import.meta.dirname, "load-mutant.ts")).href;
   return { LONGHAND_MUTANT: JSON.stringify({ url, mutant }), NODE_OPTIONS: `--import=${loader}` };
+}
+
+function report(name: string, noticed: number, all: number): void {
+  const share = Math.round((100 * noticed) / Math.max(1, all));
+  console.log(`${name}: ${noticed} of ${all} mutants noticed, ${share} %`);
 }
