@@ -8,6 +8,7 @@ import { sliceLines } from "../notes/read-lines.ts";
 import type { Source } from "../sources/source.ts";
 import { isTranscriptPath, type MemoryLayer } from "../text/layer-path.ts";
 import { settleWithin } from "../timing.ts";
+import { checkOptions } from "./check-options.ts";
 import type { KnownFact } from "./known-facts.ts";
 import type { AddResult, Memory } from "./memory.ts";
 import { closedError } from "./open-once.ts";
@@ -121,7 +122,9 @@ export function createMemoryNotes({
       const { before, after } = await notes.replace({ path, text, expected, signal });
       return { path, before, hash: after!, ...(await indexWritten(path)) };
     },
-    async add(text, { scope, sessionKey, indexing = "now", force = false, ...request } = {}) {
+    async add(text, options = {}) {
+      checkOptions("add", options);
+      const { scope, sessionKey, indexing = "now", force = false, ...request } = options;
       if (isClosed()) throw closedError();
       checkScope(scope);
       const entry = scope === "user" ? { to: "long-term", ...request } : request;

@@ -25,6 +25,7 @@ import { isUserPath, type MemoryLayer, pathInLayer } from "../text/layer-path.ts
 import { override } from "../text/override.ts";
 import { createMask } from "../text/redact.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
+import { checkOptions } from "./check-options.ts";
 import { chooseConsolidation } from "./choose-consolidation.ts";
 import { chooseMaintenance } from "./choose-maintenance.ts";
 import { completeAnswer, withTitles } from "./complete-answer.ts";
@@ -192,6 +193,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     compaction: settings.compaction,
     maskSecrets: createMask(literals).apply,
     async search(query, request = {}) {
+      checkOptions("search", request);
       isSharedFor(request.sessionKey);
       checkScope(request.scope);
       const { engine, chosen, chain } = await opened.get();

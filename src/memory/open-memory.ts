@@ -1,4 +1,5 @@
 import { resolveSettings, type Settings } from "../config/settings.ts";
+import { checkOptions } from "./check-options.ts";
 import { createLayeredMemory } from "./layered-memory.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { type ConfiguredMemoryOptions, openLayer } from "./open-layer.ts";
@@ -14,6 +15,7 @@ export async function discardIndex(settings: Settings): Promise<void> {
 
 /** Opens the memory that the options and the configuration describe. The caller closes it. */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
+  checkOptions("openMemory", options);
   const { workspace, user, agent, sessionKey, config, stateDir, trusted = true, ...parts } = options;
   const settings = await resolveSettings({
     ...(workspace === undefined ? {} : { workspace }),

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { LonghandError } from "../errors.ts";
+import type { AddOptions, OpenMemoryOptions } from "./memory.ts";
+import { openMemory } from "./open-memory.ts";
+
+const refused = (message: RegExp, hint: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof LonghandError);
+  assert.equal(error.code, "not-supported");
+  assert.match(error.message, message);
+  assert.match(error.hint ?? "", hint);
+  return true;
+};
+
+test("openMemory rejects an option it does not know, and names the nearest", async (t) => {
+  const { workspace, stateDir } = makeMemoryPlace(t, {});
+  const open = (more: object) => openMemory({ workspace, stateDir, ...more } as OpenMemoryOptions);
+  await assert.rejects(
+    open({ worksapce: "./notes" }),
+    refused(
+      /openMemory has no option "worksapce"; did you mean workspace\?/,
+      /Its options: workspace, agent/,
+    ),
+  );
+  await assert.rejects(
+    open({ provider: "openai" }),
+    refused(/has no option "provider"\.$/, /Settings belong in config\.$/),
+  );
+  await (await open({ provider: undefined })).close();
+});
+
+for (const withUser of [false, true]) {
+  test(`search and add reject options they do not know, ${withUser ? "with" : "without"} a user's memory`, async (t) => {
+    const place = makeMemoryPlace(t, {
+      "MEMORY.md": "We ship on Fridays.\n",
+      "user/MEMORY.md": "Call me Ada.\n",
+    });
+    const { workspace, stateDir } = place;
+    await using memory = await openMemory({
+      workspace,
+      stateDir,
+      user: withUser ? `${workspace}/user` : false,
+    });
+    for (const scope of withUser ? (["project", "user"] as const) : (["project"] as const)) {
+      await assert.rejects(
+        memory.search("ship", { scope, maxResult: 1 } as object),
+        refused(/search has no option "maxResult"; did you mean maxResults\?/, /Its options: maxResults/),
+      );
+      await assert.rejects(
+        memory.add("Blue.", { scope, headings: "Colours" } as AddOptions),
+        refused(/add has no option "headings"; did you mean heading\?/, /Its options: scope, to/),
+      );
+    }
+  });
+}
