@@ -22,6 +22,9 @@ interface ReadNote extends GraphNote {
   readonly version: string;
 }
 
+/** Reading one after the other would wait for the disk thousands of times. */
+const notesAtOnce = 32;
+
 /**
  * Tags and links of all notes, read from the files and cached by version. They are not part of the index, so every
  * store filters by them alike, and nothing has to be rebuilt.
@@ -30,25 +33,28 @@ export function createMemoryLinks(notes: Notes, isSharedFor: SessionGuard): Memo
   let known = new Map<string, ReadNote>();
   let graphs = new Map<"all" | "shared", LinkGraph>();
 
+  /** Null for a note that disappeared after it was listed, or turned out not to be text. */
+  async function readNote({ path, version }: Pick<ReadNote, "path" | "version">): Promise<ReadNote | null> {
+    const note = await notes.read(path).catch(() => null);
+    return note && { path, version, parts: await readNoteParts(note.text) };
+  }
+
   async function readGraph(request: Pick<LinkFilter, "sessionKey" | "signal">): Promise<LinkGraph> {
     const isShared = isSharedFor(request.sessionKey);
     const { entries } = await notes.scan({ signal: request.signal });
-    const next = new Map<string, ReadNote>();
-    let isChanged = entries.length !== known.size;
-    for (const { path, version } of entries) {
-      const before = known.get(path);
-      if (before?.version === version) {
-        next.set(path, before);
-        continue;
+    const changed = entries.filter(({ path, version }) => known.get(path)?.version !== version);
+    if (changed.length > 0 || entries.length !== known.size) {
+      const read = new Map<string, ReadNote>();
+      for (let start = 0; start < changed.length; start += notesAtOnce) {
+        throwIfAborted(request.signal);
+        const some = await Promise.all(changed.slice(start, start + notesAtOnce).map(readNote));
+        for (const note of some) if (note !== null) read.set(note.path, note);
       }
-      throwIfAborted(request.signal);
-      isChanged = true;
-      const note = await notes.read(path).catch(() => null);
-      // A note may disappear after it is listed, or turn out not to be text.
-      if (note !== null) next.set(path, { path, version, parts: await readNoteParts(note.text) });
-    }
-    if (isChanged) {
-      known = next;
+      const kept = entries.map(({ path, version }) => {
+        const before = known.get(path);
+        return before?.version === version ? before : read.get(path);
+      });
+      known = new Map(kept.filter((note) => note !== undefined).map((note) => [note.path, note]));
       graphs = new Map();
     }
     const kind = isShared ? "shared" : "all";
