@@ -1,6 +1,9 @@
 import { adviceForNode, findNode, nodeSearch } from "../config/find-node.ts";
 import { nodeVersionProblem } from "./node-version.ts";
 
+/** As long as a command may take to stop; see main.ts. */
+const graceMs = 1500;
+
 /**
  * Runs this command line on another Node of this machine and resolves with its exit code, or with the sentence that
  * says how to get one. Only loaded on a Node that is too old, so it costs nothing elsewhere.
@@ -17,8 +20,14 @@ export async function runOnOtherNode(argv: readonly string[]): Promise<number | 
   }
   const { spawn } = await import("node:child_process");
   const child = spawn(node, argv.slice(1), { stdio: "inherit" });
-  // A terminal sends its signals to both processes; one that is sent to this process alone is passed on.
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => child.kill(name));
+  const onTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(name, () => {
+      // A terminal sends Ctrl-C to both processes, and a second one would end the other before it has stopped cleanly.
+      if (name === "SIGINT" && onTerminal) setTimeout(() => child.kill(name), graceMs).unref();
+      else child.kill(name);
+    });
+  }
   return await new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 143)));
