@@ -18,7 +18,7 @@ export interface Passage {
 }
 
 /**
- * The constants of the keyword score: round numbers on a plateau of the evaluation sets. docs/search.md explains the
+ * The constants of the keyword score: round numbers on a plateau of the evaluation sets. docs/ranking.md explains the
  * formula with an example.
  */
 const ranking = {
