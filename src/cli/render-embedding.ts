@@ -1,7 +1,8 @@
 import { describeUnused } from "../config/provider-access.ts";
 import type { MemoryStatus } from "../memory/status.ts";
+import { countOf, formatCount } from "../text/count-of.ts";
 import { showOnOneLine } from "../text/visible.ts";
-import { countOf, describeTokens, formatCount, formatUsd } from "./format-figures.ts";
+import { describeTokens, formatUsd } from "./format-figures.ts";
 import type { Row } from "./output.ts";
 
 /** Semantic search in rows: the embedder and why it was chosen, progress, cost and failures. */

@@ -1,6 +1,7 @@
 import type { AnswerExplanation, HitExplanation, WhyNot } from "../search/search.ts";
+import { countOf } from "../text/count-of.ts";
 import { showOnOneLine } from "../text/visible.ts";
-import { countOf, drawBar, formatDuration } from "./format-figures.ts";
+import { drawBar, formatDuration } from "./format-figures.ts";
 import type { View } from "./output.ts";
 import { displayWidth, padEnd } from "./text-width.ts";
 

@@ -1,7 +1,7 @@
 import type { SkippedEntry, SkipReason } from "../sources/source.ts";
 import type { SyncReport } from "../sync/sync.ts";
+import { countOf, formatCount } from "../text/count-of.ts";
 import { showOnOneLine } from "../text/visible.ts";
-import { countOf, formatCount } from "./format-figures.ts";
 import type { Paint } from "./output.ts";
 
 /** What looks like a note and is not indexed. What `.longhandignore` or a setting excludes is left out as asked. */
@@ -20,7 +20,7 @@ function describe({ path, reason, detail }: SkippedEntry): string {
   return `${showOnOneLine(path)}: ${skipReasons[reason]}${detail === undefined ? "" : ` (${showOnOneLine(detail)})`}`;
 }
 
-const skipReasons: Readonly<Record<SkipReason, string>> = {
+export const skipReasons: Readonly<Record<SkipReason, string>> = {
   symlink: "a symbolic link, which is not followed",
   "too-large": "too large",
   binary: "not text",

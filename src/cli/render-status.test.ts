@@ -119,7 +119,7 @@ test("what is behind, failed or missing is said", () => {
     },
     { view, now },
   );
-  assert.match(text, /state +behind: 1 file new, 1 file changed, 1 file gone, the oldest 2 hours ago/);
+  assert.match(text, /state +stale: 1 file new, 1 file changed, 1 file gone, the oldest 2 hours ago/);
   assert.match(text, /last sync +none has been finished yet/);
   assert.match(
     renderStatus({ ...status, provider: "builtin", requestedProvider: "openai" }, { view, now }),
@@ -145,9 +145,9 @@ test("skipped files are grouped by reason, and long groups are cut", () => {
     { ...status, onDisk: { files: 2, changed: 0, added: 0, gone: 0, skipped } },
     { view, now },
   );
-  assert.match(text, /Skipped\n {2}symlink 7\n {4}memory\/0\.md/);
+  assert.match(text, /Skipped\n {2}a symbolic link, which is not followed 7\n {4}memory\/0\.md/);
   assert.match(text, /and 2 more \(--json lists all\)/);
-  assert.match(text, /too-large 1\n {4}memory\/huge\.md {2}120 MB/);
+  assert.match(text, /too large 1\n {4}memory\/huge\.md {2}120 MB/);
 });
 
 test("an index that holds nothing does not say that it is up to date, or that files changed", () => {

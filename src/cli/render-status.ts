@@ -1,10 +1,12 @@
 import type { MemoryStatus, UserLayerStatus } from "../memory/status.ts";
 import type { SkippedEntry } from "../sources/source.ts";
+import { countOf, formatCount } from "../text/count-of.ts";
 import { nameSome } from "../text/name-some.ts";
 import { showOnOneLine } from "../text/visible.ts";
-import { countOf, formatAge, formatBytes, formatCount } from "./format-figures.ts";
+import { formatAge, formatBytes } from "./format-figures.ts";
 import { type Paint, type Row, renderSections, type View } from "./output.ts";
 import { renderEmbedding } from "./render-embedding.ts";
+import { skipReasons } from "./render-skipped.ts";
 
 /** Sections of aligned rows; the wording is the same on a terminal and through a pipe. */
 export function renderStatus(status: MemoryStatus, { view, now }: { view: View; now: Date }): string {
@@ -165,7 +167,7 @@ function describeChanges({ changed, added, gone, lagMs }: MemoryStatus["onDisk"]
     edited > 0 && `${countOf(edited, "file")} changed`,
     gone > 0 && `${countOf(gone, "file")} gone`,
   ].filter((part) => part !== false);
-  return `behind: ${kinds.join(", ")}${waiting}`;
+  return `stale: ${kinds.join(", ")}${waiting}`;
 }
 
 /** An entry that is added is indexed at once, so that later looks may find nothing to do; and the first may be under way. */
@@ -247,7 +249,7 @@ function renderSkipped(skipped: readonly SkippedEntry[], paint: Paint): string {
   if (skipped.length === 0) return "";
   const byReason = Map.groupBy(skipped, ({ reason }) => reason);
   const lines = [...byReason].flatMap(([reason, entries]) => [
-    `  ${paint("yellow", reason)} ${paint("dim", `${entries.length}`)}`,
+    `  ${paint("yellow", skipReasons[reason])} ${paint("dim", formatCount(entries.length))}`,
     ...entries
       .slice(0, shownOfEach)
       .map(
@@ -255,7 +257,7 @@ function renderSkipped(skipped: readonly SkippedEntry[], paint: Paint): string {
           `    ${showOnOneLine(path)}${detail === undefined ? "" : paint("dim", `  ${showOnOneLine(detail)}`)}`,
       ),
     ...(entries.length > shownOfEach
-      ? [`    ${paint("dim", `and ${entries.length - shownOfEach} more (--json lists all)`)}`]
+      ? [`    ${paint("dim", `and ${formatCount(entries.length - shownOfEach)} more (--json lists all)`)}`]
       : []),
   ]);
   return [paint("bold", "Skipped"), ...lines].join("\n");

@@ -1,7 +1,7 @@
 import { quoteForShell } from "../hosts/shell-line.ts";
 import type { Unadopted } from "../memory/unadopted.ts";
+import { countOf } from "../text/count-of.ts";
 import { showOnOneLine } from "../text/visible.ts";
-import { countOf } from "./format-figures.ts";
 import type { Paint } from "./output.ts";
 
 /** "2,990 Markdown files here are not part of this memory", and the command that changes it. */

@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { MemoryStatus } from "../memory/status.ts";
+import { countOf, formatCount } from "../text/count-of.ts";
 import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 
 /** The index opens, is sound, can be written, and is as new as the notes. */
@@ -14,10 +15,7 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
     faults.length > 0
       ? fail("index", `it is damaged: ${faults.join("; ")}`, repair)
       : readOnly === undefined
-        ? pass(
-            "index",
-            `sound: ${files} ${files === 1 ? "file" : "files"}, ${chunks} ${chunks === 1 ? "chunk" : "chunks"}`,
-          )
+        ? pass("index", `sound: ${countOf(files, "file")}, ${countOf(chunks, "chunk")}`)
         : fail(
             "index",
             `it can only be read: ${readOnly}`,
@@ -37,12 +35,12 @@ function checkFreshness({ lastSync, onDisk, dirty }: MemoryStatus): Check {
   const failed = lastSync?.failed ?? 0;
   const lost = onDisk.skipped.filter(({ reason }) => reason === "unreadable").length;
   if (failed > 0 && lost > 0) {
-    return fail(name, `${failed} notes could not be indexed`, "See which with `longhand index`.");
+    return fail(name, `${countOf(failed, "note")} could not be indexed`, "See which with `longhand index`.");
   }
   if (!dirty) return pass(name, "the index is up to date");
   const what =
     onDisk.changed > 0
-      ? `changed files that are not indexed yet: ${onDisk.changed}`
+      ? `changed files that are not indexed yet: ${formatCount(onDisk.changed)}`
       : "some texts are not embedded yet";
   return pass(name, `${what}; the next search or \`longhand index\` brings them in`);
 }

@@ -7,6 +7,7 @@ import type { MemoryStatus } from "../memory/status.ts";
 import type { Unadopted } from "../memory/unadopted.ts";
 import { isTrustedWorkspace } from "../memory/workspace-trust.ts";
 import type { SkippedEntry, SkipReason } from "../sources/source.ts";
+import { countOf, formatCount } from "../text/count-of.ts";
 import { redactInSlices } from "../text/redact.ts";
 import { type Check, type CheckGroup, fail, pass, whyUnwritable } from "./check.ts";
 
@@ -31,15 +32,15 @@ export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
     const fix = "Write the first one with `longhand add`.";
     return [...checks, pass("notes", "there are none yet", fix)];
   }
-  const count = `${files} ${files === 1 ? "file" : "files"}`;
+  const count = countOf(files, "file");
   const wrong = skipped.filter(({ reason }) => lost.includes(reason));
   if (wrong.length === 0) {
     const detail = `${count}${nameReasons(skipped)}${other ? `; ${other.detail}` : ""}`;
     return [...checks, pass("notes", detail, other?.fix)];
   }
   const [first] = wrong;
-  const detail = `${count}, but ${wrong.length} cannot be read: ${first!.path} (${first!.detail ?? first!.reason})`;
-  const fix = "See all of them with `longhand status`, and correct rights, names, sizes or extraPaths.";
+  const detail = `${count}, but ${formatCount(wrong.length)} cannot be read: ${first!.path} (${first!.detail ?? first!.reason})`;
+  const fix = "See all of them with `longhand status`, and correct permissions, names, sizes or extraPaths.";
   return [...checks, fail("notes", detail, fix)];
 };
 
@@ -80,16 +81,11 @@ function checkUserLayer({ userLayer, origins }: Settings, status: MemoryStatus |
     return [
       fail("user memory", `${dir} can be searched, but not written to (${why})`, `Make ${dir} writable.`),
     ];
-  return [
-    pass(
-      "user memory",
-      `${dir}, searched beside the project: ${beside.files} ${beside.files === 1 ? "file" : "files"}`,
-    ),
-  ];
+  return [pass("user memory", `${dir}, searched beside the project: ${countOf(beside.files, "file")}`)];
 }
 
 function nameUnadopted({ dir, files, isComplete }: Unadopted): { detail: string; fix: string } {
-  const count = `${isComplete ? "" : "more than "}${files.toLocaleString("en")} Markdown ${files === 1 ? "file" : "files"}`;
+  const count = `${isComplete ? "" : "more than "}${countOf(files, "Markdown file")}`;
   return {
     detail: `${count} in ${dir} ${files === 1 && isComplete ? "is" : "are"} not part of this memory`,
     fix: `If ${files === 1 ? "it is a note" : "they are notes"}, run \`longhand adopt\` in ${dir}.`,

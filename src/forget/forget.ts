@@ -3,6 +3,7 @@ import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../er
 import type { EditResult } from "../notes/edit-file.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
+import { countOf } from "../text/count-of.ts";
 import { sha256 } from "../text/hash.ts";
 import { isTranscriptPath } from "../text/layer-path.ts";
 import { isSharedSession } from "../text/session-key.ts";
@@ -263,7 +264,9 @@ async function readEdit(notes: Notes, request: Extract<ForgetRequest, { path: st
   }
   if (seen.totalLines === 0 || seen.lines === 0) {
     const why =
-      seen.totalLines === 0 ? "there is nothing in it, or no such note" : `it has ${seen.totalLines} lines`;
+      seen.totalLines === 0
+        ? "there is nothing in it, or no such note"
+        : `it has ${countOf(seen.totalLines, "line")}`;
     throw new LonghandError("note-changed", `Nothing can be forgotten of ${path}: ${why}.`, {
       hint: "Give a path and lines as search shows them.",
     });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import json5 from "json5";
 import { packageFile } from "../package-files.ts";
@@ -31,9 +31,10 @@ export function setUpOpenClaw({ hostHome }: HostPlace): HostSetup {
         : []),
       "Restart the gateway if it runs.",
     ],
-    stepsAfterRemoval: [
-      "Take it out of OpenClaw's settings, too: openclaw plugins uninstall longhand --force",
-    ],
+    stepsAfterRemoval:
+      slot === "longhand" || existsSync(folder)
+        ? ["Also remove it from OpenClaw's settings: openclaw plugins uninstall longhand --force"]
+        : [],
   };
 }
 

@@ -1,4 +1,5 @@
 import { LonghandError } from "../errors.ts";
+import { countOf } from "../text/count-of.ts";
 import { dropOrigins } from "../text/entry-line.ts";
 import { sha256 } from "../text/hash.ts";
 import { showHidden } from "../text/visible.ts";
@@ -29,7 +30,8 @@ export function cutLines(bytes: Buffer, passages: readonly SeenLines[], path: st
   let end = 0;
   for (const { startLine, endLine, text } of [...passages].sort((a, b) => a.startLine - b.startLine)) {
     refuseRange(startLine, endLine, path);
-    if (endLine > total) throw refuseChanged(path, `it has ${total} lines, and no line ${endLine}`);
+    if (endLine > total)
+      throw refuseChanged(path, `it has ${countOf(total, "line")}, and no line ${endLine}`);
     const lines = sliceLines(bytes, {
       from: startLine,
       lines: endLine - startLine + 1,

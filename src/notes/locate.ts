@@ -86,7 +86,7 @@ export function refusePath(
   path: string,
   why: string,
   {
-    hint = "Notes are MEMORY.md, memory/**/*.md and what extraPaths adds; give a path as search shows it.",
+    hint = "Give a path as search shows it. Notes are MEMORY.md, memory/**/*.md, and what extraPaths or `longhand adopt` adds.",
   }: { readonly hint?: string } = {},
 ): LonghandError {
   const shown = JSON.stringify(String(path).slice(0, 200));

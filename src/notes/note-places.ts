@@ -91,7 +91,7 @@ export function nameBelow(folder: string, inner: string): string | null {
 
 function refuseWorkspace(workspaceDir: string, why: string, cause?: unknown): LonghandError {
   return new LonghandError("workspace-missing", `The workspace ${workspaceDir} cannot be used: ${why}.`, {
-    hint: "Create it with `longhand init`, or name another folder with --workspace.",
+    hint: "Create the folder, or name another one (--workspace, or `workspace` of openMemory).",
     cause,
   });
 }

@@ -120,7 +120,7 @@ test("nothing outside the folder is read or written, whatever links and patterns
   symlinkSync(path.join(home, "secret.md"), path.join(project, "linked.md"));
   symlinkSync(path.join(home, "outside"), path.join(project, "Linked"));
   write("it's $HOME `x`\nnew.md", "The wombat has a strange name.\n");
-  for (const where of ["../outside", "/tmp", ".obsidian", "Daily/{title}.md", "{date:ww}.md"]) {
+  for (const where of ["../outside", "/tmp", ".obsidian", "Daily/{title}.md", "{date:ww}.md", "Inbox.txt"]) {
     const { code, stderr } = await run("adopt", "--new-notes", where);
     assert.equal(code, 2, where);
     assert.match(stderr, /--new-notes cannot be/);

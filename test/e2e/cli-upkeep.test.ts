@@ -103,7 +103,7 @@ test("doctor finds all well in a fresh memory, and ends with 0", async (t) => {
   );
   assert.equal(code, 0);
   assert.ok(checks.every(({ name, detail }) => name !== "" && detail !== ""));
-  assert.match((await place.run("doctor")).stdout, /✓ index .*\n(?:.*\n)*All is well\./);
+  assert.match((await place.run("doctor")).stdout, /✓ index .*\n(?:.*\n)*No problems found\./);
 });
 
 test("doctor says what is wrong and what to do, and ends with 1", async (t) => {

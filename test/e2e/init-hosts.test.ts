@@ -284,6 +284,7 @@ test("--remove takes out what was written, and nothing else", async (t) => {
   assert.ok(existsSync(path.join(place.project, "MEMORY.md")));
   const again = await place.runWith({ env }, "init", "--all", "--remove");
   assert.match(again.stdout, /Nothing of longhand/);
+  assert.doesNotMatch(again.stderr, /openclaw/, "there is nothing left to remove from it");
 });
 
 test("the tools are allowed only when the user says so", async (t) => {

@@ -11,11 +11,11 @@ import { localTime } from "../../notes/local-time.ts";
 import { type FolderSurvey, surveyFolder } from "../../notes/survey-folder.ts";
 import { realFolder } from "../../notes/workspace.ts";
 import type { SyncReport } from "../../sync/sync.ts";
+import { countOf } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { askLine } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
 import { editConfig, withAgentValue } from "../edit-config.ts";
-import { countOf } from "../format-figures.ts";
 import { type Paint, renderSections } from "../output.ts";
 import { renderSkipped } from "../render-skipped.ts";
 import { placeOf, withMemory } from "../with-memory.ts";
@@ -145,10 +145,13 @@ async function chooseNewNotes(context: CommandContext, { input, settings, survey
   return answer === "" ? survey.daily : readNewNotes(answer, "That");
 }
 
+/** The name of a file, not of a folder. */
+const otherFile = /\.(?:txt|text|markdown|mdx|org|rst|adoc|html?|docx?|rtf|pdf)$/i;
+
 /** A folder means one note a day in it. */
 function readNewNotes(text: string, name: string): string {
   const pattern = text.endsWith(".md") ? text : `${text.replace(/\/+$/, "")}/{date}.md`.replace(/^\.\//, "");
-  const problem = findPatternProblem(pattern);
+  const problem = otherFile.test(text) ? "must end in .md" : findPatternProblem(pattern);
   if (problem === null) return pattern;
   throw new LonghandError("usage", `${name} cannot be ${JSON.stringify(text.slice(0, 80))}: it ${problem}.`, {
     hint: "Give a folder such as Daily, or a path such as 'Daily/{date}.md', relative to the adopted folder.",

@@ -76,10 +76,9 @@ async function change(context: CommandContext, { action, key, value, ...scope }:
     ? `this project with its clones and worktrees (${changed.agent})`
     : `this memory alone (agent ${changed.agent})`;
   const whose = changed.scope === "project" ? own : "all your memories";
-  const done = action === "set" ? `Set for ${whose}.` : `Taken out, for ${whose}; this is what holds now.`;
-  output.note(
-    changed.changed ? done : action === "set" ? "It was set to this already." : "It was not set there.",
-  );
+  const done =
+    action === "set" ? `Set for ${whose}.` : `Unset for ${whose}; the value above is now in effect.`;
+  output.note(changed.changed ? done : action === "set" ? "Already set to this." : "It was not set there.");
   if (isOverridden) {
     const why = `this memory uses another value, from ${showOnOneLine(changed.origin)}`;
     output.note(`${output.paintNote("yellow", "note:")} ${why}. Change that one with --project.`);

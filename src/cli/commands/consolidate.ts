@@ -6,11 +6,11 @@ import type { Change, Plan, Step } from "../../consolidate/plan.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { localTime } from "../../notes/local-time.ts";
+import { countOf } from "../../text/count-of.ts";
 import type { MemoryLayer } from "../../text/layer-path.ts";
 import { override } from "../../text/override.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
 import { parseDay } from "../parse-day.ts";
 import { withMemory } from "../with-memory.ts";
@@ -230,7 +230,7 @@ function showPlan({ output }: CommandContext, plan: Plan): void {
   }
   const hidden = rejected === 0 ? "" : ` ${countOf(rejected, "rejected step")} not shown.`;
   if (steps.length === 0) {
-    output.note(`Nothing to put in order in ${countOf(plan.notes, "note")}.${hidden}`);
+    output.note(`Nothing to tidy in ${countOf(plan.notes, "note")}.${hidden}`);
     return;
   }
   const size = budget === null ? "" : ` ${budget.path} has ${budget.chars} of ${budget.maxChars} characters.`;

@@ -6,10 +6,10 @@ import { LonghandError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { openConfiguredMemory } from "../../memory/open-memory.ts";
 import { findUnadopted } from "../../memory/unadopted.ts";
+import { countOf } from "../../text/count-of.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf } from "../format-figures.ts";
 import { nodeVersionProblem } from "../node-version.ts";
 import type { Style, View } from "../output.ts";
 import { wrapLine } from "../text-width.ts";
@@ -70,7 +70,7 @@ function renderDoctor({ checks }: DoctorReport, view: View): string {
   const bad = checks.filter(({ ok }) => !ok).length;
   const summary =
     bad === 0
-      ? paint("green", "All is well.")
+      ? paint("green", "No problems found.")
       : paint(["red", "bold"], `${countOf(bad, "check")} found something to do.`);
   return [...checks.map((check) => renderCheck(check, { column, view })), "", summary].join("\n");
 }

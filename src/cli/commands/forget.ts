@@ -3,11 +3,11 @@ import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/fo
 import type { ForgetReceipt } from "../../forget/receipt.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
+import { countOf } from "../../text/count-of.ts";
 import { isTranscriptPath } from "../../text/layer-path.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import { askLine, parseChoice } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
 import { withMemory } from "../with-memory.ts";
 

@@ -2,10 +2,11 @@ import type { Memory } from "../../memory/memory.ts";
 import type { EmbeddingEstimate } from "../../sync/estimate-embedding.ts";
 import { isEventful, type SyncProgress, type SyncReport } from "../../sync/sync.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
+import { countOf, formatCount } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { monotonicMs } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf, describeTokens, formatCount, formatDuration } from "../format-figures.ts";
+import { describeTokens, formatDuration } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
 import { nameFirst, renderSkipped } from "../render-skipped.ts";
@@ -100,7 +101,7 @@ export function renderReport(report: SyncReport, paint: Paint): string {
   const { added, updated, removed, unchanged, chunks, embedded, cached, durationMs } = report;
   const changes = [
     added > 0 && paint("green", `${countOf(added, "note")} added`),
-    updated > 0 && paint("yellow", `${updated} updated`),
+    updated > 0 && paint("yellow", `${formatCount(updated)} updated`),
     removed > 0 && paint("red", `${removed} removed`),
     unchanged > 0 &&
       `${countOf(unchanged, added > 0 ? "" : "note", added > 0 ? "" : "notes").trim()} unchanged`,

@@ -1,10 +1,11 @@
 import type { Memory } from "../../memory/memory.ts";
 import type { MemoryStatus } from "../../memory/status.ts";
 import { findUnadopted } from "../../memory/unadopted.ts";
+import { countOf } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { type EmbeddingProbe, type Probes, probeBoth, type VectorProbe } from "../../upkeep/probes.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf, formatDuration } from "../format-figures.ts";
+import { formatDuration } from "../format-figures.ts";
 import { type Row, renderSections, type View } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
 import { renderStatus } from "../render-status.ts";

@@ -1,7 +1,7 @@
 import type { NoteUsage, UsageReport } from "../../memory/memory.ts";
+import { countOf } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { countOf } from "../format-figures.ts";
 import type { View } from "../output.ts";
 import { withMemory } from "../with-memory.ts";
 
