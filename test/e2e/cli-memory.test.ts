@@ -335,9 +335,9 @@ test("status shows the memory, the index and what was skipped", async (t) => {
   const { stdout } = await place.run("status");
   assert.match(stdout, /workspace +\/.*project/);
   assert.match(stdout, /indexed +3 files/);
-  assert.match(stdout, /symlink 1\n +memory\/link\.md/);
+  assert.match(stdout, /a symbolic link, which is not followed 1\n +memory\/link\.md/);
   place.write("memory/new.md", "new\n");
-  assert.match((await place.run("status")).stdout, /behind/);
+  assert.match((await place.run("status")).stdout, /state +stale/);
 });
 
 test("a path pattern that cannot be meant is an error, not a search that finds nothing", async (t) => {
