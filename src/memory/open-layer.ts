@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { findTranscriptPlaces } from "../config/host-places.ts";
 import { configuredSecrets } from "../config/secret.ts";
 import type { Settings } from "../config/settings.ts";
@@ -7,7 +7,7 @@ import type { Embedder } from "../embedders/embedder.ts";
 import { describeFallback, type Fallback } from "../embedders/fallback-chain.ts";
 import type { Entries } from "../entries/entries.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
+import type { ForgetRequest } from "../forget/forget.ts";
 import { createClock, dayBefore } from "../notes/local-time.ts";
 import { resolveWorkspace } from "../notes/note-places.ts";
 import { openNotes } from "../notes/notes.ts";
@@ -15,9 +15,9 @@ import type { UserLayer } from "../search/layered-searcher.ts";
 import type { SearchHit } from "../search/search.ts";
 import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
 import { createSessions } from "../sessions/transcripts/sessions.ts";
-import { createTranscripts, type Transcripts } from "../sessions/transcripts/transcripts.ts";
+import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
 import { createGivenSource } from "../sources/given-source.ts";
-import { tryFileLock, withFileLock } from "../stores/lock.ts";
+import { withFileLock } from "../stores/lock.ts";
 import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
 import type { SyncOptions } from "../sync/sync.ts";
 import { sha256 } from "../text/hash.ts";
@@ -27,6 +27,7 @@ import { createMask } from "../text/redact.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
 import { checkOptions } from "./check-options.ts";
 import { chooseConsolidation } from "./choose-consolidation.ts";
+import { chooseForget } from "./choose-forget.ts";
 import { chooseMaintenance } from "./choose-maintenance.ts";
 import { completeAnswer, withTitles } from "./complete-answer.ts";
 import { currentFallback, describeMemory } from "./describe-memory.ts";
@@ -35,7 +36,6 @@ import type { FetchedModel } from "./local-models.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
 import { closedError, openOnce } from "./open-once.ts";
-import { createPendingPurges } from "./pending-purges.ts";
 import { createSessionGuard } from "./session-guard.ts";
 import type { EmbedderChoice } from "./status.ts";
 import { createUsage } from "./usage.ts";
@@ -115,13 +115,10 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     mask: createMask(literals).apply,
   });
   const recovering = receipts.recover();
-  const pendingPurges = createPendingPurges(settings, {
-    notes,
-    purgeReceipts: receipts.purge,
+  const { pendingPurges, ...forgetting } = chooseForget(settings, {
+    ...{ notes, transcripts, now },
     openEngine: async () => (await opened.get()).engine,
-    removeEntries,
-    alone: (work) => withFileLock(forgetLockPath(settings), { timeoutMs: forgetWaitMs }, work),
-    tryAlone: () => tryFileLock(forgetLockPath(settings)),
+    purgeReceipts: receipts.purge,
   });
   // Parts given by the caller are ours to close, whether they are used or not.
   if (options.store || options.embedder) await opened.get();
@@ -233,7 +230,8 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     },
     listIndexed: async () => (await (await opened.get()).store.documents?.()) ?? null,
     async forget(request) {
-      const result = await forgetLines(request, { removeEntries });
+      checkForget(request);
+      const result = await forgetting.forget(request);
       if (!request.dryRun) await usage.drop([...new Set(result.removed.map(({ path }) => path))]);
       pendingPurges.finishSoon();
       return result;
@@ -308,39 +306,17 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     if (settings.plugins.slots.memory !== "memory-lancedb") return null;
     const { chooseEntries } = await import("./choose-entries.ts");
     const embedder = async () => (await opened.get()).embedder;
+    const forgetLines = (request: ForgetRequest) => {
+      checkForget(request);
+      return forgetting.forgetLines(request);
+    };
     const place = { notes, now, memory: () => memory, forgetLines, embedder, isSharedFor };
     return chooseEntries(settings, place);
   }
 
-  /** The entries plugin keeps its index in step with its file. */
-  async function forgetLines(
-    request: ForgetRequest,
-    { removeEntries: remove }: { removeEntries: () => Promise<string | null> } = {
-      removeEntries: async () => null,
-    },
-  ): Promise<ForgetResult> {
+  function checkForget({ sessionKey }: ForgetRequest): void {
     if (opened.isClosed()) throw closedError();
-    isSharedFor(request.sessionKey);
-    const openIndex = async () => (await opened.get()).engine;
-    const { forget } = await import("../forget/forget.ts");
-    const { owed, alone } = pendingPurges;
-    const purges = { removeEntries: remove, purgeReceipts: receipts.purge };
-    const parts = {
-      notes,
-      openEngine: openIndex,
-      owed,
-      alone,
-      findElsewhere: (texts: readonly string[]) => findElsewhere(settings, transcripts, texts),
-      ...purges,
-      now,
-    };
-    return await forget(parts, request);
-  }
-
-  /** The entry index is derived from the same lines, whether the plugin is in use or was used before. */
-  async function removeEntries(): Promise<string | null> {
-    const { entryIndexFolder, removeEntryIndex } = await import("../stores/lancedb/entry-index-folder.ts");
-    return removeEntryIndex(entryIndexFolder(settings));
+    isSharedFor(sessionKey);
   }
 
   async function close(): Promise<void> {
@@ -397,28 +373,7 @@ function refuseUserScope(): LonghandError {
   });
 }
 
-/** How long a forget waits for another one on the same index. */
-const forgetWaitMs = 30_000;
-
-function forgetLockPath({ stateDir, memorySearch }: Settings): string {
-  const index = sha256(resolve(memorySearch.store.path)).slice(0, 16);
-  return join(stateDir, "locks", `forget-${index}.lock`);
-}
-
 /** One lock per workspace for all agents that write to it. */
 function notesLockPath({ stateDir, workspaceDir }: Settings): string {
   return join(stateDir, "locks", `notes-${sha256(realpathSync(workspaceDir)).slice(0, 16)}.lock`);
-}
-
-/** The index covers indexed transcripts; all others are searched line by line. */
-async function findElsewhere({ memorySearch }: Settings, transcripts: Transcripts, texts: readonly string[]) {
-  if (memorySearch.sources.includes("sessions")) return [];
-  const { createLineSearch } = await import("../stores/needle-search.ts");
-  const { visitTranscripts } = await import("./same-in-transcripts.ts");
-  const search = createLineSearch(texts);
-  if (search.isPointless) return [];
-  await visitTranscripts(transcripts, ({ path, line, text }) =>
-    search.visit({ path, text, start_line: line, end_line: line }),
-  );
-  return search.found();
 }
