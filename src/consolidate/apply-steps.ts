@@ -14,8 +14,8 @@ export interface ApplyParts {
 }
 
 /**
- * Applies steps to the notes as the plan saw them. All notes are written, or none: where one was changed meanwhile, the
- * others are put back, and the steps that do not concern it are tried again. The caller holds the lock.
+ * Applies steps to the notes as the plan saw them. All notes are written or none: if one was changed meanwhile, the
+ * others are rolled back, and the steps that do not involve it are tried again. The caller holds the lock.
  */
 export async function applySteps(
   { notes, files, now }: ApplyParts,
@@ -49,24 +49,24 @@ export async function applySteps(
   return { receipt: null, applied: [], refused };
 }
 
-/** A compare-and-set of one note; null stands for no note. */
+/** A compare-and-set of one note; null means that there is no note. */
 export interface Exchange {
   readonly path: string;
   /** SHA-256. */
   readonly before: string | null;
   readonly after: Buffer | null;
-  /** Of a note that is made. */
+  /** The file mode of a new note. */
   readonly mode: number;
 }
 
 export interface ExchangeFailure {
   readonly error: unknown;
   readonly path: string;
-  /** How many were exchanged before it. */
+  /** How many were written before it. */
   readonly done: number;
 }
 
-/** Exchanges notes in order, up to the first that fails. */
+/** Writes notes in order, up to the first failure. */
 export async function exchangeAll(
   notes: NotesAccess,
   exchanges: readonly Exchange[],
@@ -86,7 +86,7 @@ function asExchange({ path, before, after, mode }: NoteEdit): Exchange {
   return { path, before: before?.hash ?? null, after, mode };
 }
 
-/** Puts a note back that is as the receipt left it. */
+/** Restores a note that is still as the receipt left it. */
 export function asRestore({ path, before, after, bytes, mode = 0o600 }: NoteRecord): Exchange {
   const restored = before === null ? null : Buffer.from(bytes ?? "", "base64");
   if (restored !== null && sha256(restored) !== before) throw refuseDamaged(path);
@@ -110,7 +110,7 @@ export function refuseHalfDone(
   );
 }
 
-/** An apply makes these folders where they are missing, so what takes it back removes them. */
+/** An apply creates these folders if they are missing, so a rollback removes them. */
 export async function removeMadeFolders(notes: NotesAccess, records: readonly NoteRecord[]): Promise<void> {
   for (const { path, before } of records) {
     const isMade =

@@ -8,11 +8,11 @@ export interface SupersededPair {
   readonly newer: Statement;
 }
 
-/** Statements of notes, read once and compared with all that share a word with them. */
+/** The statements of all notes, each compared with those that share a word with it. */
 export interface Comparison {
-  /** Groups of which every member tells the same, the newest last; notes without a date count as newest. */
+  /** Groups of statements that say the same, the newest last; notes without a date count as newest. */
   readonly same: readonly (readonly Statement[])[];
-  /** Each older line once, with the newest that says something else about the same thing. */
+  /** Each superseded line once, with the newest line that contradicts it. */
   readonly superseded: readonly SupersededPair[];
 }
 
@@ -23,7 +23,7 @@ interface Read {
   readonly date: string | undefined;
 }
 
-/** A word that stands in more lines than this says too little about any of them. */
+/** A word in more lines than this says too little about any of them. */
 const maxLinesOfWord = 200;
 
 export function compareStatements(statements: readonly Statement[]): Comparison {
@@ -33,7 +33,7 @@ export function compareStatements(statements: readonly Statement[]): Comparison 
 
 function read(statement: Statement): Read {
   const { note, said, headings } = statement;
-  // Promoted lines carry the day on which they were said.
+  // Promoted lines end with the day on which they were said.
   const { said: text, day } = splitDay(said);
   const date = note.date ?? day;
   const line = readLine({ text, headings, ...(date === undefined ? {} : { date }) });
@@ -53,7 +53,7 @@ function groupSame(all: readonly Read[]): Statement[][] {
       .join("|"),
   );
   return [...byWords].flatMap(([words, alike]) => {
-    // Two words may be said of anything on any day, but not in a note that is kept.
+    // Two words alone may recur on any day, but not in a curated note.
     const isShort = words.split(/[ |]/).length < 3;
     if (alike.length < 2 || (isShort && alike.every(({ date }) => date !== undefined))) return [];
     const groups: Read[][] = [];
@@ -69,7 +69,7 @@ function groupSame(all: readonly Read[]): Statement[][] {
 }
 
 function isSame(one: Read, other: Read): boolean {
-  // What a note without a date says did not happen on a day.
+  // A note without a date describes no event of a certain day.
   const isDated = one.date !== undefined && other.date !== undefined;
   const [left, right] = [one.line, other.line].map(({ date, ...line }) =>
     isDated && date !== undefined ? { ...line, date } : line,
@@ -109,8 +109,8 @@ function findSuperseded(all: readonly Read[]): SupersededPair[] {
 }
 
 /**
- * An edit needs more certainty than a remark beside a search hit: the newer line names the change itself, or one value
- * took the place of another where a thing has only one.
+ * An edit needs more certainty than a mark on a search hit: the newer line describes the change, or a value replaces
+ * another where only one is possible.
  */
 function replaces(newer: Read, older: Read): boolean {
   if (compareRead(older.line, newer.line).kind !== "supersedes") return false;
@@ -134,7 +134,7 @@ function exchangesOne(known: Fact, said: Fact, isNew: boolean): boolean {
   const [before, after] = [gone[0], come[0]];
   if (gone.length !== 1 || come.length !== 1 || before === undefined || after === undefined) return false;
   if (before.kind !== "word" && after.kind !== "word") return true;
-  // A word: what something is or where it is, but not what it is for, which may be many things.
+  // A word for what or where something is, but not for what it is used for: that may be many things.
   return isNew && singleValue.test(before.link) && singleValue.test(after.link);
 }
 

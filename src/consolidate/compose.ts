@@ -2,8 +2,8 @@ import { LonghandError } from "../errors.ts";
 import type { Change } from "./plan.ts";
 
 /**
- * The text of a note after some changes; `text` is null for a note that is not there yet. Lines that no change names
- * stay as they are to the last byte, and new ones get the line ends of the note.
+ * The text of a note after some changes; `text` is null for a new note. All other lines keep every byte, and new lines
+ * use the note's line endings.
  */
 export function composeNote(text: string | null, changes: readonly Change[], path: string): string {
   const lines = splitLines(text ?? "");
@@ -13,7 +13,8 @@ export function composeNote(text: string | null, changes: readonly Change[], pat
     if (title !== undefined) lines.push({ text: title, end }, { text: "", end });
   }
   const total = lines.length;
-  // From the last line upwards, so that numbers stay true; of several at one place the first ends up in front.
+  // From the last line upwards, so that line numbers stay valid; of several changes at one place, the first ends up on
+  // top.
   const ordered = changes
     .map((change, order) => ({ change, order }))
     .sort((a, b) => b.change.startLine - a.change.startLine || b.order - a.order);
@@ -32,18 +33,18 @@ export function composeNote(text: string | null, changes: readonly Change[], pat
 
 interface Line {
   readonly text: string;
-  /** Empty for a last line that nothing ends. */
+  /** Empty if the last line has no line break. */
   readonly end: string;
 }
 
-/** Lines as `\n` and `\r\n` end them. */
+/** Splits at `\n` and `\r\n`. */
 function splitLines(text: string): Line[] {
   return Array.from(text.matchAll(/([^\n]*?)(\r?\n)|[^\n]+$/g), (match) =>
     match[2] === undefined ? { text: match[0], end: "" } : { text: match[1]!, end: match[2] },
   );
 }
 
-/** The lines of a note without their ends. */
+/** The lines of a note without their line breaks. */
 export function linesOf(text: string): string[] {
   return splitLines(text).map((line) => line.text);
 }

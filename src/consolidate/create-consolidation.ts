@@ -17,24 +17,26 @@ export interface ConsolidationParts extends Pick<PlanInput, "maxLongTermChars" |
   readonly files: ReceiptFiles;
   readonly today: () => string;
   readonly now: () => Date;
-  /** Null where recalls are not counted, or the counts cannot be read. */
+  /** Null if recalls are not counted, or the counts cannot be read. */
   readonly readRecalls: () => Promise<Recalls | null>;
-  /** Masks what looks like a secret, before a model sees it. */
+  /** Masks likely secrets before a model sees the text. */
   readonly mask: (text: string) => string;
-  /** No other process applies, undoes or recovers meanwhile. */
+  /** Excludes every other apply, undo and recovery. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Null while another process is at it. */
+  /** Null while another process holds the lock. */
   readonly tryAlone: () => Disposable | null;
 }
 
-/** A consolidation, with what only its memory does. */
+/** A consolidation with the operations that only its memory uses. */
 export interface OwnedConsolidation extends Consolidation {
   /**
-   * Ends what killed processes have begun, unless somebody is at it; cheap when nothing is pending. Gives what could not
-   * be ended.
+   * Completes or rolls back what killed processes left, unless another process is doing so. Cheap if nothing is
+   * pending. Returns what failed.
    */
   recover(): Promise<readonly OwedRecovery[]>;
-  /** Takes forgotten text out of receipts: null when it is not known any more, so that none may keep any. */
+  /**
+   * Removes forgotten text from receipts. Null means that the text is no longer known, so every receipt loses its text.
+   */
   purge(
     forgotten: { readonly texts: readonly string[]; readonly paths: readonly string[] } | null,
   ): Promise<void>;
@@ -60,7 +62,7 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
     return { plan: { ...plan, skipped: seen.skipped }, seen };
   }
 
-  /** Nothing is planned on top of what another process has left half done. */
+  /** Recovers first: nothing is planned on top of unfinished work of another process. */
   const inOrder = <T>(work: () => Promise<T>): Promise<T> =>
     alone(async () => {
       const [owed] = await recoverPending(notes, files);
@@ -139,14 +141,14 @@ function refuseNoDay(since: string | undefined): void {
   });
 }
 
-/** `memory.md` is used where there is no `MEMORY.md`. */
+/** `memory.md` is used if there is no `MEMORY.md`. */
 function longTermPathOf({ exact }: NoteSet): string {
   return !exact.has("MEMORY.md") && exact.has("memory.md") ? "memory.md" : "MEMORY.md";
 }
 
 /**
- * Takes text that was forgotten out of receipts and of steps that a model has proposed. A receipt keeps whole notes, so
- * one that concerns such a note, or has one of the lines, loses all its text; that it was there stays.
+ * Removes forgotten text from receipts and from steps proposed by a model. A receipt contains whole notes, so one that
+ * involves such a note or line loses all its text; only the fact that it existed remains.
  */
 function purgeReceipts(
   files: ReceiptFiles,
@@ -179,7 +181,7 @@ function purgeReceipts(
   if (kept.length < submitted.length) files.writeSubmitted(kept);
 }
 
-/** Everything in a receipt that a line may stand in; the notes line by line, as whole texts would differ in line ends. */
+/** All text in a receipt. Notes line by line, because whole texts may differ in their line endings. */
 function textsOf({ steps, notes }: FullReceipt): string[] {
   const held = notes.flatMap(({ bytes = "" }) => Buffer.from(bytes, "base64").toString().split("\n"));
   const shown = steps.flatMap(({ sources, changes, reason }) => [

@@ -21,8 +21,8 @@ import { isItem, type ReadNote, type Statement } from "./statements.ts";
 import { proposeSubmitted } from "./submitted.ts";
 
 /**
- * What could be put in order in these notes. A line is part of one step at most; what is left for another step is
- * proposed when the first one is done. The same notes give the same plan.
+ * Proposes how to tidy these notes. A line is part of at most one step; a second one is proposed after the first was
+ * applied. The same notes always give the same plan.
  */
 export function makePlan(input: PlanInput): Plan {
   const planning = createPlanning(input);
@@ -46,7 +46,7 @@ export function makePlan(input: PlanInput): Plan {
   };
 }
 
-/** Facts that last move from daily notes to where a session begins, or to the note about their topic. */
+/** Moves lasting facts from daily notes to the long-term memory, or to the note about their topic. */
 function promoteFacts(planning: Planning): void {
   const { input, notes, longTerm, isFree, isSettled, propose } = planning;
   const topicOf = createTopicFinder(planning);
@@ -57,7 +57,7 @@ function promoteFacts(planning: Planning): void {
     const { note, said } = statement;
     if (!isSettled(note) || !isFree(statement) || hasRelativeLink(said)) continue;
     const group = repeated.get(statement) ?? [statement];
-    // What is curated already is a matter of merging; what a newer day repeats is promoted from there.
+    // Duplicates of curated lines are merged instead; of repeated ones, the newest is promoted.
     if (group.some((each) => each.note.date === null) || group.at(-1) !== statement) continue;
     const kind = lastingKindOf(said);
     if (kind === null) continue;
@@ -78,7 +78,7 @@ function promoteFacts(planning: Planning): void {
   }
 }
 
-/** Where facts go for which the long-term memory has no room. */
+/** Where facts go that do not fit into the long-term memory. */
 const overflowPath = "memory/facts.md";
 
 const described: Readonly<Record<LastingKind, string>> = {
@@ -88,7 +88,7 @@ const described: Readonly<Record<LastingKind, string>> = {
   identifier: "a lasting name or place of something",
 };
 
-/** At the end of the section that such facts stand in, else at the end of the note. */
+/** At the end of the section with facts of this kind, otherwise at the end of the note. */
 function insertion(
   { append, input }: Planning,
   {
@@ -114,10 +114,10 @@ const sections: Readonly<Record<LastingKind, RegExp>> = {
   identifier: /facts|names|addresses|fakten|namen|faits|hechos|datos|事实|事実/iu,
 };
 
-/** A name such as `is.md` would fit everything. */
+/** A shorter name, such as `is.md`, would match everything. */
 const minTopicChars = 4;
 
-/** The note whose name the statement speaks of, when there is one: `billing.md` for what is said of billing. */
+/** The note whose name occurs in the statement, if any: `billing.md` for statements about billing. */
 function createTopicFinder({ notes, input }: Planning): (statement: Statement) => ReadNote | undefined {
   const analyser = createAnalyser();
   const tokensOf = (text: string): Set<string> => {
@@ -143,8 +143,8 @@ function createTopicFinder({ notes, input }: Planning): (statement: Statement) =
 }
 
 /**
- * A session begins with the first lines of the long-term memory. What does not fit is not read, so sections from its
- * end move to private notes of their own, and a line says where.
+ * A session begins with the first lines of the long-term memory, and what does not fit is not read. So sections from
+ * its end move to private notes of their own, and a line says where.
  */
 function trimLongTerm({ input, longTerm, isFree, append, propose }: Planning): void {
   if (longTerm === undefined) return;
@@ -161,7 +161,7 @@ function trimLongTerm({ input, longTerm, isFree, append, propose }: Planning): v
     const body = trimBlank(lines.slice(start, end));
     const first = start + body.skipped + 1;
     const size = body.lines.join("\n").length;
-    // Moving less than the line that says where it went is no gain.
+    // Moving a section must save more than the line that says where it went.
     const path = `${privateFolder}${slugOf(section.text)}.md`;
     const pointer = `- See [${section.text}](${path}).`;
     if (size <= pointer.length * 2) continue;
@@ -203,7 +203,7 @@ function slugOf(heading: string): string {
   return slug === "" || slug === "archive" ? "more" : slug;
 }
 
-/** Old daily notes that no note links to and no search returned lately move to the archive. */
+/** Moves old daily notes to the archive if no note links to them and no search returned them lately. */
 function archiveOldNotes({ input, notes, isSettled, isUntouched, propose }: Planning): void {
   const { today, archiveAfterDays, recalls } = input;
   const limit = dayBefore(today, archiveAfterDays);

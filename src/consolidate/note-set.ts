@@ -7,14 +7,14 @@ import type { Plan, PlannedNote, Step } from "./plan.ts";
 
 export type NotesAccess = Pick<Notes, "scan" | "readExact" | "exchange" | "removeEmptyFolders" | "daily">;
 
-/** The notes that a plan is made of, with the bytes that it saw. */
+/** The notes a plan is made from, with the bytes it saw. */
 export interface NoteSet {
   readonly notes: readonly PlannedNote[];
   readonly exact: ReadonlyMap<string, ExactNote>;
   readonly skipped: Plan["skipped"];
 }
 
-/** A note as large as a book is no memory, and looking at each of its lines would take minutes. */
+/** Larger notes are skipped: examining each line would take minutes. */
 const maxPlannedBytes = 1024 * 1024;
 
 export async function readNotes(
@@ -26,7 +26,7 @@ export async function readNotes(
   const exact = new Map<string, ExactNote>();
   const skipped: { path: string; reason: string }[] = [];
   for (const { path } of entries) {
-    // The entries plugin keeps its own order; other folders are only read.
+    // The entries plugin keeps its own order, and other folders are read-only.
     if (path === entriesPath || path.startsWith("extra/")) continue;
     const read = await readOne(readExact, path);
     if (read === null) continue;
@@ -58,7 +58,10 @@ async function readOne(
   }
 }
 
-/** Only what can be written back to the last byte; the byte-order mark belongs to the file, not to its first line. */
+/**
+ * Null for text that cannot be written back byte for byte. The byte-order mark belongs to the file, not to its first
+ * line.
+ */
 function decode(bytes: Buffer): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -68,16 +71,16 @@ function decode(bytes: Buffer): string | null {
   }
 }
 
-/** A note around an edit; null stands for no note. */
+/** A note before and after an edit; null means that there is no note. */
 export interface NoteEdit {
   readonly path: string;
   readonly before: ExactNote | null;
   readonly after: Buffer | null;
-  /** Of a note that is made: what all notes allow whose lines it gets. */
+  /** The file mode of a new note: the strictest of the notes whose lines it gets. */
   readonly mode: number;
 }
 
-/** What some steps make of the notes, in the order in which they are written: lines arrive before they leave. */
+/** The edits that some steps result in, in the order in which they are written: lines arrive before they leave. */
 export function composeEdits(steps: readonly Step[], { exact, notes }: NoteSet): NoteEdit[] {
   const texts = new Map(notes.map(({ path, text }) => [path, text]));
   const changes = Map.groupBy(

@@ -13,13 +13,13 @@ export interface SourceLines {
 /** What a step does to one note. */
 export interface Change {
   readonly path: string;
-  /** The first line of `before`; where `before` is empty, the line in front of which `after` is put. */
+  /** The first line of `before`; if `before` is empty, the line before which `after` is inserted. */
   readonly startLine: number;
-  /** Whole lines that go. */
+  /** Whole lines to remove. */
   readonly before: readonly string[];
-  /** Whole lines that come in their place. */
+  /** Whole lines to insert in their place. */
   readonly after: readonly string[];
-  /** The first line of the note, where it has to be made. */
+  /** The first line of the note, if it must be created. */
   readonly title?: string;
   /** The whole note moves there, byte for byte. */
   readonly movesTo?: string;
@@ -27,23 +27,23 @@ export interface Change {
 
 /** One proposal. It is applied whole or not at all. */
 export interface Step {
-  /** Follows from the content, so the same proposal has the same id in the next plan. */
+  /** Derived from the content, so the same proposal has the same id in the next plan. */
   readonly id: string;
   readonly kind: StepKind;
   readonly reason: string;
   readonly sources: readonly SourceLines[];
   readonly changes: readonly Change[];
-  /** A model proposed it, and it was checked. */
+  /** A model proposed it, and it passed the checks. */
   readonly by?: "model";
 }
 
 export interface Plan {
   readonly steps: readonly Step[];
-  /** Notes that were looked at. */
+  /** Number of notes examined. */
   readonly notes: number;
   /** Notes that were left out, with the reason. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  /** Steps that are not shown because they were rejected. */
+  /** Number of steps hidden because they were rejected. */
   readonly rejected: number;
   /** How much of the long-term memory a session begins with. */
   readonly budget: { readonly path: string; readonly chars: number; readonly maxChars: number } | null;
@@ -53,6 +53,6 @@ export interface Plan {
 export interface PlannedNote {
   readonly path: string;
   readonly text: string;
-  /** Of a daily note. */
+  /** For a daily note. */
   readonly date: string | null;
 }

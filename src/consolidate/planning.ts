@@ -11,7 +11,7 @@ import { isItem, type ReadNote, readNote, type Statement } from "./statements.ts
 export interface Recalls {
   /** The day of the first count; null before it. */
   readonly since: string | null;
-  /** By its most recalled line; null for a note that was never recalled. */
+  /** Of its most recalled line; null for a note that was never recalled. */
   of(path: string): { readonly count: number; readonly lastDay: string } | null;
 }
 
@@ -21,34 +21,34 @@ export interface PlanInput {
   readonly today: string;
   /** Daily notes before this day are left alone. */
   readonly since?: string | undefined;
-  /** `MEMORY.md`, or what stands in its place. */
+  /** `MEMORY.md`, or the note that replaces it. */
   readonly longTermPath: string;
   /** How much of it a session begins with. */
   readonly maxLongTermChars: number;
-  /** Older daily notes go to the archive, unless a note links to them or they were recalled in this time. */
+  /** Older daily notes are archived, unless a note links to them or they were recalled within this time. */
   readonly archiveAfterDays: number;
-  /** Null where recalls are not counted. */
+  /** Null if recalls are not counted. */
   readonly recalls?: Recalls | null | undefined;
-  /** What a model has proposed; it goes before what the rules find. */
+  /** Steps proposed by a model; they take precedence over those of the rules. */
   readonly submitted?: readonly SubmittedStep[] | undefined;
   readonly isRejected?: ((id: string) => boolean) | undefined;
 }
 
-/** What the rules of a plan share: the notes, and which lines a step has taken already. */
+/** What the rules share: the notes, and which lines already belong to a step. */
 export interface Planning {
   readonly input: PlanInput;
   readonly notes: readonly ReadNote[];
   readonly longTerm: ReadNote | undefined;
-  /** What the statements say of each other. */
+  /** How the statements relate. */
   comparison(): Comparison;
-  /** True for a daily note that is not written to any more and not before `since`. */
+  /** True for a daily note that is complete and not before `since`. */
   isSettled(note: PlannedNote): boolean;
   /** No step has taken any of these lines. */
   isFree(statement: Pick<Statement, "note" | "startLine" | "endLine">): boolean;
   isUntouched(path: string): boolean;
-  /** Lines at the end of a note, which is made when it is missing. */
+  /** Appends lines to a note, and creates it if necessary. */
   append(path: string, lines: readonly string[], title: string): Change;
-  /** Takes the lines of a step, which is in the plan unless it was rejected; null when it is there already. */
+  /** Claims the lines of a step and adds it to the plan unless it was rejected; null if it is already there. */
   propose(step: Omit<Step, "id">): Step | null;
 }
 
@@ -96,7 +96,7 @@ export function createPlanning(input: PlanInput): PlanningResult {
       const last = known.at(-1) ?? "";
       const { fenceToClose } = outlineMarkdown(text, 0);
       const closing = fenceToClose === null ? [] : [fenceToClose];
-      // Markdown wants a blank line between blocks, but not between the items of a list.
+      // Markdown needs a blank line between blocks, but not between list items.
       const isApart = last.trim() === "" || isItem(last) || /^\s/.test(last) || appended.has(path);
       appended.add(path);
       const after = [...closing, ...(isApart && closing.length === 0 ? [] : [""]), ...lines];
@@ -114,7 +114,7 @@ export function createPlanning(input: PlanInput): PlanningResult {
   };
 }
 
-/** By what it rests on and what it does, wherever the lines stand by now. */
+/** Derived from its sources and its effect, wherever the lines are now. */
 function withId(step: Omit<Step, "id">): Step {
   const sources = step.sources.flatMap(({ path, text }) => [path, text]);
   const results = step.changes.flatMap(({ path, after, movesTo = "" }) => [path, ...after, movesTo]);
@@ -142,7 +142,7 @@ function isArchived(path: string): boolean {
   return path.startsWith(archiveFolder) || path === privateArchive;
 }
 
-/** Lines of private notes must not become readable to others by being archived. */
+/** Archiving must not make lines of private notes readable to others. */
 export const privateArchive = "memory/private/archive.md";
 
 export function dayBefore(day: string, count = 1): string {

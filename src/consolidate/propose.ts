@@ -8,17 +8,17 @@ export type Generate = (
   call: { readonly signal?: AbortSignal | undefined },
 ) => Promise<string>;
 
-/** What a model is given to read at once; it proposes better steps on few notes than on many. */
+/** How much text a model gets at once; with fewer notes it proposes better steps. */
 const maxNoteChars = 40_000;
 
 export interface ProposalInput {
   readonly notes: readonly PlannedNote[];
   readonly longTermPath: string;
-  /** Masks what looks like a secret: the text goes wherever the model is. */
+  /** Masks likely secrets, because the text goes wherever the model runs. */
   readonly mask: (text: string) => string;
 }
 
-/** What a model is asked for: steps in JSON, each with the lines that it rests on. */
+/** The prompt for a model: it answers with steps in JSON, each with its source lines. */
 export function writeProposalPrompt({ notes, longTermPath, mask }: ProposalInput): string {
   const byNeed = notes.toSorted(
     (a, b) => rank(a, longTermPath) - rank(b, longTermPath) || ((a.date ?? "") < (b.date ?? "") ? 1 : -1),
@@ -40,7 +40,7 @@ export function writeProposalPrompt({ notes, longTermPath, mask }: ProposalInput
   ].join("\n\n");
 }
 
-/** What the steps are, for every model that is asked for them. */
+/** Describes the steps to any model that proposes them. */
 export const proposalInstructions =
   "Propose steps that put them in order. merge: lines that say the same become one, with its new text. supersede: a newer " +
   "line contradicts an older one; name the older first. promote: a fact in a daily note (memory/YYYY-MM-DD.md) that stays " +
@@ -51,7 +51,7 @@ function rank({ path, date }: PlannedNote, longTermPath: string): number {
   return path === longTermPath ? 0 : date === null ? 2 : 1;
 }
 
-/** The steps in a model's answer, with or without a code fence around them. */
+/** The steps in a model's answer, with or without a code fence. */
 export function readProposal(answer: string): unknown[] {
   const [start, end] = [answer.search(/[{[]/), Math.max(answer.lastIndexOf("}"), answer.lastIndexOf("]"))];
   try {

@@ -4,52 +4,52 @@ import { systemErrorCode } from "../errors.ts";
 import { replaceFileSync, syncFolder } from "../rename-file.ts";
 import type { Receipt } from "./consolidation.ts";
 
-/** A receipt with what undoing it takes. */
+/** A receipt with what is needed to undo it. */
 export interface FullReceipt extends Receipt {
-  /** What the process is at that wrote this down; absent when it is done. */
+  /** The operation in progress; absent when it is complete. */
   readonly doing?: "apply" | "undo";
   readonly notes: readonly NoteRecord[];
 }
 
 export interface NoteRecord {
   readonly path: string;
-  /** SHA-256; null when there is no note. */
+  /** SHA-256; null if there is no note. */
   readonly before: string | null;
   readonly after: string | null;
-  /** The bytes before, in base64; absent when nothing can be restored any more. */
+  /** The former bytes in base64; absent if nothing can be restored any more. */
   readonly bytes?: string;
   readonly mode?: number;
 }
 
 /**
- * Receipts in a folder, one file each. What is under way lies in `pending/`, written before the first edit, so that the
- * next process can finish or take back what a killed one has left.
+ * Receipts in a folder, one file each. An operation in progress is recorded in `pending/` before its first edit, so
+ * that the next process can complete it or roll it back.
  */
 export interface ReceiptFiles {
   /** Newest first. */
   list(): FullReceipt[];
   pending(): FullReceipt[];
-  /** Files of `pending/` that cannot be read. */
+  /** Files in `pending/` that cannot be read. */
   unreadable(): string[];
-  /** Cheap when there is none. */
+  /** Cheap if there are none. */
   hasPending(): boolean;
-  /** Counts on, whatever the clock says: `2026-03-20-7`. */
+  /** Always increases, whatever the clock says: `2026-03-20-7`. */
   nextId(now: Date): string;
-  /** On the disk when it returns. */
+  /** On disk when it returns. */
   begin(receipt: FullReceipt): void;
-  /** Ends what was begun, with this receipt, or without one. */
+  /** Completes the operation, with or without a receipt. */
   end(id: string, receipt: FullReceipt | null): void;
-  /** Exchanges a receipt that is done or under way. */
+  /** Replaces a receipt, complete or in progress. */
   rewrite(receipt: FullReceipt): void;
-  /** Steps that must not be proposed again, by id; they hold no text. */
+  /** Ids of steps that must not be proposed again; they contain no text. */
   readRejected(): readonly string[];
   writeRejected(ids: readonly string[]): void;
-  /** Steps that a model has proposed. */
+  /** Steps that a model proposed. */
   readSubmitted(): unknown;
   writeSubmitted(steps: readonly unknown[]): void;
 }
 
-/** Older receipts are deleted: each holds whole notes. */
+/** Older receipts are deleted, because each contains whole notes. */
 const maxReceipts = 50;
 
 export function createReceiptFiles(folder: string): ReceiptFiles {
@@ -100,7 +100,7 @@ export function createReceiptFiles(folder: string): ReceiptFiles {
   };
 }
 
-/** Temporary files of killed processes are no records. */
+/** Excludes temporary files of killed processes. */
 function recordsIn(dir: string): string[] {
   return existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith(".json")) : [];
 }
@@ -109,7 +109,7 @@ function numberOf(id: string): number {
   return Number(/-(\d{1,9})$/.exec(id)?.[1] ?? 0);
 }
 
-/** Null for a file that cannot be understood: somebody has edited it, or it has just gone. */
+/** Null for a file that cannot be parsed: it was edited by hand, or has just been deleted. */
 function readReceipt(file: string): FullReceipt | null {
   const value = readJson(file) as Partial<FullReceipt> | null;
   const isWhole =

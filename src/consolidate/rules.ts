@@ -6,7 +6,7 @@ import type { Change } from "./plan.ts";
 import { archiveFolder, type Planning, placeOf, privateArchive, removal, sourceOf } from "./planning.ts";
 import type { Statement } from "./statements.ts";
 
-/** The same said twice: one line stays, in the long-term memory if it is there, else the newest. */
+/** Merges lines that say the same: the one in the long-term memory stays, otherwise the newest. */
 export function mergeDuplicates(planning: Planning, isLasting: (said: string) => boolean): void {
   const { input, comparison, isFree, isSettled, propose } = planning;
   for (const all of comparison().same) {
@@ -20,7 +20,7 @@ export function mergeDuplicates(planning: Planning, isLasting: (said: string) =>
       if (statement === kept) return false;
       if (note.date === null) return input.since === undefined;
       if (!isSettled(note)) return false;
-      // What happens again on another day is said again: only what lasts is a repetition.
+      // An event that recurs is reported again: only lasting facts are duplicates.
       return kept.note.date === null || kept.note.path === note.path || isLasting(statement.said);
     });
     if (gone.length === 0) continue;
@@ -34,7 +34,7 @@ export function mergeDuplicates(planning: Planning, isLasting: (said: string) =>
   }
 }
 
-/** A newer line says something else about the same thing. */
+/** Retires lines that a newer line contradicts. */
 export function retireSuperseded(planning: Planning): void {
   const { input, comparison, isFree, isSettled, propose } = planning;
   for (const pair of comparison().superseded) {
@@ -51,8 +51,9 @@ export function retireSuperseded(planning: Planning): void {
 }
 
 /**
- * In a daily note the older line is marked, because that is its history. Elsewhere it moves to the archive, and what a
- * daily note says instead takes its place: a session begins with the curated notes, which should say what holds.
+ * In a daily note the older line is marked, because the note is a record of its day. Elsewhere it moves to the archive,
+ * and the newer line of a daily note takes its place: a session begins with the curated notes, which must be up to
+ * date.
  */
 export function supersedeChanges(planning: Planning, pair: SupersededPair): Change[] {
   const { older, newer } = pair;
@@ -77,7 +78,7 @@ function dayOf({ note }: Statement): string {
   return note.date === null ? "" : ` on ${note.date}`;
 }
 
-/** Struck out, so that people and models see at once that it does not hold any more. */
+/** Strikes the line out, so that people and models see at once that it no longer holds. */
 function strike(line: string, note: string): string {
   const marker = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?/.exec(line)![0];
   const rest = line.slice(marker.length);
@@ -88,14 +89,14 @@ function strike(line: string, note: string): string {
   return `${marker}~~${said}~~ ${note}${rest.slice(said.length)}`;
 }
 
-/** A line of the archive, with where it came from. */
+/** A line for the archive, with its origin. */
 export function archiveLine({ append }: Planning, { note, said }: Statement, why: string): Change {
   const isPrivate = scopeOf(note.path) === "private";
   const path = isPrivate ? privateArchive : `${archiveFolder}superseded.md`;
   return append(path, [`- ${said} (from ${note.path}, ${why})`], "# Archive");
 }
 
-/** "Yesterday" means nothing to who reads it next month: the date is put behind it. One step for each note. */
+/** Appends the date to words such as "yesterday", which mean nothing a month later. One step per note. */
 export function anchorRelativeDates({ notes, isFree, isSettled, propose }: Planning): void {
   for (const { note, lines, prose } of notes) {
     if (!isSettled(note)) continue;

@@ -5,15 +5,15 @@ import { closesFence, fenceLength, readHeading } from "../text/markdown-line.ts"
 import { linesOf } from "./compose.ts";
 import type { PlannedNote } from "./plan.ts";
 
-/** One thing that a note says in one line: a list item without anything below it, or a paragraph of one line. */
+/** A statement in one line: a list item without nested items, or a paragraph of one line. */
 export interface Statement {
   readonly note: PlannedNote;
-  /** With the comment above it that names its origin. */
+  /** Includes the comment above it that names its origin. */
   readonly startLine: number;
   readonly endLine: number;
-  /** The lines as they stand there. */
+  /** The lines as written. */
   readonly lines: readonly string[];
-  /** What it says, without its bullet and origin. */
+  /** The text without its bullet and origin. */
   readonly said: string;
   /** The headings above it, outermost first. */
   readonly headings: readonly string[];
@@ -24,11 +24,11 @@ export interface ReadNote {
   /** Without their `\r`. */
   readonly lines: readonly string[];
   readonly statements: readonly Statement[];
-  /** Lines of prose, 1-based: neither code nor front matter, comment, table or heading. */
+  /** Lines of prose, 1-based: no code, front matter, comments, tables or headings. */
   readonly prose: readonly number[];
 }
 
-/** Finds what a note says, line by line. Whatever is no plain sentence of prose is no statement. */
+/** Finds the statements of a note. Whatever is not a plain sentence is not a statement. */
 export function readNote(note: PlannedNote): ReadNote {
   const lines = linesOf(note.text);
   const kinds = classify(lines, countFrontMatterLines(note.text));
@@ -38,7 +38,7 @@ export function readNote(note: PlannedNote): ReadNote {
     const own = lines.slice(start - 1, end);
     const body = own.length > 1 && isOrigin(own[0]!) ? own.slice(1) : own;
     if (body.length !== 1 || kinds[end - 1] !== "prose") return [];
-    // The next line may make a heading of a paragraph.
+    // The next line may turn a paragraph into a heading.
     if (/^\s*(?:=+|-+)\s*$/.test(lines[end] ?? "") && !isItem(body[0]!)) return [];
     const said = normaliseEntryLine(body[0]!.replace(/^\s*\d{1,9}[.)]\s+/, ""));
     if (/^\[[ xX]\]/.test(said) || said.includes("~~") || hasComment(body[0]!)) return [];
@@ -103,7 +103,10 @@ function isOrigin(line: string): boolean {
   return /^\s*<!-- (?:from|id): [^<>]*-->\s*$/.test(line);
 }
 
-/** Anything but an origin may give the line a meaning that is not ours to move: an id, a marker of another program. */
+/**
+ * Any comment except an origin may have a meaning for other programs, such as an id or a marker, so the line is not
+ * moved.
+ */
 function hasComment(line: string): boolean {
   return /<!--(?! from: [^<>]*-->)/.test(line);
 }

@@ -10,12 +10,12 @@ import type { Statement } from "./statements.ts";
 
 const kinds = ["merge", "supersede", "promote", "anchor", "archive"] as const;
 
-/** Steps that were kept in a file, as far as they can be understood. */
+/** Steps read from a file, as far as they can be parsed. */
 export function readSubmitted(value: unknown): SubmittedStep[] {
   return Array.isArray(value) ? value.filter((step) => findShapeProblem(step) === null) : [];
 }
 
-/** Why a value is no step at all; null when it is one. */
+/** Why a value is not a step; null if it is one. */
 function findShapeProblem(value: unknown): string | null {
   const { kind, sources, text, to, reason } = (value ?? {}) as Partial<SubmittedStep>;
   if (!kinds.some((each) => each === kind)) return `kind must be one of ${kinds.join(", ")}`;
@@ -31,7 +31,7 @@ function findShapeProblem(value: unknown): string | null {
   return null;
 }
 
-/** Which of these steps are sound on the notes as they are, and why others are not. */
+/** Which of these steps are valid for the current notes, and why the others are not. */
 export function checkSubmitted(
   input: PlanInput,
   steps: readonly unknown[],
@@ -50,7 +50,7 @@ export function checkSubmitted(
   return { accepted, refused };
 }
 
-/** Takes submitted steps into a plan; those whose lines have changed, or whose notes are too old, are left out. */
+/** Adds submitted steps to a plan, except those whose lines have changed or whose notes are too old. */
 export function proposeSubmitted(planning: Planning, steps: readonly SubmittedStep[]): void {
   const { input, notes } = planning;
   const old = notes.filter(({ note }) => note.date !== null && note.date < (input.since ?? ""));
@@ -61,7 +61,7 @@ export function proposeSubmitted(planning: Planning, steps: readonly SubmittedSt
   }
 }
 
-/** The step that a submission means, or why it is not sound. */
+/** The step that a submission describes, or why it is not valid. */
 function makeStep(planning: Planning, step: SubmittedStep): Omit<Step, "id"> | string {
   const sources: Statement[] = [];
   for (const source of step.sources) {
@@ -141,26 +141,26 @@ function makeChanges(
   }
 }
 
-/** The line with other words behind the same bullet. */
+/** The line with new text after the same bullet. */
 function rewritten({ note, startLine, lines }: Statement, text: string): Change {
   const marker = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?/.exec(lines.at(-1)!)![0];
   const said = text.trim().replace(/^[-*+] /, "");
   return { path: note.path, startLine, before: lines, after: [...lines.slice(0, -1), marker + said] };
 }
 
-/** Every word of a new line must be in its sources, but for words that only join; null when it is. */
+/** Every word of a new line must occur in its sources, except for function words. Null if so. */
 function findUngrounded(text: string, sources: readonly Statement[]): string | null {
   if (text.trim() === "") return "text must be the new line";
   const known = new Set(sources.flatMap(({ said, note }) => stemsOf(`${said} ${note.date ?? ""}`)));
   const units = unitsOf(text);
   const joining = stopWordsOf(units);
-  // A "not" joins nothing: it turns the sentence round.
+  // "Not" is no mere function word: it reverses the sentence.
   const isJoining = (unit: string): boolean => joining.has(unit) && countDenials([unit]) === 0;
   const unknown = units.find((unit) => !known.has(stemOf(unit)) && !isJoining(unit));
   return unknown === undefined ? null : `${JSON.stringify(unknown)} is in none of its sources`;
 }
 
-/** Nothing that a line says is lost when the other stays. */
+/** Whether the new text still says everything that the line said. */
 function isCovered(said: string, text: string): boolean {
   const kept = new Set(stemsOf(text));
   return stemsOf(said).every((stem) => kept.has(stem));

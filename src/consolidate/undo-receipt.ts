@@ -48,10 +48,10 @@ export async function undoReceipt(
   return { receipt: receipt.id, restored: others!, removed: made! };
 }
 
-/** What a killed process has begun and could not be ended either. Tried again by the next process. */
+/** An operation of a killed process that could not be recovered. The next process tries again. */
 export interface OwedRecovery {
   readonly receipt: string;
-  /** Null where its record cannot be read. */
+  /** Null if its record cannot be read. */
   readonly doing: "apply" | "undo" | null;
   readonly notes: readonly string[];
   readonly problem: string;
@@ -59,9 +59,9 @@ export interface OwedRecovery {
 }
 
 /**
- * Ends what killed processes have begun: an undo is finished, an apply is taken back unless all of it was written. Where
- * a note was changed since, nothing is touched, because a line could be lost that way; the receipt keeps the bytes. The
- * caller holds the lock. Gives what could not be ended.
+ * Recovers operations of killed processes: an undo is completed, an apply is rolled back unless everything was written.
+ * If a note was changed since, nothing is touched, because a line could be lost; the receipt keeps the bytes. The
+ * caller holds the lock. Returns what could not be recovered.
  */
 export async function recoverPending(notes: NotesAccess, files: ReceiptFiles): Promise<OwedRecovery[]> {
   const owed = files.unreadable().map(describeUnreadable);
@@ -112,7 +112,7 @@ function describeUnreadable(file: string): OwedRecovery {
   };
 }
 
-/** Nothing is planned or applied on top of what is half done. */
+/** Nothing is planned or applied on top of unfinished work. */
 export function refuseOwed({ receipt, doing, problem, hint }: OwedRecovery): LonghandError {
   const what =
     doing === "undo"
@@ -121,7 +121,7 @@ export function refuseOwed({ receipt, doing, problem, hint }: OwedRecovery): Lon
   return new LonghandError("note-changed", `Receipt ${receipt}: the ${what}. ${problem}`, { hint });
 }
 
-/** Without the bytes, which nothing needs any more. */
+/** Without the bytes, which are no longer needed. */
 function undone({ notes, ...receipt }: FullReceipt): FullReceipt {
   return { ...receipt, state: "undone", notes: notes.map(withoutBytes) };
 }
@@ -168,7 +168,7 @@ function refuseState({ id, state }: FullReceipt): LonghandError {
   });
 }
 
-/** Refused on the way: what had been restored is as the receipt left it again. */
+/** Thrown after what had been restored was put back as the receipt left it. */
 function refuseUndo(
   receipt: FullReceipt,
   { error, path }: ExchangeFailure,
@@ -189,7 +189,7 @@ function refuseChangedSince(
   changed: readonly string[],
   all: readonly FullReceipt[],
 ): LonghandError {
-  // The one that found a note as this one left it.
+  // The newer receipt, which changed a note after this one.
   const newer = all.find(
     (other) =>
       other.state === "applied" &&

@@ -1,9 +1,8 @@
 import { blankOrigins } from "../text/entry-line.ts";
 
 /**
- * Says whether some line of a text has every telling word of a sentence in the same order, and denies no more and no
- * less, so that it need not be written down again: whoever wrote the line has said it already. A different name, day,
- * number or direction is something new, and so is the opposite.
+ * Returns a function that says whether some line of a text already covers a sentence: it has all content words in the
+ * same order and the same number of denials. A different name, day, number or direction is new, and so is the opposite.
  */
 export function createCoverage(text: string): (sentence: string) => boolean {
   const lines = text
@@ -40,14 +39,14 @@ export function countDenials(units: readonly string[]): number {
   return units.filter((unit) => denials.has(unit)).length;
 }
 
-/** They turn a sentence round. */
+/** Words that reverse the meaning of a sentence. */
 const denials = new Set(
   "no not never none nobody nothing without cannot nie nicht kein keine keinen niemals ohne non pas jamais sans nunca sin ninguno ya plus".split(
     " ",
   ),
 );
 
-/** Words that say nothing by themselves, in Latin script. Others may be short and yet tell: "AWS", "on", "up". */
+/** Function words in Latin script. Other short words may matter: "AWS", "on", "up". */
 const empty = new Set(
   (
     "a an the is are was were be been am s re ve ll d m t of and or that this it we i you our my your us me he she they their has have had do does did will would so then just now ok okay yes well " +
@@ -57,7 +56,7 @@ const empty = new Set(
   ).split(" "),
 );
 
-/** Words that tell something, every number, and of scripts without spaces pairs of characters. */
+/** Content words, numbers, and pairs of characters in scripts without spaces. */
 export function unitsOf(text: string): string[] {
   return sentenceKey(text.replace(/n['’]t(?!\p{L})/gu, " not"))
     .split(" ")
@@ -68,7 +67,7 @@ export function unitsOf(text: string): string[] {
     });
 }
 
-/** The same for sentences that differ in case, spacing, marks or list bullets only. */
+/** Equal for sentences that differ only in case, spacing, punctuation or list bullets. */
 export function sentenceKey(sentence: string): string {
   return sentence
     .normalize("NFKC")

@@ -6,7 +6,7 @@ import { splitSentences } from "./sentences.ts";
 export interface ConversationTurn {
   readonly role: "user" | "assistant" | "tool" | "system";
   readonly text: string;
-  /** Where the turn stands in its session: a line of the file, or the number of the message, from 1. */
+  /** The position of the turn in its session: a line of the file, or the number of the message, from 1. */
   readonly line: number;
 }
 
@@ -20,13 +20,13 @@ export interface ExtractedSentence {
 
 export interface ChooseOptions {
   readonly maxSentences?: number;
-  /** What is written down already takes no place from what is not. */
+  /** Sentences that are already written down do not count towards the limit. */
   readonly isKnown?: (sentence: string) => boolean;
 }
 
 /**
- * The sentences of one turn that say something for later: decisions, preferences, who people are, when something is
- * due, what a thing is called. Needs no model, takes time in proportion to the text, and gives sentences word for word.
+ * The sentences of one turn that are worth keeping: decisions, preferences, identities, deadlines and identifiers.
+ * Needs no model, runs in linear time, and returns sentences word for word.
  */
 export function sentencesOf({ role, text, line }: ConversationTurn): ExtractedSentence[] {
   if (role !== "user" && role !== "assistant") return [];
@@ -36,7 +36,7 @@ export function sentencesOf({ role, text, line }: ConversationTurn): ExtractedSe
   });
 }
 
-/** The most telling of these, each once, in the order they were said. */
+/** The best of these sentences, each once, in their original order. */
 export function chooseSentences(
   found: readonly ExtractedSentence[],
   { maxSentences = 20, isKnown = () => false }: ChooseOptions = {},
@@ -46,7 +46,7 @@ export function chooseSentences(
     const key = sentenceKey(text);
     if (!first.has(key)) first.set(key, order);
   }
-  // Of equals the later ones stay: they are the ones that still hold.
+  // Of equally rated ones the later are kept: they are the ones that still hold.
   const best = [...first.values()].sort((a, b) => found[b]!.score - found[a]!.score || b - a);
   const chosen: number[] = [];
   for (const order of best) {

@@ -13,13 +13,13 @@ export interface SentenceRating {
 const threshold = 3;
 const hopeless = 6;
 
-/** What a sentence says for later, and how surely; null when it says nothing. */
+/** What a sentence is worth keeping for, and how certainly; null if it is not. */
 export function rateSentence(sentence: string, role: "user" | "assistant"): SentenceRating | null {
   const stated = cutQuestion(sentence);
   if (isTooShort(stated)) return null;
   const plain = stated.toLowerCase();
   const languages = languagesOf(plain);
-  // Most of what an assistant says is about the work: what is doubted so much need not be looked at closer.
+  // Most of what an assistant says is about the work in progress, and need not be examined further.
   const doubted = doubts.filter(
     ({ by, pattern }) => (by === undefined || by === role) && pattern.test(plain),
   );
@@ -49,13 +49,13 @@ function sumOf(doubted: readonly Doubt[]): number {
 }
 
 const eastAsian = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
-/** Words that stand in most sentences of English, and in none of the others. */
+/** Words that most English sentences contain and other languages do not. */
 const englishWord =
   /(?<![\p{L}'])(?:the|is|are|we|i|my|to|and|of|you|our|it|will|for|have|has|with|please|not|don't|at|by|use|never|always|only|that|this|they|he|she|was|keep|stop|let's|your)(?!\p{L})/u;
 const otherWord =
   /(?<!\p{L})(?:der|die|das|ich|wir|und|bitte|ist|mein|meine|el|los|que|de|le|les|des|je|mi|es|est|soy|ma|mon|no me|nous|nos)(?!\p{L})/u;
 
-/** Which cues to try: of two languages that both may be meant, those of both. */
+/** Which cues to try; those of both languages if a sentence could be either. */
 function languagesOf(plain: string): ReadonlySet<CueLanguage> {
   if (eastAsian.test(plain)) return eastAsianOnly;
   const [isEnglish, isOther] = [englishWord.test(plain), otherWord.test(plain)];
@@ -68,9 +68,9 @@ const englishOnly: ReadonlySet<CueLanguage> = new Set(["any", "english"]);
 const europeanOnly: ReadonlySet<CueLanguage> = new Set(["any", "european"]);
 const anyLatin: ReadonlySet<CueLanguage> = new Set(["any", "english", "european"]);
 
-/** What a sentence states before it asks: "I prefer tea, can you order some?" The rest of it is no evidence. */
+/** The statement before a question: "I prefer tea, can you order some?" The question is no evidence. */
 function cutQuestion(sentence: string): string {
-  // Emphasis in Markdown stands between words that belong together.
+  // Markdown emphasis may separate words that belong together.
   const plain = sentence.replaceAll("’", "'").replace(/\*{1,3}|(?<!\w)__|__(?!\w)/g, "");
   const asked = questionClause.exec(plain)?.index;
   if (asked !== undefined) return plain.slice(0, asked);
@@ -107,7 +107,7 @@ const doubts: readonly Doubt[] = [
     ),
   },
   { weight: 3, kind: "decision", pattern: /也许|也許|可能|说不定|如果|要不要|かもしれ|もし|たら.*どう/u },
-  // What happens in front of both of them now is part of the work.
+  // What both of them see right now is part of the work in progress.
   {
     weight: 2,
     pattern: words(
@@ -122,15 +122,14 @@ const doubts: readonly Doubt[] = [
       "i \\p{L}+ed|which i|i(?:'ll| will|'ve| have|'d| would|'m going to| can| could|'m now| am now| ran| fixed| added| moved| found| updated| changed| see| couldn't| won't| decided| chose| picked| recommend| suggest)|we could|let me|let's|here(?:'s| is| are)|would you|do you want|feel free|you (?:can|could|may|might|should)|it looks like|looks like|i'd suggest|the (?:report|build|suite|test|tests|deploy) (?:is|are|has|was|now|failed|passed)|ich (?:habe|werde|sehe|melde|kann)|soll ich|he \\p{L}+ado|puedo|voy a|quieres|je (?:regarde|vais|peux|relance|continue)|veux-tu",
     ),
   },
-  // Of what an assistant states much is repeated: from files, from tools, from what the user has just said.
+  // Much of what an assistant states repeats files, tools or the user.
   { weight: 2, by: "assistant", pattern: /^/u },
   { weight: 2, by: "assistant", pattern: words("your|you|deine?|ihre?|tus?|votre|vos|tes") },
 ];
 
 /**
- * Phrases by which people say what is settled, liked, who they are, when something is due, and what a thing is called.
- * They are families of wording rather than sentences: who, does what, from when on. English first; then German,
- * Spanish, French, Chinese and Japanese.
+ * Phrases that announce decisions, preferences, identities, deadlines and identifiers, as patterns of subject, verb and
+ * time. English first, then German, Spanish, French, Chinese and Japanese.
  */
 const cues: readonly Cue[] = [
   ...decisionCues,

@@ -1,15 +1,15 @@
-/** A sentence as it was said, and the line of the text it begins on, from 0. */
+/** A sentence as it was said, and the line of the text on which it begins, from 0. */
 export interface Sentence {
   readonly text: string;
   readonly lineOffset: number;
 }
 
-/** Longer ones are cut: a note is read line by line. */
+/** Longer ones are cut, because notes are read line by line. */
 const maxSentenceChars = 400;
-/** A pasted file is no conversation: what follows is not looked at. */
+/** The rest is not examined: this long, it is a pasted file. */
 const maxTextChars = 200_000;
 
-/** Cuts what was said into sentences. Code, quotations and what a host put between tags are left out. */
+/** Splits what was said into sentences, without code, quotations and text that a host inserted between tags. */
 export function splitSentences(text: string): Sentence[] {
   return joinWrapped(readLines(text.slice(0, maxTextChars).split(/\r?\n/))).flatMap(({ text, lineOffset }) =>
     cutLine(text)
@@ -19,11 +19,11 @@ export function splitSentences(text: string): Sentence[] {
 }
 
 interface TextLine extends Sentence {
-  /** Goes on where the line before it stopped: no list item, no heading, nothing left out between them. */
+  /** Continues the previous line: not a list item or heading, and nothing was left out in between. */
   readonly isNext: boolean;
 }
 
-/** The lines that are talk, without bullets. A fence or tag that is never closed is none: it would swallow the rest. */
+/** The lines of conversation, without bullets. An unclosed fence or tag is ignored, since it would swallow the rest. */
 function readLines(lines: readonly string[]): TextLine[] {
   const talk: TextLine[] = [];
   const lastClosing = findLastClosings(lines);
@@ -51,7 +51,7 @@ function readLines(lines: readonly string[]): TextLine[] {
   return talk;
 }
 
-/** The text that ends what a line opens: a fence, or the tag that belongs to it. */
+/** What closes the fence or tag that a line opens. */
 function openedBy(line: string): string | null {
   const bar = /^(?:`{3,}|~{3,})/.exec(line)?.[0];
   if (bar !== undefined) return bar;
@@ -69,7 +69,7 @@ function closesFence(line: string, bar: string): boolean {
   return line.startsWith(bar) && /^(?:`+|~+)$/.test(line);
 }
 
-/** Where each tag, and each kind of fence, is closed for the last time. Found in one pass. */
+/** The last closing line of each tag and each kind of fence, found in one pass. */
 function findLastClosings(lines: readonly string[]): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
   for (const [at, line] of lines.entries()) {
@@ -81,7 +81,7 @@ function findLastClosings(lines: readonly string[]): ReadonlyMap<string, number>
   return last;
 }
 
-/** A sentence that was broken into lines of a certain width is one again. */
+/** Joins a sentence that was wrapped at some width. */
 function joinWrapped(lines: readonly TextLine[]): Sentence[] {
   const joined: { text: string; lineOffset: number }[] = [];
   let width = 0;
@@ -101,15 +101,15 @@ function isBroken(text: string, width: number, next: string): boolean {
   return width >= 60 || (width >= 40 && /^[\p{Ll}\d("'`]/u.test(next));
 }
 
-/** No sentence ends with these. */
+/** Words that cannot end a sentence. */
 const openWords =
   /(?<!\p{L})(?:the|a|an|to|with|for|of|use|using|and|or|in|on|at|is|are|by|from|until|that|than|our|my|your|not|as|into|der|die|das|den|dem|ein|eine|und|mit|für|von|zu|el|la|los|las|un|una|de|con|y|para|le|les|des|et|avec|pour|sur)$/iu;
 
-/** No message begins with these. */
+/** Words that cannot begin a message. */
 const joiningWords =
   /^(?:on|in|at|of|by|until|than|because|which|instead|rather|und|mit|bis|für|von|con|para|hasta|avec|pour|jusqu)(?!\p{L})/u;
 
-/** A run-on sentence comes in parts, cut at commas or where a new thought begins; what has neither is no sentence. */
+/** Splits a run-on sentence at commas or where a new thought begins. Text without either is not a sentence. */
 function cutLong(sentence: string): string[] {
   const parts: string[] = [];
   let rest = sentence;
@@ -133,7 +133,10 @@ function findCut(text: string): number {
   return joint > 0 ? joint + 1 : text.lastIndexOf(" ");
 }
 
-/** Ends of sentences: in Latin script a mark and a space (not behind an abbreviation), in CJK the mark alone. */
+/**
+ * Splits at the ends of sentences: punctuation and a space in Latin script (not after an abbreviation), punctuation
+ * alone in CJK.
+ */
 function cutLine(line: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -154,7 +157,7 @@ const abbreviations =
 
 const germanMonth = /^\.\s+(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)\p{L}*/iu;
 
-/** Also the day of a date in German: "am 4. Dezember". */
+/** Also the day of a German date: "am 4. Dezember". */
 function isAbbreviation(line: string, start: number, dot: number): boolean {
   const word = /\S*$/.exec(line.slice(Math.max(start, dot - 20), dot))![0];
   if (abbreviations.test(word) || /^\p{Lu}$/u.test(word)) return true;

@@ -13,31 +13,31 @@ import {
   scopesOf,
 } from "./read-fact.ts";
 
-/** A line of a note, and where it stands. */
+/** A line of a note, with its context. */
 export interface FactLine {
-  /** As it is written, bullet and all. */
+  /** As written, including the bullet. */
   readonly text: string;
   /** The headings above it, outermost first. */
   readonly headings?: readonly string[];
-  /** `YYYY-MM-DD` of its note or entry. Something that happened on two days happened twice. */
+  /** `YYYY-MM-DD` of its note or entry. An event on two days is two events. */
   readonly date?: string;
 }
 
 /**
  * How two lines relate.
  *
- * `same`: equal but for the case of first letters, spacing, bullets and marks of prose. `near-duplicate`: the newer line tells nothing that the older
- * one does not. `supersedes`: the newer line says something else about the same thing. `unrelated`: everything else,
- * and everything that is not certain.
+ * `same`: equal except for the case of first letters, spacing, bullets and punctuation. `near-duplicate`: the newer
+ * line adds nothing to the older one. `supersedes`: the newer line contradicts the older one. `unrelated`: everything
+ * else, and whatever is uncertain.
  */
 export type FactRelation =
   | { readonly kind: "same" }
   | { readonly kind: "near-duplicate" }
   | {
       readonly kind: "supersedes";
-      /** What both are about, in words of the lines: `ship`. Empty where it has no word of its own. */
+      /** The subject, in words of the lines: `ship`. Empty if no word names it. */
       readonly about: string;
-      /** The values that differ; absent where the newer line only says that it is not so any more. */
+      /** The values that differ; absent if the newer line only denies the older one. */
       readonly before?: string;
       readonly after?: string;
     }
@@ -46,27 +46,26 @@ export type FactRelation =
 const unrelated = { kind: "unrelated" } as const;
 
 /**
- * Compares two lines without a model: same subject, same attribute, different value. It is pure, takes some tens of
- * microseconds, and would rather miss a change than report one that is none. The caller says which line is newer; see
- * `isNewer`.
+ * Compares two lines without a model: same subject, same attribute, different value. Pure, takes tens of microseconds,
+ * and prefers missing a change to reporting a false one. The caller decides which line is newer; see `isNewer`.
  */
 export function compareFacts(older: FactLine, newer: FactLine): FactRelation {
   return compareRead(readLine(older), readLine(newer));
 }
 
-/** A line that can be compared with many. Each part is read when a comparison first needs it: most need few. */
+/** A line prepared for many comparisons. Parts are read lazily, because most comparisons need few. */
 export interface ReadLine {
   readonly facts: readonly Fact[];
-  /** It says of itself that something is different now. */
+  /** The line itself says that something changed. */
   readonly isNews: boolean;
-  /** Equal for lines that say the same, letter for letter. */
+  /** Equal for lines with the same wording. */
   readonly letters: string;
-  /** What no other way of saying it may change. */
+  /** What a paraphrase must not change. */
   readonly exact: ExactParts;
   readonly context: readonly string[];
   readonly scopes: string;
   readonly date?: string;
-  /** The day that is written behind it. */
+  /** The day written after the line. */
   readonly ownDay?: string;
 }
 
@@ -109,7 +108,7 @@ export function compareRead(older: ReadLine, newer: ReadLine): FactRelation {
   if (older.facts.length === 0 || newer.facts.length === 0) return unrelated;
   if (!sharesContext(older, newer)) return unrelated;
   const isSameDay = older.date === newer.date;
-  // Who writes two days behind the same words means two facts, such as two weights.
+  // The same words with two different days are two facts, such as two weights.
   const hasOtherDay =
     older.ownDay !== undefined && newer.ownDay !== undefined && older.ownDay !== newer.ownDay;
   const mayRepeat = !hasOtherDay && (isSameDay || !newer.facts.some(({ isPast }) => isPast));
@@ -134,12 +133,14 @@ export function compareRead(older: ReadLine, newer: ReadLine): FactRelation {
   return unrelated;
 }
 
-/** "Anna: Good. See you there.": of several sentences, the first has a speaker before it, not a key. */
+/**
+ * "Anna: Good. See you there.": before the first of several sentences, a word with a colon names a speaker, not a key.
+ */
 function isSpeech({ facts }: ReadLine, fact: Fact): boolean {
   return facts.length > 1 && fact.tokens.some(({ link }) => /[:：]/u.test(link));
 }
 
-/** What two lines under different headings say is about different things, unless a line names the other's heading. */
+/** Lines under different headings are about different things, unless one of them names the other's heading. */
 function sharesContext(older: ReadLine, newer: ReadLine): boolean {
   const scopesOfAll = ({ scopes, facts }: ReadLine): string =>
     [...new Set([scopes, ...facts.map((fact) => fact.scopes)].join(" ").split(" "))].sort().join(" ").trim();
@@ -163,7 +164,7 @@ function hasOtherParent(context: readonly string[], other: readonly string[]): b
   return parent !== undefined && otherParent !== undefined && parent !== otherParent;
 }
 
-/** Both stand under the same headings, or neither under one that says anything. */
+/** Both are under the same headings, or neither heading says anything. */
 function isUnderSame(older: ReadLine, newer: ReadLine): boolean {
   const named = [...older.facts, ...newer.facts].map(({ text }) => text).join("\n");
   const rest = [older.context, newer.context].map((context) =>
@@ -202,7 +203,7 @@ function tellsNothingNew(known: Fact, said: Fact): boolean {
     known.namesChange !== said.namesChange
   )
     return false;
-  // Who has been somewhere need not be there.
+  // "Has been in Berlin" does not mean "is in Berlin".
   if (/\bbeen\b/.test(known.text) !== /\bbeen\b/.test(said.text)) return false;
   if (known.persons !== said.persons && known.persons !== "" && said.persons !== "") return false;
   if (known.tokens.length !== said.tokens.length) return false;
@@ -211,7 +212,7 @@ function tellsNothingNew(known: Fact, said: Fact): boolean {
       (token, at) => !turns(token, said.tokens[at]!) && isAsOften(token, said.tokens[at]!),
     );
   }
-  // Another order is the same only where nothing can have changed places with something of its kind.
+  // A different word order means the same only if no two values of the same kind can have swapped places.
   const [left, right] = [known.tokens, said.tokens].map((tokens) => tokens.map(({ key }) => key).sort());
   return (
     left!.length <= 3 &&
@@ -228,7 +229,7 @@ function sameWords(left: readonly FactToken[], right: readonly FactToken[]): boo
   return known!.length === said!.length && known!.every((token, at) => isSameWord(token, said![at]!));
 }
 
-/** May come before or after what it limits. */
+/** May come before or after the word it limits. */
 const only = /^(?:only|nur|seulement|uniquement|solo|solamente|只|仅)$/u;
 
 /** "To Anna" and "from Anna", "this server" and "that server". */
@@ -246,7 +247,7 @@ function turns(left: FactToken, right: FactToken): boolean {
 
 const demonstratives = new Set("this that these those 这 那".split(" "));
 
-/** "On Friday" is one day, "on Fridays" are many. */
+/** "On Friday" is one day, "on Fridays" is every week. */
 function isAsOften(left: FactToken, right: FactToken): boolean {
   return left.kind !== "weekday" || right.kind !== "weekday" || isHabit(left) === isHabit(right);
 }

@@ -2,13 +2,13 @@ import { replaceEnclosed } from "../text/enclosed.ts";
 import { textPattern } from "../text/text-pattern.ts";
 import { foldWord } from "../text/words/fold.ts";
 
-/** What two lines must share before one of them can stand for the other, however alike their words are. */
+/** What two lines must share before one can replace the other, however similar their words are. */
 export interface ExactParts {
-  /** Code, targets of links, what is struck out, the time that a line starts with, and signs, as written. */
+  /** Code, link targets, struck-out text, a leading time, and symbols, as written. */
   readonly written: string;
   /** Folded words and how they are spelled: `userId` is not `userID`, and schon is not schön. */
   readonly spellings: ReadonlyMap<string, string>;
-  /** Who writes a whole line in small letters does not tell WireGuard from wireguard. */
+  /** In a line without capitals, `wireguard` may mean WireGuard. */
   readonly hasCapitals: boolean;
 }
 
@@ -47,7 +47,7 @@ export function sharesExactParts(left: ExactParts, right: ExactParts): boolean {
   return true;
 }
 
-/** The day or time that the line of a log starts with. */
+/** The day or time at the start of a log line. */
 const startTime =
   /^[([]?(?:\d{4}-\d{2}-\d{2}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2})[)\]]?(?=[\s:–—-])/;
 
@@ -57,9 +57,9 @@ const emphasis = textPattern(
 );
 
 /**
- * Signs with the words that they touch, so that C++ is told from C and .env from env. Marks of prose are none, and
- * neither are those that values are read with: 1,000 and 10 %. A word is tried from its start only: trying each of its
- * ends takes quadratic time, and a line of base64 is one long word.
+ * Symbols with the words they touch, which tell C++ from C and .env from env. Punctuation does not count, nor do
+ * symbols that are part of a value: 1,000 and 10 %. A word is matched from its start only; trying every end would take
+ * quadratic time on a line of base64.
  */
 const signs = textPattern(
   String.raw`(?:(?<![\p{L}\p{M}\p{N}_])[\p{L}\p{M}\p{N}_]+)?(?:[^\p{L}\p{M}\p{N}\p{P}\s%$€£¥]|[?？/\\&@#*†‡§‰′″[\]{}^|]|\(\)|(?<![^\s([{"'“‘„«])[-−.!]+(?=[\p{L}\p{N}/\\])|(?<=\p{L})\.(?=\p{L}))+[\p{L}\p{M}\p{N}_]*`,
@@ -75,7 +75,7 @@ function spellingsIn(text: string): Map<string, string> {
   const hasMixedCase = mixedCase(text);
   for (const [written] of text.matchAll(words(text))) {
     const key = foldWord(written);
-    // A capital at the start alone says nothing: sentences start with one, and not everybody writes names with it.
+    // A capital at the start of a sentence says nothing, and not everyone capitalises names.
     const isPlain = !hasMixedCase.test(written);
     const spellings = found.get(key) ?? new Set();
     found.set(key, spellings.add(isPlain ? written.toLowerCase() : written));

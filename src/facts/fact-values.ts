@@ -15,13 +15,13 @@ export type ValueKind =
 
 export interface Value {
   readonly kind: ValueKind;
-  /** Equal for two ways of writing the same value. */
+  /** Equal for two spellings of the same value. */
   readonly key: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The values in a folded text that can be told apart from words by their form, in order. */
+/** The values in a folded text that are recognisable by their form, in order. */
 export function findValues(text: string): Value[] {
   const found: Value[] = [];
   const isTaken = (start: number, end: number): boolean =>
@@ -134,7 +134,7 @@ const rules = once((): readonly Rule[] => {
     },
     {
       kind: "number",
-      // Glued to its unit: 30s, 512MB, 4k.
+      // Attached to its unit: 30s, 512MB, 4k.
       pattern: textPattern(
         String.raw`(?<![\p{L}\p{N}_#-])\d+(?:[.,]\d+)?(?=(?:ms|s|m|min|h|d|kb|mb|gb|tb|k|px|kg|km|x)(?![\p{L}\p{N}]))`,
         "g",
@@ -165,7 +165,7 @@ function monthOfHan(text: string): string | null {
   return /^\d/.test(text) ? Number.parseInt(text, 10).toString().padStart(2, "0") : null;
 }
 
-/** 1,000 and 1.000 and 1 000 are the same, 1.5 and 1,5 too. */
+/** 1,000, 1.000 and 1 000 are equal, as are 1.5 and 1,5. */
 function digitsOf(text: string): string {
   const sign = /^[-−]/.test(text) ? "-" : "";
   const bare = /\d(?:[\d.,'’ ]*\d)?/.exec(text)?.[0] ?? text;

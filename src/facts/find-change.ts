@@ -20,13 +20,13 @@ export interface Change {
 }
 
 export interface ChangeOptions {
-  /** The lines stand under the same headings. */
+  /** The lines are under the same headings. */
   readonly isUnderSame: boolean;
-  /** They stand in notes of two days. */
+  /** They are in notes of two days. */
   readonly isDiary: boolean;
 }
 
-/** What a newer sentence changes about an older one; null where it is not certain that it changes anything. */
+/** What a newer sentence changes about an older one; null if it is not certain that it changes anything. */
 export function findChange(older: Fact, newer: Fact, options: ChangeOptions): Change | null {
   if ([older, newer].some(({ isQuestion, isPlanned, isPast }) => isQuestion || isPlanned || isPast))
     return null;
@@ -46,7 +46,7 @@ function findEnd(older: Fact, newer: Fact): Change | null {
   return { about: wordsOf(said) };
 }
 
-/** "The standup starts at 9:30" and "… at 10:00": the same words but for one value. */
+/** "The standup starts at 9:30" and "… at 10:00": the same words except for one value. */
 function findNewValue(older: Fact, newer: Fact, { isUnderSame, isDiary }: ChangeOptions): Change | null {
   if (older.denials !== newer.denials || older.limits !== newer.limits) return null;
   const { shared, left, right } = align(older.tokens, newer.tokens);
@@ -71,7 +71,7 @@ function findNewValue(older: Fact, newer: Fact, { isUnderSame, isDiary }: Change
   return isNameChange({ older, newer, before, after, shared, words, isNews, place }) ? change : null;
 }
 
-/** "We moved the standup to 10:15", "we switched from Slack to Zulip": the change itself, in other words. */
+/** "We moved the standup to 10:15", "we switched from Slack to Zulip": a sentence that describes the change. */
 function findMove(older: Fact, newer: Fact): Change | null {
   if (!newer.namesChange || older.denials > 0 || newer.denials > 0) return null;
   const known = new Set(older.tokens.map(({ key }) => key));
@@ -118,24 +118,24 @@ function isValueChange({
   const other = after.find(({ kind }) => kind !== "word")!;
   if (before.length !== 1 || words.length === 0) return false;
   if (value.kind === "address") return isNews || isAssigned(value);
-  // Another appointment is on another day, unless the line says that this one was moved.
+  // An appointment on another day is another appointment, unless the line says that it was moved.
   if (!isNews && times.has(value.kind) && isAppointment(words)) return false;
   const { previous, next, isFirst } = place;
   const isBareNumber = value.kind === "number" && value.link === "" && previous !== undefined;
   const isMeasured =
     measures(previous?.text ?? "").test(previous?.text ?? "") ||
     units(next?.text ?? "").test(next?.text ?? "");
-  // "Room 12 is blue": the number says which room.
+  // "Room 12 is blue": the number identifies the room.
   if (isBareNumber && next !== undefined && !isMeasured) return false;
   if (isNews) return true;
   if (isFirst) return false;
-  // A diary writes down a weight or a sum every day.
+  // A diary records a weight or an amount every day.
   if (isKeyed(value) && (isDiary || !isKey(words))) return false;
   switch (value.kind) {
     case "weekday":
     case "month":
     case "date":
-      // On two days, a day may mean two days.
+      // In notes of two days, "Monday" may be two Mondays.
       return isAssigned(value) && isAssigned(other);
     case "version":
       return isAssigned(value);
@@ -159,28 +159,28 @@ function isNameChange({
   place,
 }: Candidate & { readonly shared: readonly FactToken[] }): boolean {
   if (shared.some(({ text }) => addingVerbs(text).test(text))) return false;
-  // "The lead of team red is Anna": a verb within what differs has both the thing and its value around it.
+  // "The lead of team red is Anna": if the verb is within what differs, subject and value are on both sides of it.
   if ([before, after].some((tokens) => tokens.slice(1).some(isAssigned))) return false;
-  // "Anna lives in Berlin", "Anna works in Berlin now": who and where are the same, and what differs is no value.
+  // "Anna lives in Berlin", "Anna works in Berlin now": person and place are equal, and what differs is not a value.
   if ([before, after].some((tokens) => isPredicate(tokens, place.next))) return false;
   if (place.isFirst) {
     const isHeld = heldBySomebody(older.text).test(older.text) && heldBySomebody(newer.text).test(newer.text);
     return isHeld && words.length >= 2;
   }
-  // A value that both name means that they differ in what it is the value of.
+  // A value that both lines name belongs to two different attributes.
   if (shared.some(({ kind }) => kind !== "word")) return false;
   const [first, other] = [before[0]!, after[0]!];
   if (isKeyed(first) || isKeyed(other)) {
     return isKeyed(first) && isKeyed(other) && place.after === 0 && isKey(words) && isBare(before, after);
   }
   if (place.after > 1 || isOtherAttribute(first, other)) return false;
-  // Who lives in Germany may well live in Berlin.
+  // Someone who lives in Germany may well live in Berlin.
   if (isRegion(wordsOf(before)) !== isRegion(wordsOf(after))) return false;
   if (!isNews && !singleValued(older.text).test(older.text)) return false;
   return isNews || words.length >= 2;
 }
 
-/** "Works at Acme", "works in Berlin": who and where. But what is in a drawer may next be on a shelf. */
+/** "Works at Acme" and "works in Berlin" are employer and place. But a thing in a drawer may move onto a shelf. */
 function isOtherAttribute(left: FactToken, right: FactToken): boolean {
   const [a, b] = [left, right].map(prepositionOf);
   return a !== undefined && b !== undefined && a !== b && !(isAssigned(left) && isAssigned(right));
@@ -198,7 +198,7 @@ const prepositions: ReadonlyMap<string, string> = new Map(
 );
 
 function prepositionOf({ link, text }: FactToken): string | undefined {
-  // The French "à" is an English article without its accent, and the German "an" is another.
+  // Without its accent the French "à" looks like an English article, and the German "an" like another.
   const told = link.replace(/^a$/, "à").replace(/^an (?=d(?:er|em|en)$)|^am$/, "auf ");
   return [...told.split(" "), text].map((word) => prepositions.get(word)).find((kind) => kind !== undefined);
 }
@@ -208,7 +208,7 @@ function isPredicate(tokens: readonly FactToken[], next: FactToken | undefined):
   return singleValued(text).test(text);
 }
 
-/** Something that takes place once; what starts at a time, or has a slot, takes place regularly. */
+/** An event that takes place once. What "starts" at a time or has a "slot" is regular. */
 function isAppointment(words: readonly FactToken[]): boolean {
   return (
     words.some(({ text }) => appointments.test(text)) &&
@@ -222,7 +222,7 @@ interface Place {
   readonly previous: FactToken | undefined;
   readonly next: FactToken | undefined;
   readonly isFirst: boolean;
-  /** Words behind it. */
+  /** The number of words after it. */
   readonly after: number;
 }
 
@@ -242,7 +242,7 @@ function isAssigned({ link }: FactToken): boolean {
 
 const telling = textPattern(String.raw`^(?:[a-z]{10,}|\p{sc=Han}{3,})$`);
 
-/** Before a colon there may also be the one who speaks: one short word says too little about what follows. */
+/** A colon may also follow a speaker, so one short word is not enough for a key. */
 function isKey(words: readonly FactToken[]): boolean {
   return words.length > 1 || telling(words[0]!.text).test(words[0]!.text);
 }
@@ -275,7 +275,7 @@ function isOneBlock(placed: readonly Placed[]): boolean {
   return placed.at(-1)!.at - placed[0]!.at === placed.length - 1;
 }
 
-/** The longest common run of tokens, and what each side has besides. */
+/** The longest common run of tokens, and what remains on each side. */
 function align(
   left: readonly FactToken[],
   right: readonly FactToken[],

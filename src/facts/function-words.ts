@@ -1,7 +1,7 @@
 import { once } from "../text/once.ts";
 import { textPattern } from "../text/text-pattern.ts";
 
-/** Words that only hold a sentence together, folded: two sentences that differ in these alone say the same. */
+/** Words with a grammatical function only, folded: two sentences that differ only in these say the same. */
 export const functionWords = once(
   () =>
     new Set(
@@ -15,7 +15,7 @@ export const functionWords = once(
     ),
 );
 
-/** Verbs that go with anything: to share one of them is to share nothing. */
+/** Verbs that fit anything: sharing one means nothing. */
 export const genericVerbs = textPattern(
   String.raw`^(?:us(?:e|es|ed|ing)|runs?|works?|needs?|wants?|makes?|tr(?:y|ies)|takes?|keeps?|nutz\p{L}*|verwend\p{L}*|benutz\p{L}*|brauch\p{L}*|mach\p{L}*|lauf\p{L}*|utilis\p{L}*|fai(?:t|s|sons)|us(?:a|o|an|amos)|tien\p{L}*|tenemos|hac\p{L}*|用|使用|有|需要|做|进行)$`,
 );
@@ -25,7 +25,7 @@ export const addingVerbs = textPattern(
   "^(?:support|offer|accept|speak|know|like|lov|enjoy|includ|contain|sell|play|visit|eat|read|add|unterstutz|biet|sprich|sprech|mag|mog|kenn|enthal|verkauf|pren|charge|support|parl|aim|connais|inclu|offr|soport|habl|gust|conoc|ofrec|支持|会说|喜欢|懂|包含|提供|会)",
 );
 
-/** Whose fact it is. Two that name different persons are not about the same thing. */
+/** Who a fact is about. Facts about different persons are about different things. */
 export const persons = once(() => {
   const table: Readonly<Record<string, string>> = {
     we: "we our ours us wir uns unser unsere unserem unserer unseren nous notre nos nosotros nuestro nuestra nuestros nuestras 我们",
@@ -43,29 +43,32 @@ export const persons = once(() => {
   return byWord;
 });
 
-/** Verbs that measure: the number behind one is a value, not a name. */
+/** Verbs that measure: the number after one is a value, not part of a name. */
 export const measures = textPattern(
   "^(?:allow|accept|get|take|last|cost|pay|hold|need|requir|limit|keep|stor|send|charg|erlaub|kost|dauer|brauch|zahl|accept|cout|dur|exig|autoris|permit|acept|cuest|requier|admit|允许|需要|持续|最多|至少)",
 );
 
-/** What numbers count. */
+/** Units of measurement. */
 export const units = textPattern(
   "^(?:ms|s|m|min|h|d|kb|mb|gb|tb|kg|g|km|cm|seconds?|minutes?|hours?|days?|weeks?|months?|years?|users?|people|seats?|requests?|servers?|nodes?|replicas?|workers?|cores?|items?|rows?|sekunden?|minuten?|stunden?|tagen?|tage?|wochen?|monaten?|monate?|jahren?|jahre?|leute|nutzer|platze|anfragen|secondes?|minutes|heures?|jours?|semaines?|mois|ans|personnes?|requetes?|segundos?|minutos?|horas?|dias?|semanas?|mes|meses|anos?|personas?|peticiones|秒|秒钟|分钟|小时|天|周|个月|年|人|次|台)$",
 );
 
-/** Verbs of a timetable, where one time holds. The nouns "meeting" and "Termin" are none: there is another each week. */
+/**
+ * Verbs of a timetable, which has one time for each thing. Not the nouns "meeting" and "Termin": there is another one
+ * each week.
+ */
 export const schedules = textPattern(
   "^(?:start|begin|open|clos|end|run|happen|meet(?!ing)|due|beginn|startet|offnet|schliesst|endet|lauft|findet|commenc|debut|ouvr|ferm|fini|tourn|lieu|empiez|comienz|abre|cierr|termin[ae]|corre|开始|结束|运行|开门|关门|举行)",
 );
 
-/** What takes place once, and then again another day. */
+/** Events that take place once, and again on another day. */
 export const appointments =
   /^(?:appointments?|dentist|doctor|flights?|interviews?|weddings?|part(?:y|ies)|dinner|lunch|visits?|exams?|trips?|meetings?|[a-z]*termine?|zahnarzt|arzt|flug|hochzeit|feier|prufung|besuch|treffen|besprechung|rendez|dentiste|medecin|vol|mariage|fete|examen|reunion|citas?|dentista|medico|vuelo|boda|fiesta|预约|牙医|航班|面试|婚礼|考试|聚会|会议)$/;
 
 export const recurring =
   /^(?:slot|day|daily|weekly|monthly|regular|usual|taglich|wochentlich|monatlich|jour|quotidien|hebdomadaire|mensuel|diari[oa]|semanal|mensual|每天|每周|每月|例会)/;
 
-/** What a sum of money is regularly paid or asked for, unlike the sums of a diary. */
+/** Regular payments and prices, unlike the amounts in a diary. */
 export const prices = textPattern(
   String.raw`(?<![\p{L}])(?:prices?|costs?|rent|fees?|salary|budget|rate|per (?:month|year|hour|week|day)|a (?:month|year|day)|preis|kostet|miete|gebuhr|gehalt|im (?:monat|jahr)|pro (?:monat|jahr|stunde)|prix|coute|loyer|salaire|tarif|par (?:mois|an|heure)|precio|cuesta|alquiler|sueldo|tarifa|al (?:mes|ano)|por (?:mes|hora))(?![\p{L}])|价格|房租|工资|预算|每月|每年|费用`,
 );

@@ -7,37 +7,37 @@ import { findValues, type ValueKind } from "./fact-values.ts";
 import { functionWords, persons } from "./function-words.ts";
 import { mayHaveNewsWords, patterns } from "./words-that-change.ts";
 
-/** A word that tells something, or a value. */
+/** A content word or a value. */
 export interface FactToken {
   readonly key: string;
   readonly kind: "word" | ValueKind;
-  /** Folded, as it was written. */
+  /** Folded, otherwise as written. */
   readonly text: string;
-  /** Written with a capital: a name is not changed by its ending. */
+  /** Capitalised: the ending of a name is part of it. */
   readonly isName: boolean;
-  /** What holds it to the token before: function words and the marks `:` and `=`, as written. */
+  /** What connects it to the previous token: function words and the marks `:` and `=`, as written. */
   readonly link: string;
 }
 
-/** A sentence, taken apart. */
+/** A parsed sentence. */
 export interface Fact {
   readonly text: string;
   readonly tokens: readonly FactToken[];
-  /** It says that something is different now. */
+  /** It says that something changed. */
   readonly isNews: boolean;
-  /** It names the change itself: "moved to", "changed from". */
+  /** It describes the change itself: "moved to", "changed from". */
   readonly namesChange: boolean;
   readonly denials: number;
   readonly isAdded: boolean;
   readonly isPlanned: boolean;
   readonly isPast: boolean;
   readonly isQuestion: boolean;
-  /** Environments, times of day, plans of a product: where it holds. */
+  /** Where it holds: environments, times of day, product plans. */
   readonly scopes: string;
-  /** Only, except, at least, before …: how far it holds. */
+  /** How far it holds: only, except, at least, before … */
   readonly limits: string;
   readonly persons: string;
-  /** Since when, why and by which change it is so, and signs that are no words: C++, €. */
+  /** Since when, why and through which change, and symbols that are not words: C++, €. */
   readonly manner: string;
   /** Keys of tokens that follow "from" or "instead of". */
   readonly left: readonly string[];
@@ -53,18 +53,18 @@ const elided = textPattern(String.raw`(?<![\p{L}\p{N}])(?:l|d|c|n|s|j|m|t|qu)'(?
 const wordOrGap = textPattern(String.raw`[\p{L}\p{M}\p{N}_]+|[^\p{L}\p{M}\p{N}_]+`, "g");
 const letterOrDigit = textPattern(String.raw`[\p{L}\p{N}]`);
 
-/** Longer lines are prose: what they say about one thing cannot be told from the rest. */
+/** Longer lines are prose, in which statements about one thing cannot be separated from the rest. */
 const maxLineChars = 600;
 const maxTokens = 40;
 
-/** The facts that a line of a note states, a sentence each; none for a line that is no statement. */
+/** The facts that a line states, one per sentence; none if the line is not a statement. */
 export function readFacts(line: string): Fact[] {
   return sentencesOf(line)
     .map(readFact)
     .filter(({ tokens }) => tokens.length > 0 && tokens.length <= maxTokens);
 }
 
-/** Whether a line says that something is different now. Costs a fraction of reading its facts. */
+/** Whether a line says that something changed. Much cheaper than reading its facts. */
 export function isNews(line: string): boolean {
   return mayHaveNewsWords(foldText(line)) && sentencesOf(line).some((each) => readNews(each).isNews);
 }
@@ -77,7 +77,7 @@ function sentencesOf(line: string): string[] {
     .filter((sentence) => sentence !== "");
 }
 
-/** Headings, rows of tables, quotations, code and open tasks say something else than what holds. */
+/** Headings, table rows, quotations, code and open tasks do not state what holds. */
 function isNoStatement(line: string): boolean {
   return /^\s*(?:#{1,6}\s|\||>|```|~~~|(?:[-*+]|\d+[.)])\s+\[.\]\s)/.test(line);
 }
@@ -95,7 +95,7 @@ function plainText(line: string): string {
     .trim();
 }
 
-/** Folded, whatever the language, so that one table of words serves all. */
+/** Folds text of any language, so that one word table serves all. */
 function foldText(text: string): string {
   return text
     .replace(acronym(text), keepAcronym)
@@ -106,17 +106,17 @@ function foldText(text: string): string {
     .replace(contracted(text), " not");
 }
 
-/** The US and IT are no pronouns, and the A of plan A is no article. */
+/** US and IT are not pronouns, and the A in plan A is not an article. */
 function keepAcronym(word: string): string {
   return functionWords().has(word.toLowerCase()) ? `${word}_` : word;
 }
 
-/** Whether two tokens are the same word, whatever its ending, or the same value. */
+/** Whether two tokens are the same value, or the same word apart from its ending. */
 export function isSameToken(left: FactToken, right: FactToken): boolean {
   return left.key === right.key && !(left.isName && right.isName && left.text !== right.text);
 }
 
-/** Whether two words differ at most in an ending that makes no other word of them: an employer is no employee. */
+/** Whether two words differ at most in an ending that keeps the meaning: an employer is not an employee. */
 export function isSameWord(left: FactToken, right: FactToken): boolean {
   if (!isSameToken(left, right)) return false;
   if (left.kind !== "word" || left.text === right.text) return true;
@@ -128,13 +128,13 @@ export function isSameWord(left: FactToken, right: FactToken): boolean {
 const inflections =
   /^(?:|s|e?d|e?n|e?s|e?t|e|em|y|ie[ds]|ings?|(?:[bdglmnprt])(?:ed|ing)|st|x|ons|ez|ent|a|o|an|on|[ae]mos|as|os)$/;
 
-/** In place of the words that name a change. A control character, because it occurs in no note and is ASCII. */
+/** Replaces the words that describe a change. A control character, because it is ASCII and does not occur in notes. */
 const changeMark = "\u0001";
 
-/** A sentence without the words by which it says that something changed. */
+/** A sentence without the words that say that something changed. */
 interface News extends Pick<Fact, "isNews" | "namesChange" | "denials"> {
   readonly text: string;
-  /** Before those words were taken out. */
+  /** Before those words were removed. */
   readonly whole: string;
   readonly manner: string[];
 }
@@ -204,10 +204,10 @@ function strip(
   return { text: rest, count };
 }
 
-/** What words leave out and yet may make the difference. */
+/** Symbols that are not part of any word and can make a difference. */
 const sign = textPattern(String.raw`[+#%<>=&@^\p{Sc}\p{So}]+|(?<![\p{L}\p{N}])[-−](?=\d)`, "g");
 
-/** The scopes that a text names, for headings too. */
+/** The scopes that a text names. Also used for headings. */
 export function scopesOf(text: string): string {
   return [...new Set(allMatches(text, patterns().scoped))].sort().join(" ");
 }
@@ -221,7 +221,7 @@ const endingWords = textPattern(
   "g",
 );
 
-/** What stands between the two halves of "not … any more" is what is over, so it stays. */
+/** What is between the two halves of "not … any more" is what ended, so it is kept. */
 function replaceEnded(text: string, ended: readonly TextPattern[]): { text: string; count: number } {
   let count = 0;
   let rest = text;
@@ -251,7 +251,7 @@ function allMatches(text: string, patterns: readonly TextPattern[]): string[] {
   return patterns.flatMap((pattern) => text.match(pattern(text)) ?? []);
 }
 
-/** Folded words that are written with a capital. */
+/** Capitalised words, folded. */
 function namesIn(sentence: string): ReadonlySet<string> {
   return new Set(Array.from(sentence.matchAll(capitalised(sentence)), ([word]) => foldText(word)));
 }
@@ -304,7 +304,7 @@ function tokenise(text: string, names = noNames): { tokens: FactToken[]; who: st
 const han = textPattern(String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+`);
 
 function wordsOf(text: string): { segment: string; isWord: boolean }[] {
-  // An article that lost its vowel, as in l'API, is none of the letters that things are named by, as in plan C.
+  // An elided article, as in l'API, is not a letter that names something, as in plan C.
   const whole = text.replace(elided(text), " ");
   const parts = whole.match(wordOrGap(text)) ?? [];
   return parts.flatMap((part) => {
@@ -316,7 +316,7 @@ function wordsOf(text: string): { segment: string; isWord: boolean }[] {
 
 const segmenter = once(() => new Intl.Segmenter("zh", { granularity: "word" }));
 
-/** Cuts endings that only say how many or who, in the languages of the tables together. */
+/** Removes endings of number and person, in all languages of the tables at once. */
 function keyOf(word: string): string {
   const stem = stemWord(word);
   return /^[a-z]{5,}$/.test(stem) ? stem.replace(/(?:en|es|in|e|s|t|n)$/, "") : stem;

@@ -1,8 +1,8 @@
 import { once } from "../text/once.ts";
 
 /**
- * Countries and continents in the five languages, folded and without function words. A table, because asking `Intl` for
- * the names takes a tenth of a second. City states are left out: they are as narrow as a city.
+ * Countries and continents in the five languages, folded and without function words. A table, because `Intl` takes a
+ * tenth of a second to give the names. City states are left out: they are as specific as a city.
  */
 const regions = once(
   () =>
@@ -17,7 +17,7 @@ const regions = once(
     ),
 );
 
-/** Whether some folded words, separated by blanks, are the name of a country or a continent. */
+/** Whether some folded words, separated by spaces, name a country or a continent. */
 export function isRegion(words: string): boolean {
   return regions().has(words);
 }

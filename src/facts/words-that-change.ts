@@ -14,12 +14,12 @@ const months =
   "january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|marz|mai|juni|juli|oktober|dezember|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre";
 const moment = `(?:(?:the |der |dem |den |le |la |el )?(?:\\d{1,2}(?:st|nd|rd|th|er|\\.)? (?:de |of )?)?(?:${months})(?: (?:de |of )?\\d{4})?|${weekdays}|\\d{4}(?:-\\d{2}(?:-\\d{2})?)?)`;
 
-/** How a moment starts: its first letters tell it from nearly all other words. */
+/** The beginning of a point in time; its first letters tell it from nearly all other words. */
 const momentStart = `(?:next |this |last |early |mid |late |anfang |mitte |ende )?(?:the |der |dem |den |le |la |el )?(?:\\d|now|today|then|sofort|jetzt|heute|nachste|maintenant|aujourd|ahora|hoy|${[
   ...new Set(`${months}|${weekdays}`.split("|").map((name) => name.slice(0, 3))),
 ].join("|")})`;
 
-/** From when on something holds: the words that it starts with, and the moment. */
+/** From when something holds: the introducing words and the point in time. */
 const effective = [
   [
     "as of|starting|effective|beginning|since|from|after",
@@ -34,21 +34,21 @@ function latin(...alternatives: string[]): TextPattern {
   return textPattern(`(?<![\\p{L}\\p{N}])(?:${alternatives.join("|")})(?![\\p{L}\\p{N}])`, "g");
 }
 
-/** Compiled with the first comparison: most runs compare nothing. */
+/** Compiled on the first comparison, because most processes never compare. */
 export const patterns = once(() => ({
-  /** Words around a fact that say nothing about it. */
+  /** Labels before a fact. */
   label: textPattern(
     String.raw`^(?:(?:please )?(?:remember|note)(?: that)?|reminder|fyi|nb|important|info|bitte merken|merken|merke dir dass|notiz|hinweis|wichtig|a noter|noter que|rappel|recuerda(?: que)?|nota|recordatorio|importante|ojo|请?记住|注意|备注|提醒)\s*[:：,，-]?\s*`,
   ),
-  /** The same, and what follows is news. */
+  /** Labels that announce news. */
   newsLabel: textPattern(
     String.raw`^(?:update|updated|correction|decision|new|change|korrektur|beschluss|entscheidung|neu|anderung|correction|nouveau|changement|correccion|nuevo|cambio|更新|更正|决定|变更)\s*[:：]\s*`,
   ),
-  /** Why something is so is not what is so. */
+  /** A reason is not part of the fact. */
   reason: textPattern(
     String.raw`(?:[,;，；(–—]\s*)?(?:(?<![\p{L}])(?:because|due to|so that|thanks to|weil|wegen|damit|parce que|a cause de|porque|debido a|gracias a)(?![\p{L}])|因为|由于).*$`,
   ),
-  /** What `effective` starts with: that is a large pattern, which few sentences have to be tried with. */
+  /** The beginning of `effective`, which is a large pattern that few sentences need to be tried on. */
   effectiveStart: textPattern(
     `(?<![\\p{L}\\p{N}])(?:${effective.map(([start]) => start).join("|")}) ${momentStart}|起|开始|以后|之后`,
   ),
@@ -59,7 +59,7 @@ export const patterns = once(() => ({
       "g",
     ),
   ],
-  /** Not so any more. */
+  /** No longer true. */
   ended: [
     latin(
       "no longer|not (?:.{0,80} )?any ?(?:more|longer)",
@@ -92,7 +92,7 @@ export const patterns = once(() => ({
       "g",
     ),
   ],
-  /** Before the value that is no longer the case. */
+  /** Before the former value. */
   leaving: [
     latin(
       "from|instead of|rather than|away from|replacing",
@@ -120,7 +120,7 @@ export const patterns = once(() => ({
     ),
     textPattern("(?:也|还(?!是)|另外|此外|同时)", "g"),
   ],
-  /** Not so yet, or only if. */
+  /** Not true yet, or conditional. */
   planned: [
     latin(
       "will|won't|might|may be|maybe|perhaps|probably|should|could|would|shall|plan(?:s|ned|ning)?(?: to)|wants?(?: to)?|wanted|going to|considering|consider|thinking|propos(?:e|al|es|ed|ing)|suggest(?:s|ed|ion)?|idea|todo|draft|if|unless|hopefully|try(?:ing)? to|next (?:week|month|year|quarter)|tomorrow",
@@ -133,7 +133,7 @@ export const patterns = once(() => ({
       "g",
     ),
   ],
-  /** Something that happened, at one time. */
+  /** A single past event. */
   happened: [
     latin(
       "was|were|had|did|took|went|got|made|met|said|told|sent|bought|found|saw|came|ran|lost|wrote|spent|broke|began|gave|held|kept|paid|spoke|ate|drank|drove|flew|read out|used to|yesterday|today|tonight|last (?:week|month|year|night|monday|tuesday|wednesday|thursday|friday)|this (?:morning|week|afternoon|evening)|ago",
@@ -144,11 +144,11 @@ export const patterns = once(() => ({
     ),
     textPattern("(?:了|(?<![通经超])过(?!敏|期|程|滤|渡)|昨天|今天|上周|上个月|刚才|曾)", "g"),
   ],
-  /** The same in French, where an accent tells a participle from other words: with diacritics, lower case. */
+  /** The same in French, where the accent marks a participle: lower case, with diacritics. */
   happenedFrench: textPattern(
     String.raw`(?<![\p{L}])(?:ai|as|a|avons|avez|ont) (?:\p{L}+ )?\p{L}+(?:ée?s?|is?|it|us?|ert)(?![\p{L}])`,
   ),
-  /** Where a fact holds. Two that differ in this are two facts. */
+  /** Where a fact holds. Facts with different scopes are different facts. */
   scoped: [
     latin(
       "staging|production|prod|preprod|pre-production|dev|development|test|testing|qa|ci|local|locally|localhost|sandbox|demo|live|beta|windows|linux|macos|mac|ios|android|frontend|backend|desktop|mobile|internal|external|weekdays?|weekends?|summer|winter|mornings?|evenings?|afternoons?|nights?|free|basic|pro|premium|enterprise|personal|work|private|public|client|server|read|write|upload|download|minimum|maximum|min|max",
@@ -176,7 +176,7 @@ const hintLetters = 5;
 const hintsOf = (words: string): ReadonlySet<string> =>
   new Set(words.split(" ").map((word) => word.slice(0, hintLetters)));
 
-/** The first letters of a word that each kind of news has, in scripts that write blanks between words. */
+/** The first letters of the words that announce news, in scripts with spaces. */
 const hints = once(() => ({
   label: hintsOf(
     "update correction decision new change korrektur beschluss entscheidung neu anderung nouveau correccion nuevo cambio",
@@ -190,8 +190,8 @@ const hints = once(() => ({
 }));
 
 /**
- * Whether a folded text may be news. The patterns that decide take V8 milliseconds to compile, and most lines have no
- * word that starts like one of theirs.
+ * Whether a folded text may be news. V8 needs milliseconds to compile the deciding patterns, and most lines have no
+ * word that begins like one of theirs.
  */
 export function mayHaveNewsWords(text: string): boolean {
   if (/[\u2e80-\uffff]/.test(text)) return true;
@@ -206,7 +206,7 @@ export function mayHaveNewsWords(text: string): boolean {
   return mayStart && text.search(patterns().effectiveStart(text)) !== -1;
 }
 
-/** Predicates with one value at a time, in either direction: one leader of a team, one home of a person. */
+/** Predicates with one value at a time, in either direction: a team has one lead, a person one home. */
 export const singleValued = textPattern(
   [
     "(?<![\\p{L}])(?:leads?|owns?|maintains?|manages?|heads?|responsible|in charge|lead of|owner|prefers?|favou?rite|lives? in|lives? at|works? (?:at|for)|reports? to|(?:is|are) (?:called|named|hosted|based|located|managed|maintained|owned|led|due)|hosted (?:on|by|at|in)|belongs? to|defaults? to|requires?|costs?|birthday|deadline)(?![\\p{L}])",
@@ -217,7 +217,7 @@ export const singleValued = textPattern(
   ].join("|"),
 );
 
-/** Who does something, where the doer is what may change. */
+/** Predicates whose subject may change. */
 export const heldBySomebody = textPattern(
   String.raw`(?<![\p{L}])(?:leads?|owns?|maintains?|manages?|heads?|responsible|in charge|leitet|verantwortet|verantwortlich|zustandig|betreut|dirige|responsable|gere|lidera|encargad[oa]|gestiona|dirige)(?![\p{L}])|负责|领导|管理|主管`,
 );

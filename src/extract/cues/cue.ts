@@ -6,29 +6,32 @@ export type CueLanguage = "english" | "european" | "east-asian" | "any";
 
 export interface Cue {
   readonly kind: MemoryKind;
-  /** 3 is enough on its own; less needs company. */
+  /** 3 is enough alone; a smaller weight needs other cues. */
   readonly weight: number;
   readonly language: CueLanguage;
-  /** Tried on small letters with straight apostrophes, or on the sentence as it was written where case tells a name. */
+  /** Applied to lower case with straight apostrophes, or to the original sentence if capitals mark a name. */
   readonly pattern: RegExp;
   readonly isCased?: true;
 }
 
-/** Takes away from a sentence: what is only thought about, asked, or part of doing the work. */
+/** Lowers the rating of a sentence: considerations, questions, and remarks about the work in progress. */
 export interface Doubt {
   readonly weight: number;
-  /** Of this kind only. */
+  /** Applies to this kind only. */
   readonly kind?: MemoryKind;
   readonly by?: "assistant";
   readonly pattern: RegExp;
 }
 
-/** Whole words of Latin script: `\b` does not know letters with accents. Each part is one pass without nested repetition. */
+/**
+ * Whole words in Latin script, because `\b` does not know letters with accents. Each part matches in one pass, without
+ * nested repetition.
+ */
 export function words(...parts: readonly string[]): RegExp {
   return new RegExp(`${start}(?:${parts.join("|")})${end}`, "u");
 }
 
-/** Whole words with which a sentence begins, behind a word or two that only lead up to it. */
+/** Whole words at the start of a sentence, after up to two introductory words. */
 export function opening(...parts: readonly string[]): RegExp {
   return new RegExp(`^${leadIn}(?:${parts.join("|")})${end}`, "u");
 }

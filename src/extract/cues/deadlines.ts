@@ -4,7 +4,7 @@ const month =
   "jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|oktober|nov(?:ember)?|dec(?:ember)?|dezember|" +
   "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|" +
   "janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre";
-/** Words that are months and something else, too, are left out where no figure stands beside them. */
+/** Months that are also ordinary words count only beside a number. */
 const clearMonth = month.replace("|may|", "|").replace("|mar(?:ch)?|", "|march|").replace("|mars|", "|");
 const weekday =
   "mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|" +
@@ -19,7 +19,7 @@ const article = "(?:the |el |la |le |den |dem |du |l')?";
 const span =
   "(?:\\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a few|a couple of|ein|eine|einer|zwei|drei|vier|dos|tres|deux|trois) (?:days?|weeks?|months?|years?|hours?|tage?n?|wochen?|monate?n?|jahre?n?|días|semanas|meses|jours|semaines|mois)";
 
-/** When something is due, or takes place. */
+/** When something is due or takes place. */
 export const deadlineCues: readonly Cue[] = [
   {
     kind: "deadline",

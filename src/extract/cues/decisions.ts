@@ -3,13 +3,13 @@ import { type Cue, opening, words } from "./cue.ts";
 const people =
   "(?:we|i|they|he|she|the team|team|the board|board|management|legal|marketing|security|everyone|everybody|the customer|the client|my \\p{L}+|our \\p{L}+)";
 const lately = "(?: all| both| just| now| finally| already| also| then| eventually| unanimously)?";
-/** What one does with a choice, as it is done from now on. */
+/** Verbs for making a choice that holds from now on. */
 const settle =
   "use|go with|switch|move|keep|drop|stick|ship|adopt|migrate|support|call|name|stay|only|take|rent|buy|hire|host|skip|wait|stop|start|replace|rename|split|merge|remove|cancel|postpone|delay|publish|release|fly|renew|pay|accept|reject|allow|require|deprecate|build|store|run|deploy|write|send|charge|focus|sell|sign|bring|meet|launch|retire|freeze|limit|ban|outsource|rewrite";
 const settling =
   "going with|moving|switching|dropping|keeping|hiring|using|sticking|staying|replacing|migrating|renting|buying|taking|cancelling|canceling|splitting|merging|renaming|postponing|removing|not \\p{L}+ing|retiring|leaving|rewriting|standardi[sz]ing|pausing|outsourcing|closing|skipping|selling|phasing|limiting|adopting";
 
-/** What was settled, and rules that follow from it. */
+/** Decisions, and the rules that follow from them. */
 export const decisionCues: readonly Cue[] = [
   {
     kind: "decision",
@@ -82,7 +82,7 @@ export const decisionCues: readonly Cue[] = [
     ),
   },
 
-  // What people say of themselves as a group mostly holds for longer.
+  // What a group says about itself usually holds for longer.
   {
     kind: "decision",
     weight: 2.5,
@@ -91,7 +91,7 @@ export const decisionCues: readonly Cue[] = [
       "(?:we|our)(?= (?!should|could|might|may|need to|talked|discussed|spoke|said|were|was|saw|got|get|had|tried|ran|just|see|think|thought|already|still|have an?|have (?:to|no|some)|are (?:getting|seeing|at|in|here|almost|done|still|close|missing|back)|'re|tests?|build))",
     ),
   },
-  // What is set against something else.
+  // A contrast with an alternative.
   {
     kind: "decision",
     weight: 2,

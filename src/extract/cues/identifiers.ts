@@ -1,12 +1,12 @@
 import { type Cue, words } from "./cue.ts";
 
-/** What a thing is called, and where it is. */
+/** Names and locations of things. */
 export const identifierCues: readonly Cue[] = [
   {
     kind: "identifier",
     weight: 3,
     language: "english",
-    // A thing that somebody has given a name to; of "name" alone people also say what is wrong with it.
+    // Something that was given a name. "Name" alone also occurs in complaints about a name.
     pattern: words(
       "(?:code[- ]?name|working title|nickname|alias|callsign)s?(?: (?:of|for) [^,.;:]{1,60}?)? (?:is|are|will be|shall be|stays)",
       "(?:is|are|as) (?:the|our|its|their|an?) (?:internal |official |new )?(?:code[- ]?name|working title|alias) (?:of|for)",
@@ -48,7 +48,7 @@ export const identifierCues: readonly Cue[] = [
     weight: 1.5,
     language: "any",
     isCased: true,
-    // Long number, host of several parts, path, option, name in code, code with letters and digits.
+    // A long number, a host name, a path, an option, an identifier in code, a code of letters and digits.
     pattern:
       /\b[A-Z]-?\d{3,}\b|(?<![\p{sc=Latin}\d])\+?\d[\d .-]*\d|\bv\d+[\w.-]*|\b[a-z0-9]+(?:-[a-z0-9]+){2,}\b|\b[a-z][\w-]*(?:\.[a-z][\w-]*){1,3}\.[a-z]{2,}\b|\b[\w-]+\/[\w./-]+\.\w{2,5}\b|\b[\w-]+\.(?:xlsx?|docx?|pptx?|pdf|md|csv|txt|ya?ml|toml|json5?|sqlite|png|jpe?g|zip|key)\b|(?:^|\s)[~/][\w.-]+\/[\w./-]+|\b(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-Z0-9]{5,}\b|\b\d{2,}-[A-Z]{1,4}\b|\b[A-Z]{1,3} \d{2,4} ?[A-Z]{0,3}\b|(?<![\w#])#[\w-]{2,}|(?<![\w-])--[a-z][\w-]+|\b[a-z]+_[a-z_]+\b|\b[A-Z]+_[A-Z_]+\b|"[^"]{2,60}"|`[^`]{2,60}`/u,
   },
@@ -57,7 +57,7 @@ export const identifierCues: readonly Cue[] = [
     weight: 2.5,
     language: "any",
     isCased: true,
-    // Mail, address, ticket, network address; and how a name is written.
+    // A mail address, a street address, a ticket, a network address; and how a name is spelled.
     pattern:
       /[\w.+-]+@[\w-]+\.\w|https?:\/\/\S|\b[\w-]{2,}\.(?:com|org|net|io|dev|de|fr|es|app|ai|co|eu|uk|example)\b(?:\/\S)?|\b[A-Z]{2,10}-\d+(?:-\d+)*\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:is|are) (?:spelled|spelt|written|called|named|abbreviated)\b/u,
   },

@@ -32,7 +32,7 @@ export const identityCues: readonly Cue[] = [
     weight: 3,
     language: "any",
     isCased: true,
-    // A person of ours by name, somebody and what is theirs to do, or a name behind "I am". Letter case tells a name.
+    // A member of our group by name, a person with a responsibility, or a name after "I am". Capitals mark a name.
     pattern:
       /(?<!\p{L})(?:[Mm]y|[Oo]ur|[Mm]i|[Nn]uestr[oa]|[Mm]on|[Mm]a|[Nn]otre) (?:\p{Ll}+ )?\p{Ll}{3,},? (?:(?:is|are|es|est) (?:called )?)?(?:\p{Lu}\p{Ll}+|Mr|Mrs|Ms|Dr)(?!\p{L})|(?<!\p{L})(?:[Mm]eine?|[Uu]nsere?) \p{Lu}\p{Ll}+ \p{Lu}\p{Ll}|^(?!This|That|These|Those|It|He|She|They|What|Which|Who|Where|There|Here|Nothing|Everything|Something|Everyone|Everybody|Nobody|And|But|So|If|When|The|Then|Also|Only|Yes|No|Now|Not|All|Each|Every|Some|Any|One|Please|Maybe|You|We|Version|Release|Today|Tomorrow)\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(?: (?:from|in|at) \p{L}+)? (?:will |also |now )?(?:reviews?|approves?|signs? off|handles?|manages?|maintains?|leads?|owns?|covers?|decides|joined|left|stands in|takes over|reports to|works (?:at|for|on|in|as|from)|lives (?:in|at|with|near)|speaks|runs the|looks after|is (?:the|our|my|responsible|away|pregnant|vegan|vegetarian|allergic|retiring|moving|leaving|married|on)|übernimmt|prüft|leitet|betreut|vertritt|revisa|gestiona|dirige|gère|relit|valide)(?!\p{L})|^\p{Lu}\p{Ll}{2,} (?:replaced|succeeds|does the|did the|took over|moved to|retires|resigned|got promoted|was promoted)(?!\p{L})|(?<!\p{L})I(?:['’]m| am) \p{Lu}\p{Ll}+(?=[,.!]|$| and| from| \p{Lu})/u,
   },

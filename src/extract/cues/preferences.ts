@@ -1,17 +1,17 @@
 import { type Cue, opening, words } from "./cue.ts";
 
-/** How somebody wants to be answered. */
+/** How the user wants to be answered. */
 const manner =
   "(?:short|shorter|brief|concise|long|longer|detailed|formal|informal|friendly|blunt|plain|simple|direct|honest|polite|bullet|numbered)";
 const speech =
   "(?:answers?|repl(?:y|ies)|responses?|messages?|sentences?|paragraphs?|tone|style|language|summar(?:y|ies)|emails?|mails?|explanations?|commit messages?|lists?|points|comments?|words?|headings?|emojis?|spelling|titles?|names?|versions?)";
-/** Things that an assistant does again and again. */
+/** What an assistant does regularly. */
 const conduct =
   "(?:explain|apologi[sz]e|use|write|add|touch|commit|push|schedule|call|ask|repeat|summari[sz]e|include|put|make|send|delete|install|deploy|guess|assume|invent|mention|mock|translate|format|change|rename|reply|answer|respond|bother|wake|book|order|suggest|recommend|sugar-?coat|round|address|store|log|merge|create)";
 const bodies =
   "(?:left-handed|right-handed|colou?r-?blind|deaf|blind|diabetic|pregnant|allergic|vegan|vegetarian|pescatarian|celiac|coeliac|intolerant|dyslexic|asthmatic|autistic|afraid|scared|sensitive|nervous|bad at|good at|used to|fine with|okay with|ok with|happy with|into|more of an?|a morning|a night|not an?)";
 
-/** What somebody likes, cannot stand or wants each time. */
+/** Likes, dislikes and standing wishes. */
 export const preferenceCues: readonly Cue[] = [
   {
     kind: "preference",
