@@ -1,11 +1,11 @@
 /**
- * Sizes are counted in quarter tokens, so that a character of ordinary (Latin) text is 1 unit and 400 tokens are
- * 1,600 characters. Counting every script like that would make a Chinese chunk four times as dear as an English one.
+ * Sizes are counted in quarter tokens: a Latin character is 1 unit, so 400 tokens are 1,600 characters. Counting every
+ * script like that would make a Chinese chunk four times as expensive as an English one.
  *
- * The table follows what byte-pair and word-piece vocabularies of today's embedders do: Latin about four characters
- * a token; Greek, Cyrillic, Hebrew, Arabic, the Indic scripts and Thai about two; Han, kana, Hangul, emoji and other
- * symbols about one a token. A character outside the basic plane is two code units, so it counts two tokens: most
- * vocabularies spell it out in bytes. Typographic quotes and dashes belong to ordinary text.
+ * The table follows the byte-pair and word-piece vocabularies of current embedders: about four characters per token in
+ * Latin; about two in Greek, Cyrillic, Hebrew, Arabic, the Indic scripts and Thai; about one in Han, kana, Hangul,
+ * emoji and other symbols. A character outside the basic plane has two code units and counts as two tokens, because
+ * most vocabularies spell it in bytes. Typographic quotes and dashes count as Latin.
  */
 export function unitsOf(code: number): number {
   if (code < 0x0370) return 1;

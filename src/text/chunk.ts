@@ -4,20 +4,20 @@ import { sha256 } from "./hash.ts";
 import { breakAt, type Heading, lineEnd, type Outline, outlineMarkdown } from "./markdown.ts";
 
 export interface ChunkerOptions {
-  /** The size of a chunk, at most; see `chunk-units.ts` for what a token is here. */
+  /** The maximum size of a chunk; `chunk-units.ts` defines tokens. */
   readonly tokens: number;
-  /** How much of the end of a chunk the next one repeats, at most. */
+  /** The maximum overlap of a chunk with the one before it. */
   readonly overlap: number;
 }
 
 /**
- * Cuts Markdown into runs of whole lines. A chunk is filled to the limit and then ends at the best break in its last
- * half: a heading (the higher the better), a paragraph, a list item, any line. So short sections share a chunk, and a
- * long one begins its own. The end of a chunk is repeated in the next as far as it belongs to it.
+ * Splits Markdown into runs of whole lines. A chunk is filled to the limit and then ends at the best break in its
+ * second half: a heading (the higher the better), a paragraph, a list item, any line. So short sections share a chunk,
+ * and a long one starts its own. The end of a chunk is repeated in the next if it belongs to it.
  */
 export function createChunker({ tokens, overlap }: ChunkerOptions): Chunker {
   const limit = tokens * unitsPerToken;
-  // More than half would make chunks that bring less new text than old.
+  // With more than half, chunks would contain more old text than new.
   const overlapLimit = Math.min(overlap * unitsPerToken, Math.floor(limit / 2));
   return {
     id: `markdown-1:${tokens}:${overlap}`,
@@ -46,7 +46,7 @@ function cutLines(outline: Outline, limit: number, overlapLimit: number): Run[] 
     } else {
       const from = previous ? findOverlap(outline, previous, first, overlapLimit) : first;
       const repeated = from < first ? findBreak(outline, from, first, limit) : undefined;
-      // Where the repeated lines would force a worse break (a block cut, a small chunk), they are left out.
+      // If the overlap would force a worse break (inside a block, or after a small chunk), it is left out.
       run = repeated?.isGood
         ? { first: from, end: repeated.end }
         : { first, end: findBreak(outline, first, first, limit).end };
@@ -58,7 +58,7 @@ function cutLines(outline: Outline, limit: number, overlapLimit: number): Run[] 
   return runs;
 }
 
-/** Where the chunk that begins at line `from` ends; line `first`, the first new one, is always in it. */
+/** Where the chunk that starts at line `from` ends; it always contains line `first`, the first new one. */
 function findBreak(
   outline: Outline,
   from: number,
@@ -82,7 +82,7 @@ function findBreak(
     }
   }
   if (best >= 0) return { end: best, isGood: true };
-  // A block that should stay whole fills the last half: end before it, though the chunk is small then.
+  // A block that should stay whole fills the second half, so the chunk ends before it although it is small.
   for (; line > first; line--) if (breaks[line]! > breakAt.afterHeading) return { end: line, isGood: false };
   for (line = end; line > first; line--) {
     if (breaks[line] === breakAt.afterHeading) return { end: line, isGood: false };
@@ -91,8 +91,9 @@ function findBreak(
 }
 
 /**
- * The first line to repeat, inside the chunk before. The end of a section helps the text that continues it, but not the
- * next section: where one begins, only whole sections beside or above it are repeated, as a question before its answer.
+ * The first line to repeat from the previous chunk. The end of a section helps the text that continues it, but not the
+ * next section: before a new section, only whole sections at its level or above are repeated, such as a question before
+ * its answer.
  */
 function findOverlap({ units, breaks }: Outline, previous: Run, first: number, overlapLimit: number): number {
   const opensSection = isHeading(breaks[first]!);
@@ -124,7 +125,7 @@ function makeChunks(text: string, outline: Outline, runs: readonly Run[], limit:
   return chunks;
 }
 
-/** Asked with rising lines; each heading is looked at once. */
+/** Called with increasing lines; each heading is visited once. */
 function createHeadingPath(headings: readonly Heading[]): (line: number) => readonly string[] {
   const open: Heading[] = [];
   let next = 0;
@@ -159,9 +160,9 @@ function skipBlank(breaks: Uint8Array, line: number): number {
 }
 
 /**
- * Cuts one line that is over the limit into pieces of about equal size, none over it; joined they are the line again.
- * A piece ends after a sentence where one ends nearby, else after white space, else between two characters as a reader
- * sees them. Every piece looks only at its own characters, so a line of any length takes linear time.
+ * Splits a line over the limit into pieces of about equal size; joined, they are the line again. A piece ends after a
+ * sentence if one ends nearby, otherwise after white space, otherwise between two visible characters. Each piece
+ * examines only its own characters, so the time is linear.
  */
 function cutLine(line: string, limitUnits: number): string[] {
   const pieces: string[] = [];
@@ -178,7 +179,7 @@ function cutLine(line: string, limitUnits: number): string[] {
   return pieces;
 }
 
-/** Looks for the best place from 3/4 to 5/4 of the target size; of equally good ones the nearest to the target. */
+/** The best place between 3/4 and 5/4 of the target size; of equally good ones, the nearest to the target. */
 function findCut(line: string, start: number, target: number, limitUnits: number): number {
   let best = -1;
   let bestGoodness = 0;

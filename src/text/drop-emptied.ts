@@ -2,8 +2,8 @@ import { findJsonNodes, type JsonNode } from "./json-nodes.ts";
 import { patchJson } from "./json-patch.ts";
 
 /**
- * Removes the objects that a change from `before` to `after` left without members, and then those that held nothing
- * else. An object with a comment in it stays: the comment may be a setting that somebody switched off.
+ * Removes objects that a change from `before` to `after` left empty, and then their parents if those are empty as well.
+ * An object with a comment stays: the comment may be a setting that somebody switched off.
  */
 export function dropEmptied(text: string, before: unknown, after: unknown): { text: string; value: unknown } {
   let dropped = { text, value: after };

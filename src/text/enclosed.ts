@@ -1,6 +1,6 @@
 /**
- * Replaces each part of the text from `open` to the next `close`. A pattern such as `<!--.*?-->` looks for the end
- * once for every start, which takes quadratic time on a text with many starts and no end.
+ * Replaces each part of the text from `open` to the next `close`. A pattern such as `<!--.*?-->` searches for the end
+ * at every start, which is quadratic for many starts without an end.
  */
 export function replaceEnclosed(
   text: string,

@@ -20,9 +20,9 @@ interface Line {
 }
 
 /**
- * The whole entries that some lines belong to: a list item with all that is indented below it, a paragraph, a fenced
- * block, a row of a table, a heading alone. Nobody wants to forget half a sentence. A comment on a line of its own that
- * names where an entry came from belongs to it.
+ * The whole entries that some lines belong to: a list item with everything indented below it, a paragraph, a fenced
+ * block, a table row, a heading alone. Forgetting half a sentence makes no sense. A comment line that names the origin
+ * of an entry belongs to it.
  */
 export function findEntries(text: string, numbers: readonly number[]): LineRange[] {
   const lines = splitLines(text);
@@ -42,7 +42,7 @@ export function findEntries(text: string, numbers: readonly number[]): LineRange
   return joined.map(({ start, end }) => ({ start: start + 1, end: end + 1 }));
 }
 
-/** The list items of a text that stand in no other item, each with all that belongs to it. */
+/** The top-level list items of a text, each with everything that belongs to it. */
 export function findTopItems(text: string): LineRange[] {
   const lines = splitLines(text);
   const { ends } = findItems(classify(lines, countFrontMatterLines(text)));
@@ -96,15 +96,15 @@ function entryAt(lines: readonly Line[], items: Items, at: number): LineRange {
 }
 
 interface Items {
-  /** For each line the innermost list item that it is part of. */
+  /** The innermost list item of each line. */
   readonly owners: Int32Array;
-  /** For each item its last line. */
+  /** The last line of each item. */
   readonly ends: ReadonlyMap<number, number>;
 }
 
 const none = -1;
 
-/** One pass: an item is open until something that is not indented more than it, or a heading. */
+/** In one pass: an item stays open until a line that is not indented further, or a heading. */
 function findItems(lines: readonly Line[]): Items {
   const owners = new Int32Array(lines.length).fill(none);
   const ends = new Map<number, number>();
@@ -117,7 +117,7 @@ function findItems(lines: readonly Line[]): Items {
     if (kind === "blank") continue;
     const before = lastFull === at - 1 ? lines[lastFull]?.kind : undefined;
     const isInner = kind === "fence" && block !== at;
-    // Text goes on in an item without being indented, until something blank ends the paragraph.
+    // An unindented line continues the paragraph of an item until a blank line.
     const goesOn = kind === "text" && (before === "text" || before === "item");
     if (kind === "heading" || kind === "front-matter") closeFrom(0);
     else if (!isInner && !goesOn) closeFrom(indent);

@@ -1,10 +1,10 @@
 /**
- * What stands beside an entry and is no part of what it says: where it came from, as `add` notes it
- * (`<!-- from: tool 14:05 -->`), or what a fact of the entries plugin is known by (`<!-- id: 7f3a… from: tool -->`).
+ * A comment that is not part of an entry's text: its origin as written by `add` (`<!-- from: tool 14:05 -->`), or the
+ * id of an entry of the entries plugin (`<!-- id: 7f3a… from: tool -->`).
  */
 const origin = /<!-- (?:from|id): [^<>]*-->/g;
 
-/** What a line says, whatever its spacing, width, bullet or origin: two lines that say the same are equal then. */
+/** The text of a line without spacing, width, bullet and origin, so that lines that say the same are equal. */
 export function normaliseEntryLine(line: string): string {
   return line
     .normalize("NFKC")
@@ -14,17 +14,17 @@ export function normaliseEntryLine(line: string): string {
     .replace(/^[-*+] /, "");
 }
 
-/** The text with blanks in place of origins, so that everything else stands where it stood. */
+/** Replaces origins with spaces, so that all offsets stay the same. */
 export function blankOrigins(text: string): string {
   return mayHaveOrigin(text) ? text.replace(origin, (comment) => " ".repeat(comment.length)) : text;
 }
 
-/** The text as it was given to `add`, without the comments that name its origin. */
+/** The text as given to `add`, without origin comments. */
 export function dropOrigins(text: string): string {
   return mayHaveOrigin(text) ? text.replace(/ ?<!-- (?:from|id): [^<>]*-->\n?/g, dropOne) : text;
 }
 
-/** Where the entries of a text came from, each once. */
+/** The origins named in a text, each once. */
 export function originsOf(text: string): string[] {
   if (!mayHaveOrigin(text)) return [];
   const found = [...text.matchAll(origin)].flatMap(([comment]) => {
@@ -38,7 +38,7 @@ function mayHaveOrigin(text: string): boolean {
   return text.includes("<!-- from: ") || text.includes("<!-- id: ");
 }
 
-/** A comment on a line of its own goes with its line end. */
+/** A comment on its own line is removed with its line break. */
 function dropOne(comment: string, offset: number, whole: string): string {
   const startsLine = offset === 0 || whole[offset - 1] === "\n";
   return comment.endsWith("\n") && !startsLine ? "\n" : "";

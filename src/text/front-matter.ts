@@ -1,4 +1,4 @@
-/** What the YAML block at the top of a note says. Absent fields were not given or not usable. */
+/** The YAML block at the top of a note. Absent fields were missing or unusable. */
 export interface FrontMatter {
   readonly title?: string;
   readonly tags: readonly string[];
@@ -8,8 +8,8 @@ export interface FrontMatter {
 }
 
 /**
- * How many lines at the start are front matter, both `---` lines included; 0 when there is none. A note may also begin
- * with a thematic break, so the block must be closed and its first entry must look like `key:`.
+ * The number of lines of front matter at the start, including both `---` lines; 0 if there is none. A note may also
+ * begin with a thematic break, so the block must be closed and its first entry must look like `key:`.
  */
 export function countFrontMatterLines(text: string): number {
   if (!text.startsWith("---")) return 0;
@@ -18,7 +18,7 @@ export function countFrontMatterLines(text: string): number {
   for (let start = 0; start < text.length; line++) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 ? text.length : newline;
-    // A delimiter and the beginning of a key are short; a longer line need not be copied.
+    // A delimiter and the start of a key are short; longer lines need not be copied.
     const content = text.slice(start, Math.min(end, start + maxKeyChars)).trimEnd();
     if (line === 0) {
       if (content !== "---" || end > maxKeyChars) return 0;
@@ -42,11 +42,11 @@ export async function parseFrontMatter(text: string): Promise<FrontMatter | null
   const block = text.slice(text.indexOf("\n") + 1, end);
   if (block.length > maxBlockChars) return null;
 
-  // Loaded here because most runs meet no front matter, and the parser is slow to load.
+  // Loaded here, because the parser is slow to load and most processes meet no front matter.
   const { parse } = await import("yaml");
   let values: unknown;
   try {
-    // Dates stay text: the core schema knows none, so `2026-01-31` arrives as written.
+    // Dates stay text: the core schema has none, so `2026-01-31` arrives as written.
     values = parse(block, { schema: "core", logLevel: "error", maxAliasCount: 20 });
   } catch {
     return null;

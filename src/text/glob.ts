@@ -1,10 +1,11 @@
 /**
- * Makes a test for paths (`/` between parts) from a glob: `*` and `?` stay within a part, `**` crosses parts, `[a-z]`
- * and `[!a-z]` are one character, `{a,b}` is either, `\` takes the next character as it is. The whole path must match;
- * a pattern without `/` is tried on the file name alone, and one that ends in `/` means everything in that folder.
+ * Compiles a glob to a test for paths (separated by `/`): `*` and `?` stay within a part, `**` crosses parts, `[a-z]`
+ * and `[!a-z]` match one character, `{a,b}` either alternative, `\` escapes the next character. The whole path must
+ * match; a pattern without `/` is matched against the file name, and one that ends in `/` matches everything in that
+ * folder.
  *
  * The pattern becomes a small program whose possible positions advance together, character by character. A regular
- * expression would be shorter, but it can take exponential time on a pattern such as `*a*a*a*a*b`.
+ * expression would be shorter, but can take exponential time on a pattern such as `*a*a*a*a*b`.
  */
 export function compileGlob(pattern: string): (path: string) => boolean {
   const anchored = pattern.replace(/^\.?\//, "");
@@ -15,7 +16,7 @@ export function compileGlob(pattern: string): (path: string) => boolean {
 
 const maxPatternChars = 1024;
 
-/** Says why a pattern cannot be meant as it stands, or null. `compileGlob` takes such signs for themselves. */
+/** Why a pattern is probably a mistake, or null. `compileGlob` takes such characters literally. */
 export function findGlobProblem(pattern: string): string | null {
   const characters = [...pattern];
   if (characters.length === 0) return "it is empty";
@@ -35,7 +36,7 @@ export function findGlobProblem(pattern: string): string | null {
 
 type Step =
   | { readonly kind: "character"; readonly accepts: (character: string) => boolean }
-  /** Goes on at both places. */
+  /** Continues at both places. */
   | { readonly kind: "split"; first: number; second: number };
 
 const notSlash = (character: string): boolean => character !== "/";
@@ -105,7 +106,7 @@ function compile(pattern: string): Step[] {
   return steps;
 }
 
-/** Positions of `{` that have their `}`; the others stand for themselves. */
+/** Positions of `{` with a matching `}`; the others are literal. */
 function findClosedBraces(characters: readonly string[]): ReadonlySet<number> {
   const closed = new Set<number>();
   const open: number[] = [];
@@ -124,7 +125,7 @@ function readSet(
 ): { accepts: (character: string) => boolean; end: number } | null {
   const isNegated = characters[start + 1] === "!" || characters[start + 1] === "^";
   const first = start + (isNegated ? 2 : 1);
-  // A `]` in first place stands for itself.
+  // A `]` in first place is literal.
   const end = characters.indexOf("]", first + 1);
   if (end === -1) return null;
   const ranges: [string, string][] = [];
@@ -178,7 +179,7 @@ interface PathFilter {
   readonly paths?: readonly string[];
 }
 
-/** Whether a path passes a filter; null where the filter says nothing about paths. */
+/** Whether a path passes a filter; null if the filter does not restrict paths. */
 export function compilePaths({ pathGlob, paths }: PathFilter): ((path: string) => boolean) | null {
   if (pathGlob === undefined && paths === undefined) return null;
   const matches = pathGlob === undefined ? () => true : compileGlob(pathGlob);

@@ -3,14 +3,14 @@ export function sha256(content: string | Uint8Array): string {
   return nodeCrypto().hash("sha256", content, "hex");
 }
 
-/** The same of many texts as if they were one. */
+/** The same for many texts as if they were one. */
 export function sha256Of(parts: readonly string[]): string {
   const hash = nodeCrypto().createHash("sha256");
   for (const part of parts) hash.update(part);
   return hash.digest("hex");
 }
 
-/** Short, and another for every text in which one character differs: it tells a text from a damaged one, no more. */
+/** A short checksum that changes with every single character: it detects damage, nothing more. */
 export function checksum(text: string): string {
   let sum = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193);
@@ -28,8 +28,8 @@ function nodeCrypto() {
 }
 
 /**
- * SHA-256 of a short text, in hex: the same as `sha256`, without `node:crypto`, which takes longer to load than a search
- * may take for names. For contents it would be slow.
+ * SHA-256 of a short text in hex, like `sha256` but without `node:crypto`, which takes too long to load for a few
+ * names. Slow for contents.
  */
 export function sha256OfShort(text: string): string {
   const bytes = new TextEncoder().encode(text);
@@ -64,7 +64,7 @@ function turn(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }
 
-/** The first 32 bits behind the point of the roots of the first primes, of which the algorithm is made. */
+/** The first 32 fractional bits of roots of the first primes: the constants of the algorithm. */
 function firstBits(count: number, rootOf: (prime: number) => number): Uint32Array {
   const bits = new Uint32Array(count);
   for (let number = 2, found = 0; found < count; number++) {

@@ -2,11 +2,11 @@ import { isAscii } from "./ascii.ts";
 import { pathInLayer } from "./layer-path.ts";
 
 /**
- * Text that seems to tell an agent what to do: set aside what it was told, hide something from the user, play another
- * role, call a tool, run something from the net. Notes may quote such text for good reasons, so this is a mark for the
- * reader and never a filter; and one who wants to avoid it can, so it is no guard either.
+ * Text that seems to give an agent orders: ignore earlier instructions, hide something from the user, play another
+ * role, call a tool, run something from the web. Notes may quote such text for good reasons, so it is marked for the
+ * reader and never filtered; and since it can be evaded, it is no protection either.
  *
- * All gaps are bounded, so that each expression takes time in proportion to the text.
+ * All gaps are bounded, so each expression runs in linear time.
  */
 export function looksLikeInstruction(text: string): boolean {
   const plain = isAscii(text) ? text : dropInvisible(text.normalize("NFKC"));
@@ -17,7 +17,7 @@ export function looksLikeInstruction(text: string): boolean {
   );
 }
 
-/** What a name says: one with hyphens reads like a sentence with blanks. */
+/** The words in a name: one with hyphens can read like a sentence. */
 export function wordsOfName(name: string): string {
   return pathInLayer(name).replace(/[-_./#]+/g, " ");
 }
@@ -32,8 +32,8 @@ const rules = "(?:instructions?|rules?|prompts?|guidelines?|directions?|guardrai
 interface Shape {
   readonly shape: RegExp;
   /**
-   * Of each group a text of this shape has one, in small letters. Most texts lack them all, and looking for a word is
-   * much quicker than the expression, which takes long to compile before it is used for the first time.
+   * A text of this shape contains a word of each group, in lower case. Most texts contain none, and searching for words
+   * is much faster than the expression, which takes long to compile.
    */
   readonly words: readonly (readonly string[])[];
 }
@@ -113,7 +113,7 @@ const shapes: readonly Shape[] = [
       /\b(?:call|use|invoke|run|execute)\b[^.\n]{0,30}\b(?:memory_(?:forget|add|store)|tool|function|following (?:command|code|script|tool))\b/i,
   },
   {
-    // What our own tools say around a hit: a note that has it may want to be taken for one.
+    // Phrases of our own tools: a note that contains them may try to look like a tool result.
     words: [["score ", "fenced text"]],
     shape: /\bHit \d{1,3} · score \d|· score \d\.\d\d|The fenced text is quoted from notes/,
   },
@@ -136,7 +136,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** By the expressions alone, which say what is meant. */
+/** By the expressions alone, which are authoritative. */
 export function hasInstructionShape(plain: string): boolean {
   return shapes.some(({ shape }) => shape.test(plain));
 }

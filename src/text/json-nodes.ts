@@ -14,14 +14,13 @@ export interface JsonChild {
   /** Where the member begins: at its key. */
   readonly start: number;
   readonly node: JsonNode;
-  /** Position of the comma behind it, or -1. */
+  /** Position of the comma after it, or -1. */
   readonly comma: number;
 }
 
 /**
- * Finds where each value of a JSON5 text stands, so that one of them can be changed and all else stay as it was
- * written: comments, order, spacing. It expects a text that a JSON5 parser has accepted, and throws a SyntaxError
- * where it is lost.
+ * Finds the position of each value in a JSON5 text, so that one can be changed while everything else stays as written:
+ * comments, order, spacing. Expects text that a JSON5 parser has accepted, and throws a SyntaxError otherwise.
  */
 export function findJsonNodes(text: string): JsonNode {
   const scanner = createScanner(text);
@@ -143,7 +142,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
   ["v", "\v"],
   ["0", "\0"],
-  // A line that goes on behind its end.
+  // A line continuation.
   ["\n", ""],
   ["\r", ""],
   ["\r\n", ""],

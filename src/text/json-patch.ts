@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { findJsonNodes, type JsonChild, type JsonNode } from "./json-nodes.ts";
 
 /**
- * Changes a JSON or JSON5 text so that it means `after` instead of `before`, and leaves everything that means the
- * same as it was written, comments included. `before` is what the text means now. Additions come at the end of their
- * object or list; a list that gets shorter and changes otherwise, too, is written anew.
+ * Edits a JSON or JSON5 text that now means `before` so that it means `after`, and keeps everything else as written,
+ * comments included. Additions come at the end of their object or list; a list that becomes shorter and also changes
+ * otherwise is rewritten.
  */
 export function patchJson(text: string, before: unknown, after: unknown): string {
   const edits: Edit[] = [];
@@ -41,7 +41,7 @@ export function patchJson(text: string, before: unknown, after: unknown): string
   }
 
   function compareObjects(node: JsonNode, was: Fields, is: Fields): void {
-    // Of a key that is written twice the last one counts.
+    // Of a duplicate key, the last one counts.
     const members = new Map(node.children.map((child) => [child.key, child]));
     const kept = node.children.filter(({ key }) => Object.hasOwn(is, key));
     for (const [key, child] of members) {
@@ -56,7 +56,7 @@ export function patchJson(text: string, before: unknown, after: unknown): string
     for (const child of node.children.filter((each) => !kept.includes(each))) remove(child);
     const last = kept.at(-1);
     const isTail = last !== undefined && last !== node.children.at(-1);
-    // A comma that is now the last one was not wanted by whoever wrote the text.
+    // The text had no trailing comma, so the comma that is now last is removed.
     if (isTail && !isAddedTo && node.children.at(-1)?.comma === -1) {
       edits.push({ start: last.comma, end: last.comma + 1, text: "" });
     }
@@ -94,7 +94,7 @@ export function patchJson(text: string, before: unknown, after: unknown): string
       edits.push({ start: tail, end: close, text: `${before}${style.newline}${outer}` });
     } else {
       const values = added.map(([key, value]) => `${name(key)}${JSON.stringify(value)}`);
-      // A comment to the end of its line would swallow what is put behind it.
+      // A line comment would swallow what follows it.
       const isBehindComment = text.slice(siblings.at(-1)?.node.end ?? node.start, tail).includes("//");
       const lead = isBehindComment ? `${style.newline}${indent}` : " ";
       edits.push({ start: tail, end: tail, text: `${lead}${values.join(", ")}${end}` });
@@ -121,7 +121,7 @@ interface Edit {
 }
 
 function applyEdits(text: string, edits: readonly Edit[]): string {
-  // Stable: of two edits at one place the first one comes first in the result.
+  // Stable: of two edits at one place, the first comes first in the result.
   const inOrder = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
   let result = "";
   let done = 0;
@@ -134,7 +134,7 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
 
 function readStyle(text: string): { unit: string; newline: string; quotesKeys: boolean } {
   return {
-    // Bare keys are written only into a text that has some: not every reader of JSON takes them.
+    // Unquoted keys are written only into a text that has some: not every JSON parser accepts them.
     quotesKeys: !/^[ \t{]*[A-Za-z_$][\w$]*[ \t]*:/m.test(text),
     unit: /^([ \t]+)["'\w$]/m.exec(text)?.[1] ?? "  ",
     newline: text.includes("\r\n") ? "\r\n" : "\n",
@@ -147,7 +147,7 @@ function indentAt(text: string, position: number): string {
   return /^[ \t]*/.exec(line)![0];
 }
 
-/** Which items are left, when nothing but leaving some out makes the one list of the other. */
+/** Which items remain, if the new list is the old one with some items removed. */
 function findKept(was: readonly unknown[], is: readonly unknown[]): number[] | null {
   const kept: number[] = [];
   for (const [index, item] of was.entries()) {

@@ -1,4 +1,4 @@
-/** Whose memory a note belongs to: the project's, or that of the person who works on it. */
+/** Whose memory a note belongs to: the project's or the user's. */
 export type MemoryLayer = "project" | "user";
 
 export interface LayerPath {
@@ -7,7 +7,7 @@ export interface LayerPath {
   readonly path: string;
 }
 
-/** No path of a note has a colon, so a note of the user can never be taken for one of the project. */
+/** No path of a note contains a colon, so a note of the user cannot be mistaken for one of the project. */
 const userPrefix = "user:";
 
 /** `user:MEMORY.md`: how every surface names a note of the user's memory. */
@@ -25,12 +25,12 @@ export function splitLayer(path: string): LayerPath {
     : { layer: "project", path };
 }
 
-/** The path without its layer, whose name is no word of the note. */
+/** The path without its layer, which is not a word of the note. */
 export function pathInLayer(path: string): string {
   return splitLayer(path).path;
 }
 
-/** Whether a path of a hit names a transcript. A folder of notes may be called `sessions`, too. */
+/** Whether the path of a hit names a transcript. A folder of notes may also be called `sessions`. */
 export function isTranscriptPath(path: string): boolean {
   return path.startsWith("sessions/") && !path.endsWith(".md");
 }

@@ -7,7 +7,7 @@ export interface GraphNote {
 
 /** A link, and the note that it leads to. */
 export interface ResolvedLink extends NoteLink {
-  /** Absent where there is no such note. */
+  /** Absent if there is no such note. */
   readonly path?: string;
 }
 
@@ -25,7 +25,7 @@ export interface LinkGraph {
   backlinks(path: string): readonly Backlink[];
   /** Notes with all of these tags; `a` also means `a/b`. Case does not matter. */
   tagged(tags: readonly string[]): ReadonlySet<string>;
-  /** Every tag, as most notes write it, with the number of its notes; in alphabetical order. */
+  /** Every tag in its most frequent spelling, with the number of its notes, in alphabetical order. */
   tags(): readonly { readonly tag: string; readonly notes: number }[];
 }
 
@@ -52,7 +52,7 @@ export function createLinkGraph(notes: readonly GraphNote[]): LinkGraph {
     outgoing: (path) => outgoing.get(path) ?? [],
     backlinks(path) {
       if (byPath.has(path)) return backlinks.get(path) ?? [];
-      // A note that is still to be written, or was deleted: who names it.
+      // A note that does not exist yet or was deleted: the notes that link to it.
       const wanted = nameTable([{ path, parts: { aliases: [], tags: [], links: [] } }]);
       return [...outgoing].flatMap(([from, links]) =>
         links
@@ -91,7 +91,7 @@ export function createLinkGraph(notes: readonly GraphNote[]): LinkGraph {
   };
 }
 
-/** What notes are called: by path, by file name, by alias. Of several, the one nearest to the root is meant. */
+/** Notes by path, file name and alias. If several match, the one nearest to the root wins. */
 type NameTable = ReadonlyMap<string, string>;
 
 function nameTable(notes: readonly GraphNote[]): NameTable {
@@ -103,7 +103,7 @@ function nameTable(notes: readonly GraphNote[]): NameTable {
   const sorted = notes.toSorted(
     (left, right) => depthOf(left.path) - depthOf(right.path) || (left.path < right.path ? -1 : 1),
   );
-  // A path is never hidden by a name, and a name never by an alias.
+  // A path takes precedence over a name, and a name over an alias.
   for (const { path } of sorted) add(`/${withoutEnding(path)}`, path);
   for (const { path } of sorted) add(withoutEnding(path.slice(path.lastIndexOf("/") + 1)), path);
   for (const { path, parts } of sorted) for (const alias of parts.aliases) add(alias, path);
@@ -123,7 +123,7 @@ function resolveLink(from: string, target: string, names: NameTable): string | n
     const found = each === null ? undefined : names.get(foldName(each));
     if (found !== undefined) return found;
   }
-  // Notes of a vault are often named by the end of their path.
+  // Vaults often refer to notes by the end of their path.
   const end = foldName(`/${bare.replace(/^\.?\//, "")}`);
   if (!bare.includes("/") || bare.includes("..")) return null;
   for (const [name, path] of names) if (name.startsWith("/") && name.endsWith(end)) return path;
@@ -161,7 +161,7 @@ function foldName(name: string): string {
   return name.normalize("NFC").toLowerCase().trim();
 }
 
-/** `a, #b c` as `["a", "b", "c"]`: how tags are given in one text. */
+/** `a, #b c` as `["a", "b", "c"]`: tags given as one text. */
 export function readTags(text: string): string[] {
   return text
     .split(/[,\s]+/)

@@ -1,6 +1,6 @@
 /**
- * What a line of Markdown is, judged by its characters `first..end` (indentation and line break left out). All of it is
- * plain loops over character codes: it runs on every line of every note.
+ * Classifies a line of Markdown by its characters `first..end` (without indentation and line break). Plain loops over
+ * character codes, because this runs on every line of every note.
  */
 
 export const charCode = {
@@ -26,7 +26,7 @@ export function skipSpaces(text: string, start: number, end: number): number {
   return at;
 }
 
-/** Columns of white space; a tab counts as 4, which is as much as anyone asks for. */
+/** Columns of white space; a tab counts as 4. */
 export function countIndent(text: string, start: number, first: number): number {
   let columns = 0;
   for (let at = start; at < first; at++) columns += text.charCodeAt(at) === charCode.tab ? 4 : 1;
@@ -95,7 +95,7 @@ export function isTitle(text: string, first: number, end: number): boolean {
   return false;
 }
 
-/** The heading without closing `#`s. A heading as long as a page is cut: it is repeated with every chunk below it. */
+/** The heading without closing `#`s. A very long heading is cut, because it is repeated with every chunk below it. */
 export function headingText(text: string, start: number, end: number): string {
   const heading = text.slice(start, end).trim();
   let last = heading.length;

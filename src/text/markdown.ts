@@ -22,13 +22,13 @@ export interface Heading {
 }
 
 /**
- * How good it is to begin a chunk at a line; the larger the better. A heading of level n is worth `heading - n`.
- * A blank line is never a beginning, and neither is the inside of a block that should stay whole.
+ * How good a line is as the start of a chunk; larger is better. A heading of level n has `heading - n`. A blank line is
+ * never a start, nor is the inside of a block that should stay whole.
  */
 export const breakAt = {
   blank: 0,
   inside: 1,
-  /** The first text under a heading: a break here would leave a bare heading behind. */
+  /** The first text under a heading: a break here would leave the heading alone. */
   afterHeading: 2,
   line: 3,
   nestedItem: 4,
@@ -37,27 +37,27 @@ export const breakAt = {
   heading: 13,
 };
 
-/** The lines of a text in columns, because a large note can have millions of them. Indexes are from 0. */
+/** The lines of a text in columns, because a large note can have millions of them. 0-based. */
 export interface Outline {
   readonly count: number;
-  /** Where each line starts; one more entry stands where a further line would. */
+  /** Where each line starts, with one more entry for the end. */
   readonly starts: Int32Array;
-  /** Units before each line, a line break counting 1; one more entry for the whole text. See `chunk-units.ts`. */
+  /** Units before each line, with 1 for a line break, and one more entry for the whole text. See `chunk-units.ts`. */
   readonly units: Uint32Array;
-  /** One of `breakAt`, or the worth of a heading. */
+  /** One of `breakAt`, or the value of a heading. */
   readonly breaks: Uint8Array;
   readonly headings: readonly Heading[];
-  /** The line that would close a fence which is still open at the end; null when none is. */
+  /** The line that would close a fence left open at the end; null if none is. */
   readonly fenceToClose: string | null;
 }
 
 /**
- * Reads the structure that matters for cutting Markdown: headings, fenced code, tables, lists, paragraphs, front
- * matter. Fences, tables and front matter of up to `wholeUnits` are marked to stay whole.
+ * Reads the structure needed for chunking Markdown: headings, fenced code, tables, lists, paragraphs, front matter.
+ * Fences, tables and front matter of up to `wholeUnits` are marked to stay whole.
  *
- * It follows CommonMark but for three things that notes written in haste need: an underline (`---`) makes a heading
- * only of a paragraph of one short line, a fence inside a list may be indented as deep as the list is, and headings inside
- * quotes and list items do not count.
+ * Follows CommonMark with three exceptions for hastily written notes: an underline (`---`) makes a heading only of a
+ * single short line, a fence in a list may be indented as deep as the list, and headings in quotes and list items are
+ * ignored.
  */
 export function outlineMarkdown(text: string, wholeUnits: number): Outline {
   const count = countLines(text);
@@ -71,7 +71,7 @@ export function outlineMarkdown(text: string, wholeUnits: number): Outline {
   let fenceCode = 0;
   let fenceRun = 0;
   let tableLine = -1;
-  /** The line before, when it is a paragraph's first: an underline would make it a heading. */
+  /** The previous line if it is the first of a paragraph: an underline would make it a heading. */
   let titleLine = -1;
   let inList = false;
   let afterBlank = true;
@@ -85,7 +85,7 @@ export function outlineMarkdown(text: string, wholeUnits: number): Outline {
   }
 
   function addHeading(line: number, level: number, start: number, end: number): void {
-    // A heading straight below a higher one stays with it, so that no chunk ends in a bare heading.
+    // A heading directly below a higher one stays with it, so that no chunk ends with a lone heading.
     const isBelow = breaks[line] === breakAt.afterHeading && headings.at(-1)!.level < level;
     if (!isBelow) breaks[line] = breakAt.heading - level;
     headings.push({ line, level, text: headingText(text, start, end) });

@@ -1,6 +1,6 @@
 import { once } from "./once.ts";
 
-/** Folded: a test sees to it. */
+/** Folded; a test checks that. */
 const names = `january february march april may june july august september october november december
   januar februar marz april mai juni juli august september oktober november dezember
   janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre

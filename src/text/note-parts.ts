@@ -3,17 +3,17 @@ import { closesFence, fenceLength } from "./markdown-line.ts";
 
 /** A link from a note to another one: `[[target#heading|title]]` or `[title](target.md#heading)`. */
 export interface NoteLink {
-  /** As it is written, without heading, title and `.md`: the name of a note, or a path. */
+  /** As written, without heading, title and `.md`: the name of a note, or a path. */
   readonly target: string;
   readonly heading?: string;
   readonly title?: string;
   /** 1-based. */
   readonly line: number;
-  /** `![[…]]`: the note is shown here, not only linked. */
+  /** `![[…]]`: the note is embedded, not only linked. */
   readonly isEmbed: boolean;
 }
 
-/** What a note says about itself and where it leads. */
+/** The metadata and links of a note. */
 export interface NoteParts {
   readonly title?: string;
   /** Other names of the note, from its front matter. */
@@ -23,7 +23,7 @@ export interface NoteParts {
   readonly links: readonly NoteLink[];
 }
 
-/** Reads the parts of a note that its program gives a meaning to. What is in code means nothing. */
+/** Reads the parts of a note that have a meaning for Markdown tools. Code is skipped. */
 export async function readNoteParts(text: string): Promise<NoteParts> {
   const metadata = await parseFrontMatter(text);
   const tags = new Set(metadata?.tags ?? []);
@@ -91,10 +91,10 @@ function decodePath(path: string): string {
   }
 }
 
-/** It begins with a whole run of backticks: trying each part of a long run takes quadratic time. */
+/** Matches only from a whole run of backticks: trying each part of a long run is quadratic. */
 const codeSpan = /(?<!`)(`+)[^`]+\1(?!`)/g;
 
-/** Every line outside front matter and fences, its code left out. */
+/** Every line outside front matter and fences, without inline code. */
 function visitText(text: string, visit: (line: string, number: number) => void): void {
   const skipped = countFrontMatterLines(text);
   let fence: { readonly code: number; readonly length: number } | null = null;
@@ -113,9 +113,9 @@ function visitText(text: string, visit: (line: string, number: number) => void):
 }
 
 /**
- * A piece of a note as a person reads it: links by their titles, check boxes and callouts as their programs show them.
- * Line for line the same, so that numbers fit; only front matter at the top is left out. It is for looking at: what
- * programs compare with a note is the text itself.
+ * A part of a note as people read it: links by their titles, check boxes and callouts as rendered. Lines correspond one
+ * to one, so line numbers fit; only leading front matter is left out. For display only: programs compare the original
+ * text.
  */
 export function readableMarkdown(text: string): string {
   const lines = text.split("\n");
@@ -126,7 +126,7 @@ export function readableMarkdown(text: string): string {
 
 function readableLine(line: string): string {
   if (!/[[=]/.test(line)) return line;
-  // Code says what it says.
+  // Code stays as it is.
   const parts = line.split(/((?<!`)(`+)(?!`).*?(?<!`)\2(?!`))/);
   const shown = parts.map((part, index) => {
     if (index % 3 === 2) return "";
@@ -158,7 +158,7 @@ function readableText(text: string): string {
 const relativeLink = /\[[^\][\n]{0,300}\]\(<?([^()<>\s#]{1,500}\.md)/g;
 const mention = /(?<![\p{L}\p{N}_/-])(?:memory\/)?[\p{L}\p{N}_./-]{1,200}\.md(?![\p{L}\p{N}])/gu;
 
-/** What a text may mean another note by: targets of links, and paths that it only mentions. */
+/** The notes that a text may refer to: link targets, and paths it mentions. */
 export function linkTargets(text: string): string[] {
   const wiki = Array.from(text.matchAll(wikiLink), ([, , target = ""]) => target.trim());
   const plain = Array.from(text.matchAll(relativeLink), ([, target = ""]) =>
@@ -176,7 +176,7 @@ function decode(target: string): string {
   }
 }
 
-/** Whether a text has a link or picture that leads elsewhere once the text stands in another folder or note. */
+/** Whether a text has a link or image whose target changes when the text moves to another folder or note. */
 export function hasRelativeLink(text: string): boolean {
   return (
     /\]\(\s*<?(?![a-z][a-z\d+.-]*:|\/)[^)\s]/i.test(text) ||

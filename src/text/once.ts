@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for: tables that few texts need should not cost every start. */
+/** Creates a value on first use: tables that few texts need should not slow every start. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -4,7 +4,7 @@ import type { FoundSecretAt } from "./secrets/scan.ts";
 
 export interface FoundSecret {
   readonly kind: string;
-  /** 1-based; masking keeps every line break, so it counts in the text before and after alike. */
+  /** 1-based; masking keeps every line break, so it holds for the text before and after. */
   readonly line: number;
 }
 
@@ -14,15 +14,15 @@ export interface Redacted {
 }
 
 export interface RedactOptions {
-  /** Keys that are known by their very text, such as those of our own configuration. */
+  /** Keys known by their exact text, such as those in our own configuration. */
   readonly literals?: readonly string[];
 }
 
 /**
- * Masks what looks like a secret as `[redacted:<kind>]`: keys of known shape, private keys, authorization headers,
- * passwords in addresses, and values that are given to a telling name. Hashes, ids, encoded images and prose stay.
+ * Masks likely secrets as `[redacted:<kind>]`: keys of known shape, private keys, authorization headers, passwords in
+ * addresses, and values with a telltale name. Hashes, ids, encoded images and prose stay.
  *
- * Takes time in proportion to the text, whatever it holds, and changes nothing when it is used twice.
+ * Runs in linear time, and is idempotent.
  */
 export function redactSecrets(text: string, options: RedactOptions = {}): Redacted {
   const steps = redact(text, options);
@@ -47,7 +47,7 @@ function* redact(text: string, { literals = [] }: RedactOptions): Generator<void
   const own = literals.filter(isUsable).sort((left, right) => right.length - left.length);
   let current = text;
   const found: FoundSecret[] = [];
-  // A mask can end the run that hid the next secret, so it looks again until nothing is found.
+  // Masking can expose the next secret, so this repeats until nothing is found.
   for (let round = 0; round < maxRounds; round++) {
     const before = found.length;
     for (const literal of own) current = mask(current, findLiteral(current, literal), found);
@@ -62,7 +62,7 @@ function* redact(text: string, { literals = [] }: RedactOptions): Generator<void
   return { text: current, found: found.toSorted((left, right) => left.line - right.line) };
 }
 
-/** A way to mask secrets, and a mark that changes whenever the same text would be masked differently. */
+/** A way to mask secrets, with an id that changes whenever the same text would be masked differently. */
 export interface Mask {
   readonly id: string;
   apply(text: string): string;
@@ -70,7 +70,7 @@ export interface Mask {
 }
 
 export function createMask(literals: readonly string[]): Mask {
-  // A few digits tell that the keys changed, and nothing about them.
+  // A few digits show that the keys changed, and reveal nothing about them.
   const mark = literals.length === 0 ? "" : `:${sha256([...literals].sort().join("\n")).slice(0, 6)}`;
   return {
     id: `${maskVersion}${mark}`,
@@ -79,13 +79,13 @@ export function createMask(literals: readonly string[]): Mask {
   };
 }
 
-/** To be counted up whenever other things are masked. */
+/** Increase this whenever the masking changes. */
 const maskVersion = 3;
 
 const maxRounds = 4;
 const smallChars = 128 * 1024;
 
-/** Short keys would mask ordinary words, and a part of the mask itself would never come to rest. */
+/** Short keys would mask ordinary words, and part of the mask itself would be masked again and again. */
 function isUsable(literal: string): boolean {
   return literal.length >= 8 && !"[redacted:configured-key]".includes(literal);
 }
@@ -102,7 +102,7 @@ function findLiteral(text: string, literal: string): FoundSecretAt[] {
   return found;
 }
 
-/** Replaces the places, keeps the line breaks in them, and adds them to `found`. Places that overlap become one. */
+/** Masks the places, keeps their line breaks, and adds them to `found`. Overlapping places are merged. */
 function mask(text: string, places: readonly FoundSecretAt[], found: FoundSecret[]): string {
   if (places.length === 0) return text;
   const parts: string[] = [];
@@ -119,7 +119,7 @@ function mask(text: string, places: readonly FoundSecretAt[], found: FoundSecret
   return parts.join("") + text.slice(done);
 }
 
-/** What was masked before, or a part of it. */
+/** Text masked earlier, or a part of it. */
 function isMask(text: string, { start, end }: FoundSecretAt): boolean {
   const from = Math.max(0, start - maxMask);
   const near = text.slice(from, start + 2 * maxMask);
@@ -129,7 +129,7 @@ function isMask(text: string, { start, end }: FoundSecretAt): boolean {
 
 const maxMask = 40;
 
-/** In order of the text. A vendor's kind says more than that it had a name. */
+/** In the order of the text. The kind of a vendor's key takes precedence over a telltale name. */
 function mergePlaces(places: readonly FoundSecretAt[]): FoundSecretAt[] {
   const merged: FoundSecretAt[] = [];
   for (const place of places.toSorted((left, right) => left.start - right.start || right.end - left.end)) {

@@ -1,8 +1,8 @@
 import { replaceEnclosed } from "./enclosed.ts";
 
 /**
- * Words for a day that only their own day explains ("yesterday", "gestern", "昨天"), with the day, month or year that
- * they mean in a note of a known day.
+ * Words for a day that depend on the day of writing ("yesterday", "gestern", "昨天"), with the day, month or year they
+ * mean in a note of a known day.
  */
 export interface RelativeDate {
   /** Where the word ends in the line. */
@@ -12,7 +12,7 @@ export interface RelativeDate {
   readonly means: string;
 }
 
-/** The line with what each relative date means behind it; unchanged when there is none. */
+/** The line with each relative date followed by what it means; unchanged if there is none. */
 export function anchorDates(line: string, day: string): string {
   let anchored = "";
   let done = 0;
@@ -24,7 +24,7 @@ export function anchorDates(line: string, day: string): string {
   return anchored + line.slice(done);
 }
 
-/** In order. What recurs ("every day until yesterday's report is out"), is quoted or is code means no single day. */
+/** In order. Recurring days ("every day until yesterday's report is out"), quotations and code name no single day. */
 export function findRelativeDates(line: string, day: string): RelativeDate[] {
   const plain = maskQuoted(line);
   if (recurring.test(plain)) return [];
@@ -85,7 +85,7 @@ const german = words(
 );
 const dutch = words("de|het|een|van|niet|voor|met|wij|we|zijn|naar|ik");
 
-/** Longer words first: the day before yesterday is not yesterday. */
+/** Longer words first: "the day before yesterday" contains "yesterday". */
 const rules: readonly Rule[] = [
   dayRule(
     -2,
@@ -100,7 +100,7 @@ const rules: readonly Rule[] = [
   dayRule(0, words("today(?:['’]s)?|tonight|heute|hoy|aujourd['’]hui")),
   dayRule(0, /今天|今晚|今日(?!は[、。！!]?$)/u),
   dayRule(1, words("tomorrow(?:['’]s)?|demain")),
-  // A capital makes it the morning, and so do "heute" or "gestern" before it.
+  // Capitalised, or after "heute" or "gestern", it means the morning.
   {
     pattern: /(?<![\p{L}\p{N}_-])(?<!(?:heute|gestern|jeden|guten|am) )morgen(?![\p{L}\p{N}_-])/u,
     means: (day) => addDays(day, 1),
@@ -145,7 +145,7 @@ const recurring = new RegExp(
   "iu",
 );
 
-/** What is code, a link or a quotation, blanked out. */
+/** Blanks out code, links and quotations. */
 function maskQuoted(line: string): string {
   const blank = (text: string): string => "\u0000".repeat(text.length);
   const enclosed: readonly [string, string][] = [
@@ -165,7 +165,7 @@ function maskQuoted(line: string): string {
     );
 }
 
-/** The date is written beside the word already: "yesterday (4 March)", "tomorrow, 5.3.", "heute, den 3. Mai". */
+/** The date is already beside the word: "yesterday (4 March)", "tomorrow, 5.3.", "heute, den 3. Mai". */
 function isDated(line: string, end: number): boolean {
   const rest = line.slice(end, end + 30);
   return (
@@ -190,7 +190,7 @@ function addMonths(day: string, count: number): string {
   return date.toISOString().slice(0, 7);
 }
 
-/** The week of a day as ISO 8601 counts: it belongs to the year of its Thursday. */
+/** The ISO 8601 week of a day: it belongs to the year of its Thursday. */
 function isoWeek(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + 3 - ((date.getUTCDay() + 6) % 7));

@@ -2,21 +2,21 @@
 export type SessionKind = "main" | "direct" | "group" | "channel" | "thread" | "other";
 
 export interface SessionKey {
-  /** In lower case, because ids of agents have none; null where the key names no agent. */
+  /** In lower case, because agent ids have no capitals; null if the key names no agent. */
   readonly agentId: string | null;
   readonly kind: SessionKind;
 }
 
-/** Both words are in use for a conversation with one person. */
+/** Two words for a conversation with one person. */
 const directWords = ["direct", "dm"];
 const threadWords = ["thread", "topic"];
-/** Runs that no person talks to; what follows such a part is an id, not a person. */
+/** Runs without a person; what follows such a part is an id, not a person. */
 const runWords = ["subagent", "acp", "cron", "hook", "node", "heartbeat", "slash"];
 
 /**
- * Reads a session key: `agent:<id>:main`, `agent:<id>[:<channel>[:<account>]]:direct:<peer>` (or `dm`), `…:group:<x>`,
- * `…:channel:<x>`, `…:thread:<x>`. Case does not count. A part that says `group` or `channel` decides wherever it
- * stands, so that no peer and no account can make a key private.
+ * Parses a session key: `agent:<id>:main`, `agent:<id>[:<channel>[:<account>]]:direct:<peer>` (or `dm`), `…:group:<x>`,
+ * `…:channel:<x>`, `…:thread:<x>`. Case does not matter. `group` or `channel` counts in any position, so that no peer
+ * or account can make a key private.
  */
 export function parseSessionKey(key: string): SessionKey {
   const [prefix, agent, ...rest] = key.trim().toLowerCase().split(":");
@@ -38,8 +38,8 @@ function kindOf(parts: readonly string[], isOfAgent: boolean): SessionKind {
 }
 
 /**
- * Whether others can read along, so that private notes must stay out. Without a key the caller is the owner. Threads and
- * every kind that is not known count as shared.
+ * Whether others can read along, so that private notes must stay out. Without a key the caller is the owner. Threads
+ * and unknown kinds count as shared.
  */
 export function isSharedSession(sessionKey: string | undefined): boolean {
   if (sessionKey === undefined) return false;
@@ -47,15 +47,15 @@ export function isSharedSession(sessionKey: string | undefined): boolean {
   return kind !== "main" && kind !== "direct";
 }
 
-/** Whether a conversation has many readers beyond doubt: what was said there is no secret of one person. */
+/** Whether a conversation certainly has many readers, so that nothing said there is private. */
 export function isGroupSession(sessionKey: string): boolean {
   const { kind } = parseSessionKey(sessionKey);
   return kind === "group" || kind === "channel";
 }
 
 /**
- * Whether a key may ask the memory of this agent. A memory that nobody named an agent for (the notes of a folder) also
- * takes the keys of `main`, which is what hosts with one agent send.
+ * Whether a key may ask the memory of this agent. A memory without a named agent (the notes of a folder) also accepts
+ * the keys of `main`, which hosts with a single agent send.
  */
 export function isSessionOf(
   sessionKey: string,

@@ -1,16 +1,15 @@
 import { once } from "./once.ts";
 
-/** A pattern with Unicode classes; gives the form of it that suits a text. */
+/** A pattern with Unicode classes, in the form that suits a text. */
 export interface TextPattern {
   (text: string): RegExp;
   readonly source: string;
 }
 
 /**
- * To make a pattern of a Unicode class takes V8 a millisecond, so a process that reads a few lines and ends would spend
- * most of its time on that. On a plain text, whose letters and digits are those of ASCII, a pattern without Unicode
- * classes finds the same; each form is made when a text first needs it. The source is a string because a literal would
- * be parsed at once.
+ * V8 takes a millisecond to compile a Unicode class, so a short-lived process would spend most of its time on that. On
+ * plain text, whose letters and digits are ASCII, a pattern without Unicode classes finds the same. Each form is
+ * compiled when a text first needs it. The source is a string because a literal would be parsed at once.
  */
 export function textPattern(source: string, flags = ""): TextPattern {
   const forPlain = once(() => new RegExp(plainForm(source), flags));
@@ -21,7 +20,7 @@ export function textPattern(source: string, flags = ""): TextPattern {
 /** ASCII, typographic dashes and quotation marks, the euro sign and the arrow. */
 const plain = /^[\u0000-\u007f\u2010-\u2027€→]*$/;
 
-/** What a Unicode class matches in a plain text, as the inside of a class. */
+/** What a Unicode class matches in plain text, as the inside of a character class. */
 const plainClasses: Readonly<Record<string, string>> = {
   L: "A-Za-z",
   Lu: "A-Z",
@@ -44,7 +43,7 @@ function plainForm(source: string): string {
       if (inside === undefined) throw new Error(`There is no plain form of ${part}.`);
       return isInClass ? inside : `[${inside}]`;
     }
-    // No pattern has it outside a class.
+    // No pattern uses it outside a class.
     if (part === "\\P{L}") return "\\0-@[-`{-\\uffff";
     if (part === "[" && !isInClass) isInClass = true;
     else if (part === "]") isInClass = false;

@@ -1,19 +1,19 @@
 import { once } from "./once.ts";
 
 /**
- * Notes may hold text that somebody else wrote. Escape sequences could repaint the terminal, and invisible or
- * direction-changing characters could hide what a line says, from people and from models.
+ * Notes may contain text by others. Escape sequences could repaint the terminal, and invisible or direction-changing
+ * characters could hide what a line says, from people and from models.
  */
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}]|\u034f|(?:[\u180b-\u180d\u180f\u200c]|\u200d|[\ufe00-\ufe0f\u{e0000}-\u{e0fff}])+/gu;
 
-/** Most text needs no closer look: no character of these is hidden. The expression above takes long to compile. */
+/** Contains no hidden character. Most text passes, and the expression above takes long to compile. */
 const plain = new RegExp(
   "^[\\t\\n -~\\u00a0-\\u00ac\\u00ae-\\u034e\\u0350-\\u061b\\u061d-\\u115e\\u1161-\\u17b3\\u17b6-\\u180a\\u1810-\\u200a" +
     "\\u2010-\\u2027\\u202f-\\u205f\\u2070-\\u3163\\u3165-\\ud7ff\\ue000-\\ufdff\\ufe10-\\ufefe\\uff00-\\uff9f\\uffa1-\\uffef]*$",
 );
 
-/** The text with such characters shown by their code points. */
+/** Shows such characters by their code points. */
 export function showHidden(text: string): string {
   const lines = text.replaceAll("\r\n", "\n");
   if (plain.test(lines)) return lines;
@@ -23,8 +23,8 @@ export function showHidden(text: string): string {
 }
 
 /**
- * A name, a heading or any other short text on one line, whatever is in it: nothing that is printed with it can look
- * like a line of its own. Longer than `maxChars`, it is cut.
+ * A name, heading or other short text on one line: nothing in it can look like a separate line of output. Cut at
+ * `maxChars`.
  */
 export function showOnOneLine(text: string, maxChars = Number.POSITIVE_INFINITY): string {
   const line = showHidden(text).replace(/[\t\n]/g, showCodePoints);
@@ -32,7 +32,7 @@ export function showOnOneLine(text: string, maxChars = Number.POSITIVE_INFINITY)
   return `${line.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** The same value, with such characters shown in every text in it. */
+/** The same value, with such characters shown in every string. */
 export function showHiddenIn<T>(value: T): T {
   if (typeof value === "string") return showHidden(value) as T;
   if (Array.isArray(value)) return value.map(showHiddenIn) as T;
@@ -55,8 +55,8 @@ function showCodePoints(run: string): string {
 }
 
 /**
- * Joiners, variation selectors and tags belong to scripts and emoji. Alone, after a character that has a use for them,
- * they stay; anywhere else, and in rows, they can carry a text of their own.
+ * Joiners, variation selectors and tags belong to some scripts and emoji. A single one stays after a character that
+ * uses it; elsewhere, and in runs, they can carry hidden text.
  */
 function isNeeded(run: string, offset: number, whole: string): boolean {
   const before = /.$/su.exec(whole.slice(Math.max(0, offset - 2), offset))?.[0] ?? "";
@@ -71,7 +71,7 @@ function isNeeded(run: string, offset: number, whole: string): boolean {
   return before === "\u{1f3f4}" && nationsInTags.includes(run);
 }
 
-/** Letters that join, or form clusters which a joiner keeps apart. */
+/** Letters that join, or form clusters that a joiner separates. */
 const joins = once(() => {
   const scripts =
     "Arabic Syriac Mandaic Nko Mongolian Phags_Pa Adlam Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu " +
@@ -91,7 +91,7 @@ const hasVariants = once(
     /(?!\p{ASCII})[\p{Emoji}\p{Extended_Pictographic}\p{S}\p{Ideographic}\p{Script=Myanmar}\p{Script=Phags_Pa}\p{Script=Mongolian}]/u,
 );
 
-/** The flags of England, Scotland and Wales are spelt with tags behind a black flag. */
+/** The flags of England, Scotland and Wales are spelled with tags after a black flag. */
 const nationsInTags = ["gbeng", "gbsct", "gbwls"].map(
   (name) =>
     `${Array.from(name, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("")}\u{e007f}`,

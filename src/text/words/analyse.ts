@@ -6,23 +6,23 @@ import type { WantedWords } from "./wanted-words.ts";
 import { type AnalysedWord, analyseWord, maxWordLength, passForeign } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
 
-/** `start` and `end` are the offsets in the text of the written word that the token came from. */
+/** `start` and `end` are the offsets of the written word that the token comes from. */
 export type TokenVisitor = (token: string, start: number, end: number) => void;
 
 /**
- * The one analyser: what a word is, for the index and for the query, in every script and every store.
+ * The analyzer of the index and of queries, for every script and every store.
  *
- * A text becomes two streams of tokens. The first holds its words in order: folded (case, diacritics, width) and
- * stemmed; scripts that write without blanks give overlapping pairs of characters. The second, `extras`, holds what
- * makes exact things findable: whole identifiers beside their parts, neighbours joined by inner punctuation (`a.b`
- * from `a/b`, `a-b`, `aB` and `a_b` alike), sigils (`--flag`, `@name`, `#12`), and emoji.
+ * A text becomes two streams of tokens. The first has its words in order: folded (case, diacritics, width) and stemmed;
+ * scripts without spaces give overlapping pairs of characters. The second, `extras`, makes exact things findable: whole
+ * identifiers beside their parts, neighbours joined by inner punctuation (`a.b` from `a/b`, `a-b`, `aB` and `a_b`
+ * alike), sigils (`--flag`, `@name`, `#12`), and emoji.
  */
 export interface Analyser {
-  /** Changes whenever the tokens of some text would. */
+  /** Changes whenever the tokens of any text change. */
   readonly id: string;
-  /** With `sought`, words that cannot become one of its tokens are only counted, which is many times quicker. */
+  /** With `sought`, words that cannot become one of its tokens are only counted, which is many times faster. */
   scan(text: string, onWord: TokenVisitor, onExtra: TokenVisitor, sought?: SoughtWords): void;
-  /** All tokens, blank-joined: words in order, then extras, so that phrases of ordinary words stay adjacent. */
+  /** All tokens, joined by spaces: words in order, then extras, so that phrases of ordinary words stay adjacent. */
   indexText(text: string): string;
   /** The same in UTF-8, for a store that keeps bytes. Valid until the next call. */
   indexBytes(text: string): Buffer;
@@ -33,7 +33,7 @@ export interface SoughtWords {
   readonly onSkipped: (count: number) => void;
 }
 
-/** Memory for words already analysed: texts repeat their words, and folding and stemming is most of the cost. */
+/** Cache of analyzed words: texts repeat their words, and folding and stemming is most of the cost. */
 const rememberedWords = 100_000;
 
 export function createAnalyser(): Analyser {
@@ -56,7 +56,7 @@ export function createAnalyser(): Analyser {
   }
 
   function scan(written: string, onWord: TokenVisitor, onExtra: TokenVisitor, sought?: SoughtWords): void {
-    // Where an entry came from is not what it says; blanks in its place keep all offsets.
+    // The origin of an entry is not part of its text; spaces in its place keep all offsets.
     const text = blankOrigins(written);
     let lastEnd = -1;
     let lastPart = "";
@@ -106,7 +106,7 @@ export function createAnalyser(): Analyser {
   };
 }
 
-/** What stands here is joined to nothing before it. */
+/** Whether the text here is not joined to anything before it. */
 function isAfterBlank(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
   return start === 0 || before === 0x20 || before === 0x0a;

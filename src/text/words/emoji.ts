@@ -1,10 +1,10 @@
 /**
- * Where the emoji that begins at `start` ends; `start` when none does. What only changes how it looks belongs to it (skin
- * tones, variation selectors, the joiner to a next one); the emoji of a joined sequence are separate ones.
+ * Where the emoji that begins at `start` ends; `start` if there is none. Includes skin tones, variation selectors and
+ * the joiner to a next one; the emoji of a joined sequence are separate.
  */
 export function emojiEnd(text: string, start: number): number {
   const code = text.charCodeAt(start);
-  // The characters of nearly every text are decided here.
+  // Decides for the characters of nearly every text.
   if (code < firstEmoji || (code > lastPlain && (code < 0xd83c || code > 0xd83e))) return start;
   const point = text.codePointAt(start)!;
   let end = start;
@@ -19,7 +19,7 @@ export function emojiEnd(text: string, start: number): number {
   return end;
 }
 
-/** The token of the emoji at `start..end`: without what only changes how it looks. */
+/** The token of the emoji at `start..end`, without modifiers of its appearance. */
 export function emojiToken(text: string, start: number): string {
   const point = text.codePointAt(start)!;
   return isFlagLetter(point) ? text.slice(start, start + 4) : String.fromCodePoint(point);
@@ -30,7 +30,7 @@ const lastPlain = 0x2b55;
 
 function isEmoji(point: number): boolean {
   if (point > 0xffff) return (point >= 0x1f300 && point <= 0x1faff) || point === 0x1f004 || point === 0x1f0cf;
-  // Arrows and numbers among the dingbats are signs, not pictures.
+  // Arrows and numbers among the dingbats are symbols, not pictures.
   if (point >= 0x2600) return point <= 0x2775 || point === 0x2b50 || point === 0x2b55;
   return point <= 0x231b || (point >= 0x23e9 && point <= 0x23f3);
 }

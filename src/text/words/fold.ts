@@ -2,11 +2,10 @@ import { isAscii } from "../ascii.ts";
 import { once } from "../once.ts";
 
 /**
- * One spelling for all the ways a word may be typed: case, width, ligatures, diacritics, digits of any
- * script. A mark is dropped only where readers treat it as optional: on Latin, Greek, Hebrew and Arabic
- * letters, and as a stress mark on Cyrillic vowels. Everywhere else (й, ї, Indic vowel signs, Thai tones,
- * kana voicing) it is part of the letter and stays. Folding twice changes nothing, and the result holds no
- * white space and nothing invisible; it is empty when the word held nothing else.
+ * One spelling for all ways to type a word: case, width, ligatures, diacritics, digits of any script. A mark is dropped
+ * only where readers treat it as optional: on Latin, Greek, Hebrew and Arabic letters, and as a stress mark on Cyrillic
+ * vowels. Elsewhere (й, ї, Indic vowel signs, Thai tones, kana voicing) it is part of the letter. Folding is
+ * idempotent, and the result has no white space and nothing invisible; it is empty if the word had nothing else.
  */
 export function foldWord(word: string): string {
   if (isAscii(word)) return word.toLowerCase();
@@ -14,10 +13,10 @@ export function foldWord(word: string): string {
   return foldByLetter(word) ?? foldByRules(word);
 }
 
-/** Han, kana and Hangul syllables have one case and one spelling; most words of these languages end here. */
+/** Han, kana and Hangul syllables have one case and one spelling; most words of these languages need no more. */
 const alreadyFolded = /^[\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fa\u30fc\uac00-\ud7a3]+$/;
 
-/** Letters that fold the same whatever stands beside them, with their folded form; null marks all others. */
+/** Letters that fold the same in any context, with their folded form; null marks all others. */
 const foldedLetters = new Map<number, string | null>();
 
 function foldByLetter(word: string): string | null {
@@ -49,7 +48,7 @@ function foldLetter(code: number): string | null {
 const bareLetter =
   /[A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0386\u0388-\u03ce\u05d0-\u05ea\u0621-\u063a\u0641-\u064a\u1e00-\u1e99\u1e9b-\u1eff]/;
 
-/** As `foldByRules` for one of these: expressions with Unicode classes take milliseconds to compile. */
+/** Equals `foldByRules` for one of these; expressions with Unicode classes take milliseconds to compile. */
 function foldBare(letter: string): string {
   const bare = letter
     .normalize("NFKD")
@@ -59,8 +58,7 @@ function foldBare(letter: string): string {
 }
 
 function foldByRules(word: string): string {
-  // These scripts have no case, no compatibility forms and no optional marks: the costly steps would change
-  // nothing.
+  // These scripts have no case, no compatibility forms and no optional marks, so the costly steps would change nothing.
   const southAsian = /^[\u0900-\u0e7f]+$/.test(word);
   let folded = southAsian
     ? word.normalize("NFD")
@@ -76,7 +74,7 @@ function foldByRules(word: string): string {
     .replace(/\u0ecd\u0eb2/g, "\u0eb3");
 }
 
-/** Tatweel only stretches a line; the Quranic end signs are no letters. */
+/** Tatweel only stretches a word, and the Quranic end signs are not letters. */
 const invisible = once(() => /[\s\u0640\u06dd\u06de\u06e9\p{Default_Ignorable_Code_Point}]+/gu);
 const optionalMarks = once(
   () =>
@@ -99,11 +97,11 @@ const letterFolds = once(
 );
 const otherLetters = once(() => new RegExp(`[${[...letterFolds().keys()].join("")}]|(?![0-9])\\p{Nd}`, "gu"));
 
-/** Where in the South Asian scripts some of these stand; the expression itself takes long to compile. */
+/** Scripts of South Asia with some of these letters; the expression itself takes long to compile. */
 const southAsianOthers =
   /[\u0d7a-\u0d7f]|[\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f]|[\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0de6-\u0def\u0e50-\u0e59]/;
 
-/** Decimal digits stand in Unicode in runs of ten that begin with zero. */
+/** In Unicode, decimal digits are runs of ten that begin with zero. */
 function digitOf(letter: string): string {
   const codePoint = letter.codePointAt(0)!;
   let first = codePoint;
@@ -125,10 +123,7 @@ function foldCyrillic(_marked: string, letter: string, marks: string): string {
   return letter;
 }
 
-/**
- * Hindi writes a nasal before its own class of consonant with a dot or in full, and the dot below or not at
- * all.
- */
+/** Hindi spells a nasal before its own class of consonant with a dot or in full, and the dot below is optional. */
 function foldDevanagari(word: string): string {
   return word
     .replace(/[\u093c]/g, "")

@@ -3,7 +3,7 @@ import { once } from "../once.ts";
 import { foldWord } from "./fold.ts";
 import { maxWordLength } from "./word.ts";
 
-/** Whether what stands between two words, at `start..end`, leaves them one thing: `a/b`, `a-b`, `a::b`. */
+/** Whether the text between two words, at `start..end`, joins them: `a/b`, `a-b`, `a::b`. */
 export function isJoiner(text: string, start: number, end: number): boolean {
   if (end === start) return false;
   const first = text.charCodeAt(start);
@@ -27,7 +27,7 @@ export function isApostrophe(text: string, start: number, end: number): boolean 
   return code === 0x27 || code === 0x2019 || code === 0x2bc;
 }
 
-/** What English, French and Italian leave behind an apostrophe ("it's", "don't") means nothing alone. */
+/** What English, French and Italian put after an apostrophe ("it's", "don't") means nothing alone. */
 export function isClitic(text: string, start: number, end: number): boolean {
   return end - start <= 2 && clitic.test(text.slice(start, end));
 }
@@ -41,13 +41,13 @@ export function isSigil(code: number): boolean {
 
 export interface Sigil {
   readonly token: string;
-  /** Where what is written behind the sigil ends. */
+  /** The end of the text after the sigil. */
   readonly end: number;
 }
 
 /**
- * The token of a word with `--`, `@` or `#` right before it, when nothing is glued to its left; else null.
- * `--max-results` is one token, so that asking for the flag finds the flag before the words.
+ * The token of a word directly after `--`, `@` or `#`, if nothing precedes the sigil; otherwise null. `--max-results`
+ * is one token, so that a question for the flag finds the flag before the words.
  */
 export function readSigil(text: string, start: number): Sigil | null {
   const sigil = sigilBefore(text, start);
@@ -61,7 +61,7 @@ export function readSigil(text: string, start: number): Sigil | null {
 function readFlagBody(text: string, start: number): string {
   plainFlagBody.lastIndex = start;
   const plain = plainFlagBody.exec(text)?.[0] ?? "";
-  // Where letters beyond ASCII may go on, only the other expression knows; compiling that takes milliseconds.
+  // Letters beyond ASCII may follow, which only the other expression knows; compiling that takes milliseconds.
   const behind = text.slice(start + plain.length, start + plain.length + 2);
   if (isAscii(/^[-_]/.test(behind) ? behind : behind.slice(0, 1))) return plain;
   const pattern = flagBody();

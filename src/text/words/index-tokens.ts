@@ -4,13 +4,12 @@ import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./glue.ts"
 import { type AnalysedWord, analyseWord, maxWordLength } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
 
-/** Writes the tokens of texts, as `Analyser.indexText` promises them, in UTF-8. */
+/** Writes the tokens of texts in UTF-8, as `Analyser.indexText` defines them. */
 export type IndexTokens = (text: string) => Buffer;
 
 /**
- * The tokens that `scan` of `analyse.ts` visits, for the one who wants them all: a first index spends much of its time
- * here, and goes from the text to the bytes that are stored without an object or a string for each word. What is given
- * is valid until the next call.
+ * The tokens that `scan` of `analyse.ts` visits, all at once: a first index spends much of its time here, so this goes
+ * from text to stored bytes without an object or string per word. The result is valid until the next call.
  */
 export function createIndexTokens(): IndexTokens {
   const table = createTokenTable();
@@ -23,7 +22,7 @@ export function createIndexTokens(): IndexTokens {
     extras.clear();
     const text = blankOrigins(written);
     let lastEnd = -1;
-    /** The last part of the word before, as it stood when it was found. */
+    /** The last part of the previous word, as found. */
     let part = table.bytes();
     let [partAt, partLength] = [0, 0];
     for (let start = 0; start < text.length; ) {
@@ -67,7 +66,7 @@ export function createIndexTokens(): IndexTokens {
       if (words.length() === 0) words.write(" ");
       words.copy(extras.bytes(), 0, extras.length());
     }
-    // Without the blank behind the last.
+    // Without the space after the last one.
     return words.bytes().subarray(0, Math.max(0, words.length() - 1));
   };
 }
@@ -110,38 +109,38 @@ function createOutput(): Output {
 }
 
 /**
- * What words became, in the bytes that an index keeps: texts repeat their words, and folding and stemming is most of the
- * cost. A map from texts to objects would spend most of its time waiting for memory, so one array holds all there is to
- * know of a word in one place, and another leads to it.
+ * Cache of analyzed words as index bytes: texts repeat their words, and folding and stemming is most of the cost. A map
+ * from strings to objects would mostly wait for memory, so one array holds everything about a word in one place, and
+ * another leads to it.
  *
- * The array is made of entries: five lengths (of the written word in code units; of its words, extras, first and last
- * part in bytes), then the word itself, and then the others as UTF-8, words and extras with a blank behind each. See
- * `AnalysedWord` for what they are.
+ * The array consists of entries: five lengths (of the written word in code units; of its words, extras, first and last
+ * part in bytes), the word itself, and then the others in UTF-8, with a space after each word and extra. See
+ * `AnalysedWord`.
  */
 interface TokenTable {
-  /** Where the entry of the word at `start..end` of the text begins; it is made if need be. */
+  /** Where the entry of the word at `start..end` begins; created if necessary. */
   find(text: string, start: number, end: number): number;
-  /** The array, as bytes. Ask again after `find`, which may have moved it. */
+  /** The array as bytes. Call again after `find`, which may have moved it. */
   bytes(): Uint8Array;
   /** Where the entry's words begin. */
   wordsAt(entry: number): number;
-  /** Lengths in bytes; what they measure follows one another. */
+  /** Lengths in bytes, of parts that follow one another. */
   wordsLength(entry: number): number;
   extrasLength(entry: number): number;
   firstLength(entry: number): number;
   lastLength(entry: number): number;
-  /** Forgets all when there is too much of it. To be called between texts: entries do not outlive it. */
+  /** Clears the cache if it is too large. Call it between texts: entries do not survive it. */
   tidy(): void;
 }
 
-/** What is remembered at most, and then begun anew. */
+/** The cache is cleared beyond this. */
 const maxEntries = 100_000;
 const slotCount = 2 ** 18;
 const maxBytes = 32 * 1024 * 1024;
 const headerBytes = 20;
 
 function createTokenTable(): TokenTable {
-  /** Pairs: the hash of a word, and where its entry stands; an entry at 0 does not exist. */
+  /** Pairs: the hash of a word and the position of its entry, which is never 0. */
   let slots = new Int32Array(0);
   let units = new Uint16Array(0);
   let lengths = new Int32Array(0);
@@ -200,7 +199,7 @@ function createTokenTable(): TokenTable {
       }
       const raw = text.slice(start, wordEnd);
       const analysed = analyseWord(raw);
-      // Runs and what is no language hardly repeat. A slot must stay free, or looking for a new word would never end.
+      // Runs and random strings hardly repeat. A slot must stay free, or the search for a new word would never end.
       if (analysed.isRun || raw.length > maxWordLength || count >= 2 * maxEntries) return add("", analysed);
       const entry = add(raw, analysed);
       slots[slot] = hash;

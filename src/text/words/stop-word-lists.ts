@@ -1,8 +1,7 @@
 /**
- * Function words, question words and the verbs of polite requests of each language, as the analyser sees
- * them: folded and split at apostrophes. No nouns, numbers, colours or months, even where folding only
- * makes a function word look like one. The Swedish list serves Danish and Norwegian too, the Russian one
- * Ukrainian, the Czech one Slovak.
+ * Function words, question words and verbs of polite requests in each language, as the analyzer sees them: folded and
+ * split at apostrophes. No nouns, numbers, colours or months, even where folding makes them look like a function word.
+ * The Swedish list also serves Danish and Norwegian, the Russian one Ukrainian, the Czech one Slovak.
  */
 export const stopWordLists = {
   en: `a about above according after again against ago all almost along already also although always am

@@ -3,17 +3,16 @@ import { stopWordLists } from "./stop-word-lists.ts";
 
 export type StopWordLanguage = keyof typeof stopWordLists;
 
-/** The stop words of the language that the words are written in, English when that is not clear. */
+/** The stop words of the language that the words are in, English if that is unclear. */
 export function stopWordsOf(words: readonly string[]): ReadonlySet<string> {
   return stopWords(languageOf(words) ?? "en");
 }
 
 /**
- * The language whose stop words cover most of the words, the earlier in the list of two that cover the
- * same. The words are given folded, not stemmed. Null when no language covers any, or when it rests on a
- * single word: one that several languages share, or one of a Latin-script language other than English,
- * because such words are content elsewhere ("die" and "pod" join German and Polish sentences, and are
- * English nouns and verbs).
+ * The language whose stop words cover most of the words; in a tie, the first in the list. The words are folded, not
+ * stemmed. Null if no language covers any, or if only one word decides that several languages share, or that belongs to
+ * a Latin-script language other than English: such words mean something elsewhere ("die" and "pod" are function words
+ * in German and Polish, and English nouns and verbs).
  */
 export function languageOf(words: readonly string[]): StopWordLanguage | null {
   let best: StopWordLanguage | null = null;
@@ -33,7 +32,7 @@ export function languageOf(words: readonly string[]): StopWordLanguage | null {
   return rivals === 0 && (best === "en" || otherScripts.has(best)) ? best : null;
 }
 
-/** Whether two characters of a script without blanks only ask, join or are polite: 什么, です, 누구, ะไ. */
+/** Whether two characters of a script without spaces only ask, join or are polite: 什么, です, 누구, ะไ. */
 export function isStopBigram(bigram: string): boolean {
   return stopBigrams().has(bigram);
 }
@@ -43,19 +42,19 @@ const otherScripts: ReadonlySet<StopWordLanguage> = new Set(
   languages.filter((language) => stopWordLists[language].charCodeAt(0) > 0x7f),
 );
 
-/** Only lists that share a script with some word: most questions need no list beyond the Latin ones. */
+/** Only lists that share a script with some word: most questions need only the Latin ones. */
 function languagesFor(words: readonly string[]): StopWordLanguage[] {
   const latin = words.some((word) => word.charCodeAt(0) < 0x80);
   const other = words.some((word) => word.charCodeAt(0) > 0x7f);
   return languages.filter((language) => (otherScripts.has(language) ? other : latin));
 }
 
-/** So many different words are enough to know a language by, and bound the time that a long text takes. */
+/** Enough different words to recognize a language, and a bound on the time for a long text. */
 const wordsThatTell = 50;
 
 /**
- * Looks in the text of the list: a question touches every list but needs the set of one, and sets are slow
- * to make.
+ * Searches the text of the list: a question touches every list but needs the set of only one, and sets are slow to
+ * build.
  */
 function isListed(list: string, word: string): boolean {
   for (let at = list.indexOf(word); at >= 0; at = list.indexOf(word, at + 1)) {

@@ -1,24 +1,24 @@
 import { isAscii } from "../ascii.ts";
 import { irregularForms } from "./stems/irregular-english.ts";
 
-/** Passes over words of a text that cannot become one of some tokens. */
+/** Skips words of a text that cannot become one of some tokens. */
 export interface WantedWords {
-  /** False when all tokens are of ASCII, so that no word of another script becomes one. */
+  /** False if all tokens are ASCII, so that no word of another script can become one. */
   readonly hasForeign: boolean;
   /**
-   * Where the first word begins that is no plain one or may become a wanted token, from `start` on, where a word begins
-   * or a blank stands. `onSkipped` is told how many plain words stand between.
+   * The start of the first word, from `start` on, that is not plain or may become a wanted token; `start` must be at
+   * the beginning of a word or at a space. `onSkipped` gets the number of plain words in between.
    */
   skipOthers(text: string, start: number, onSkipped: (count: number) => void): number;
 }
 
 /**
- * Most words of a text begin like no word of the question, and then need not be stemmed to know that they are none: a
- * stem ends otherwise than its word in two letters at most, and keeps the first two. Two things are otherwise: stems of
- * one letter, and irregular forms ("went", "go").
+ * Most words of a text begin like no word of the question and need not be stemmed: a stem differs from its word in at
+ * most the last two letters and keeps the first two. There are two exceptions: stems of one letter, and irregular forms
+ * ("went", "go").
  */
 export function createWantedWords(tokens: Iterable<string>): WantedWords {
-  /** By the first three letters; words of two letters have a place of their own, behind the others. */
+  /** By the first three letters; words of two letters come after the others. */
   const beginnings = new Uint8Array(letters * letters * (letters + 1));
   const singles = new Uint8Array(letters);
   let hasForeign = false;
@@ -32,7 +32,7 @@ export function createWantedWords(tokens: Iterable<string>): WantedWords {
       continue;
     }
     const third = token.charCodeAt(2) - a;
-    // Of five letters the first three are sure; "ais" may come from "ays".
+    // Of five letters, the first three are certain; "ais" may come from "ays".
     if (token.length >= 5 && isLetter(third)) beginnings[placeOf(first, second, third)] = 1;
     else beginnings.fill(1, placeOf(first, second, 0), placeOf(first, second + 1, 0));
     if (second === i) beginnings.fill(1, placeOf(first, y, 0), placeOf(first, y + 1, 0));
@@ -54,7 +54,7 @@ function placeOfWord(word: string): number {
   return placeOf(word.charCodeAt(0) - a, word.charCodeAt(1) - a, third);
 }
 
-/** One loop without calls: it runs over every character of every candidate, and mostly before it is compiled. */
+/** One loop without calls: it runs over every character of every candidate, mostly before it is compiled. */
 function skipOthers(
   text: string,
   start: number,
@@ -65,7 +65,7 @@ function skipOthers(
   let count = 0;
   for (;;) {
     let code = text.charCodeAt(at);
-    // Marks before a word mean nothing to it, but for those that may belong to it and are not followed by a blank.
+    // Punctuation before a word is ignored, except for sigils that are not followed by a space.
     while (code < 0x80 && marks[code] !== 0) {
       if (marks[code] === sigil && !isBlank(text.charCodeAt(at + 1))) break;
       code = text.charCodeAt(++at);
@@ -81,7 +81,7 @@ function skipOthers(
       if (beginnings[(first * letters + second) * (letters + 1) + third] === 1) break;
     } else if (singles[first] === 1) break;
     while (code >= a && code < a + letters) code = text.charCodeAt(++end);
-    // Longer words are cut, and what is glued to a word may be one with it.
+    // Longer words are cut, and what is attached to a word may belong to it.
     if (end - at > longestPlain) break;
     while (code < 0x80 && marks[code] !== 0 && !isBlank(code)) code = text.charCodeAt(++end);
     if (!isBlank(code) && end < text.length) break;

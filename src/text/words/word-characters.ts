@@ -1,26 +1,26 @@
 import { once } from "../once.ts";
 
 /**
- * Han, kana, Hangul, Thai, Lao, Khmer and Myanmar write words without blanks between them (Hangul glues particles to
- * them). The signs at the end repeat, lengthen and voice what stands before them, and have no script of their own.
+ * Han, kana, Hangul, Thai, Lao, Khmer and Myanmar write words without spaces (Hangul attaches particles to them). The
+ * characters at the end repeat, lengthen or voice the previous one, and have no script of their own.
  */
 const unspaced = once(
   () =>
     /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u3031-\u3035\u30fc\uff70\uff9e\uff9f]/u,
 );
 const letter = once(() => /[\p{L}\p{N}\p{Co}_]/u);
-/** Marks, and what stands invisibly inside words (soft hyphens, joiners), belong to the letters beside them. */
+/** Marks and invisible characters inside words (soft hyphens, joiners) belong to the letters beside them. */
 const attached = once(() => /[\p{M}\u00ad\u200c\u200d]/u);
 
 const kinds = { unknown: 0, between: 1, spaced: 2, unspaced: 3, attached: 4 } as const;
 
-/** By code unit, filled as texts need it. Surrogates stay unknown: only the pair tells. */
+/** By code unit, filled on demand. Surrogates stay unknown, because only the pair tells. */
 const kindOfUnit = new Uint8Array(0x10000);
-// What most texts are made of is known without the expressions above, which take milliseconds to compile.
+// Most texts are covered without the expressions above, which take milliseconds to compile.
 kindOfUnit.fill(kinds.between, 0, 0xc0);
-/** By kind, the first and the last code of ranges in which every character is of that kind. */
+/** By kind, the first and last code of ranges in which every character is of that kind. */
 const knownRanges: readonly (readonly [number, readonly number[]])[] = [
-  // The letters and numbers of the West.
+  // Western letters and digits.
   [kinds.spaced, [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a, 0xaa, 0xaa, 0xb2, 0xb3, 0xb5, 0xb5]],
   [kinds.spaced, [0xb9, 0xba, 0xbc, 0xbe, 0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x17f]],
   [kinds.between, [0xd7, 0xd7, 0xf7, 0xf7]],
@@ -44,9 +44,9 @@ for (const [kind, ends] of knownRanges) {
 }
 
 /**
- * The end of the word that begins at `start`, or `start` when none does. A word is letters, digits, marks and
- * underscores; it also ends where a script with blanks between its words meets one without. Much faster than a regular
- * expression, which would make an object for each word of a text.
+ * The end of the word that begins at `start`, or `start` if there is none. A word consists of letters, digits, marks
+ * and underscores; it also ends between scripts with and without spaces. Much faster than a regular expression, which
+ * would create an object per word.
  */
 export function wordEnd(text: string, start: number): number {
   let end = start;
@@ -56,7 +56,7 @@ export function wordEnd(text: string, start: number): number {
     let kind = kindOfUnit[code]!;
     let length = 1;
     if (kind === kinds.unknown) {
-      // Compiled code of some Node versions looks for the second half of a pair beyond the end of a sliced string.
+      // In some versions of Node, compiled code reads the second half of a pair beyond the end of a sliced string.
       const point = end + 1 < text.length ? text.codePointAt(end)! : code;
       kind = isEmoji(point) ? kinds.between : kindOf(String.fromCodePoint(point));
       if (point > 0xffff) length = 2;
@@ -72,12 +72,12 @@ export function wordEnd(text: string, start: number): number {
   return end;
 }
 
-/** Pictures above the basic plane; no letter stands between them. */
+/** Pictures above the basic plane; there are no letters between them. */
 function isEmoji(point: number): boolean {
   return point >= 0x1f300 && point <= 0x1faff;
 }
 
-/** Whether some character of the word is of a script that writes without blanks. */
+/** Whether a character of the word belongs to a script without spaces. */
 export function isUnspaced(word: string): boolean {
   for (let at = 0; at < word.length; at++) {
     const code = word.charCodeAt(at);
@@ -90,7 +90,7 @@ export function isUnspaced(word: string): boolean {
   return false;
 }
 
-/** All these scripts stand behind it. */
+/** All these scripts come after it. */
 const firstUnspaced = 0xe00;
 
 function kindOf(character: string): number {

@@ -4,25 +4,25 @@ import { foldWord } from "./fold.ts";
 import { stemWord } from "./stems/stem.ts";
 import { isUnspaced } from "./word-characters.ts";
 
-/** What one written word gives to the index. */
+/** What one written word adds to the index. */
 export interface AnalysedWord {
   /** In order: one stem, or the parts of an identifier, or the pairs of a run of characters. */
   readonly words: readonly string[];
   /** The whole identifier, its adjacent parts, the last character of a run. */
   readonly extras: readonly string[];
-  /** Folded first and last part, for pairs across inner punctuation; empty where pairs make no sense. */
+  /** Folded first and last part, for pairs across inner punctuation; empty if pairs make no sense. */
   readonly first: string;
   readonly last: string;
   /** Each of `words` is a pair of code units of the written word, in order, and `extras` is its last one. */
   readonly isRun?: boolean;
 }
 
-/** Longer words are cut: they are data, not language, and must not grow the index. */
+/** Longer words are cut: they are data, not language, and must not bloat the index. */
 export const maxWordLength = 64;
 
-/** Nothing but kana, common Han or Hangul syllables: folding changes none of them. */
+/** Only kana, common Han or Hangul syllables: folding changes none of them. */
 const plainRun = /^[\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3]+$/;
-/** `userId`, `HTTPServer`, `max_results`; but the s of `APIs` and `userIDs` is a plural, no word of its own. */
+/** `userId`, `HTTPServer`, `max_results`; but the s of `APIs` and `userIDs` is a plural, not a word. */
 const partBoundary = once(
   () => /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))|_+/u,
 );
@@ -35,7 +35,7 @@ const caseLetters =
   /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0388-\u03ce\u0400-\u045f\u1e00-\u1eff]+$/;
 const caselessLetters = /^[\u05d0-\u05ea\u0621-\u063a\u0641-\u0652\u0900-\u0963]+$/;
 
-/** The word is one that `wordEnd` found: of a script with blanks between its words, or of one without. */
+/** Expects a word that `wordEnd` found: of a script with spaces, or of one without. */
 export function analyseWord(raw: string): AnalysedWord {
   if (plainRun.test(raw)) return pairsOf(raw);
   if (isUnspaced(raw)) return foldedRun(raw);
@@ -60,7 +60,7 @@ export function analyseWord(raw: string): AnalysedWord {
   return plainWord(plain, { hasNumber });
 }
 
-/** Letters alone, none but the first of them large: known without the expressions above. */
+/** Letters only, all but the first in lower case: known without the expressions above. */
 function isUndivided(word: string): boolean {
   if (caselessLetters.test(word)) return true;
   const rest = word.slice(1);
@@ -68,8 +68,8 @@ function isUndivided(word: string): boolean {
 }
 
 /**
- * As `analyseWord` where only tokens of ASCII are sought and the word becomes none: what counts is how many tokens there
- * are, so it is neither folded nor stemmed; its words are told to `onSkipped`. Null for words of which that is not known at a glance.
+ * Like `analyseWord` if only ASCII tokens are sought and the word becomes none: only the number of tokens counts, so it
+ * is neither folded nor stemmed; `onSkipped` gets that number. Null for words where it is not obvious.
  */
 export function passForeign(raw: string, onSkipped: (count: number) => void): AnalysedWord | null {
   if (raw.charCodeAt(0) < 0x370 || raw.length > maxWordLength) return null;
@@ -83,10 +83,10 @@ export function passForeign(raw: string, onSkipped: (count: number) => void): An
   return { words: [], extras: [raw.slice(-1)], first: "", last: "", isRun };
 }
 
-/** As `plainRun`, with Thai but for the sign that joins another. */
+/** Like `plainRun`, with Thai except for the sign that joins another. */
 const foreignRun =
   /^[\u0e01-\u0e3a\u0e40-\u0e4c\u0e4e\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3]+$/;
-/** No letter of these folds to one of ASCII, and the first is none that folding takes away. */
+/** Letters that do not fold to ASCII, the first of them one that folding keeps. */
 const foreignLetters = /^[\u0388-\u03ce\u0410-\u045f\u05d0-\u05ea\u0621-\u063a\u0641-\u064a\u0904-\u0939]/;
 
 /** Underscores and invisible characters alone. */
@@ -103,8 +103,8 @@ function plainWord(folded: string, { hasNumber }: { readonly hasNumber: boolean 
 }
 
 /**
- * `maxResults` and `max_results`: words max, result; extras maxresult and max.results. The whole is stemmed like a word,
- * because others write it as one: YouTube, youtube.
+ * `maxResults` and `max_results`: words max, result; extras maxresult and max.results. The whole is stemmed like a
+ * word, because others write it as one: YouTube, youtube.
  */
 function identifier(parts: readonly string[]): AnalysedWord {
   const extras = [stemWord(cutAtCodePoint(parts.join(""), maxWordLength))];
@@ -113,8 +113,8 @@ function identifier(parts: readonly string[]): AnalysedWord {
 }
 
 /**
- * Overlapping pairs find any word of two characters or more and need no dictionary. With its last character alone, every
- * character of a run begins some token, so one character finds by prefix.
+ * Overlapping pairs find any word of two characters or more and need no dictionary. With its last character alone,
+ * every character of a run begins some token, so a single character is found by prefix.
  */
 function pairsOf(run: string): AnalysedWord {
   if (run.length === 1) return { words: [run], extras: [], first: "", last: "" };
@@ -123,7 +123,7 @@ function pairsOf(run: string): AnalysedWord {
   return { words, extras: [run.slice(-1)], first: "", last: "", isRun: true };
 }
 
-/** A run that folding may change: half-width kana, Thai, letters taken apart, Han outside the basic plane. */
+/** A run that folding may change: half-width kana, Thai, decomposed letters, Han outside the basic plane. */
 function foldedRun(raw: string): AnalysedWord {
   const folded = foldWord(raw);
   if (folded === "") return nothing;
@@ -135,7 +135,7 @@ function foldedRun(raw: string): AnalysedWord {
   return { words, extras: [characters.at(-1)!], first: "", last: "" };
 }
 
-/** What folding drops or joins is taken out first, so that a word is cut at the same letter however it is typed. */
+/** Removes what folding drops or joins first, so that a word is cut at the same letter however it is typed. */
 function cutLongWord(raw: string): string {
   const head = cutAtCodePoint(raw, 4 * maxWordLength).normalize("NFC");
   return cutAtCodePoint(head.replace(/[\u00ad\u200c\u200d]/g, ""), maxWordLength);

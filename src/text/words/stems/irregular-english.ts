@@ -1,22 +1,23 @@
 import { once } from "../../once.ts";
 
 /**
- * The base form of an irregular English verb form or plural, given folded: "went" is "go", "children" is "child". No
- * stemmer sees these, and a question asks with one form ("did she buy") what a note tells with another ("I bought").
+ * The base form of an irregular English verb form or plural, folded: "went" is "go", "children" is "child". No stemmer
+ * knows these, and a question uses one form ("did she buy") where a note uses another ("I bought").
  *
- * The index does not know the language of a word, so forms that are more often something else are left out, in English
- * (rose, wound, bit, lives, leaves, bases) and elsewhere (met, fed, sat): joined meanings cost more than a missed form.
+ * The index does not know the language of a word, so forms that more often mean something else are left out, in English
+ * (rose, wound, bit, lives, leaves, bases) and elsewhere (met, fed, sat): mixing meanings costs more than missing a
+ * form.
  */
 export function irregularLemma(word: string): string | undefined {
   return lemmas().get(word);
 }
 
-/** Every form that the table knows, with its base form. */
+/** All forms in the table, with their base forms. */
 export function irregularForms(): [form: string, lemma: string][] {
   return [...lemmas()];
 }
 
-/** A base form and its other forms, a family each, separated by commas. */
+/** A base form and its other forms; families are separated by commas. */
 const families = `
   arise arose arisen, awake awoke awoken, bear borne, beat beaten, become became, begin began begun, bend bent,
   bite bitten, bleed bled, blow blew blown, break broke broken, breed bred, bring brought, build built, burn burnt,

@@ -1,6 +1,6 @@
 /**
- * Porter's suffix stripping (M. F. Porter, 1980) for words of plain a–z. It is applied to every Latin-script word,
- * whatever its language: index and query agree, and on German and Romance notes it was measured to help, not to hurt.
+ * Porter's suffix stripping (M. F. Porter, 1980) for words of plain a–z. Applied to every Latin-script word, whatever
+ * its language: index and query agree, and on German and Romance notes it measurably helps.
  */
 export function stemEnglish(word: string): string {
   if (word.length < 3) return word;
@@ -89,7 +89,7 @@ function stripPastAndGerund(word: string): string {
 
 type Suffixes = ReadonlyMap<string, readonly (readonly [suffix: string, replacement: string])[]>;
 
-/** A word is then compared with the few suffixes that end as it does, in the order in which they were given. */
+/** Compares a word only with the few suffixes that have its last letter, in the given order. */
 function byLastLetter(table: readonly (readonly [string, string])[]): Suffixes {
   return Map.groupBy(table, ([suffix]) => suffix.at(-1)!);
 }

@@ -2,12 +2,11 @@ import { once } from "../../once.ts";
 import { stemEnglish } from "./stem-english.ts";
 
 /**
- * Index tokens that other forms of a folded Latin-script word may have, likeliest first, without the word's
- * own. The index stems every Latin word as if it were English; a question makes up for that here, by
- * swapping the endings that alternate in the question's language. Without a language the commonest of all
- * are tried, which is guessing: better for words that the notes do not know. English, and words of four
- * letters or less, give none. The caller keeps what its vocabulary knows, so a form that nobody writes
- * costs a look-up only.
+ * Index tokens that other forms of a folded Latin-script word may have, likeliest first, without its own. The index
+ * stems every Latin word as if it were English; a question compensates by swapping the endings that alternate in its
+ * language. Without a language, the most common ones of all are tried, which is a guess for words that the notes do not
+ * contain. English, and words of up to four letters, have none. The caller keeps what its vocabulary contains, so a
+ * wrong form costs only a lookup.
  */
 export function latinVariants(folded: string, language: string | null = null): string[] {
   if (folded.length <= 4 || language === "en" || !/^[a-z]+$/.test(folded)) return [];
@@ -22,11 +21,11 @@ export function latinVariants(folded: string, language: string | null = null): s
 const maxVariants = 40;
 
 /**
- * A long ending is surer than a short one; among equals, the likeliest form of each comes before the second
- * of any.
+ * A long ending is more reliable than a short one; among equals, the likeliest form of each comes before the second of
+ * any.
  */
 function formsOf(word: string, families: readonly (readonly string[])[]): string[] {
-  // A plural in -s may hide the ending that alternates: actives, actif.
+  // A plural -s may hide the ending that alternates: actives, actif.
   const words = word.endsWith("s") ? [word, word.slice(0, -1)] : [word];
   const ranked: { readonly form: string; readonly endingLength: number; readonly rank: number }[] = [];
   for (const written of words) {
@@ -44,12 +43,12 @@ function formsOf(word: string, families: readonly (readonly string[])[]): string
   return ranked.map(({ form }) => form);
 }
 
-/** Three letters stay in front of an ending, fewer where the endings themselves hold part of the stem. */
+/** Three letters must remain before an ending, fewer if the endings contain part of the stem. */
 function fewestLeft(family: readonly string[]): number {
   return family.every((ending) => ending.length >= 3) ? 1 : 3;
 }
 
-/** Endings that stand for one another, a family a line, likeliest first; "-" is no ending. */
+/** Interchangeable endings, a family per line, likeliest first; "-" is no ending. */
 const endingFamilies = once(() =>
   readFamilies({
     any: `

@@ -1,12 +1,12 @@
 import { once } from "../../once.ts";
 
-/** The endings of a language, each with the number of characters that must stay in front of it. */
+/** The endings of a language, each with the number of characters that must remain before it. */
 type Endings = () => {
   readonly longest: number;
   readonly charactersLeft: ReadonlyMap<string, number>;
 };
 
-/** Reads lines such as `3 ами ями ой`: the characters that must stay, then the endings. */
+/** Reads lines such as `3 ами ями ой`: the characters that must remain, then the endings. */
 function readEndings(table: string): Endings {
   return once(() => {
     const charactersLeft = new Map<string, number>();
@@ -19,7 +19,7 @@ function readEndings(table: string): Endings {
   });
 }
 
-/** The word without the longest of the endings that leaves enough of it, or the word itself. */
+/** The word without the longest ending that leaves enough of it, or the word itself. */
 function stripEnding(word: string, endings: Endings, isStem = isAnyStem): string {
   const { longest, charactersLeft } = endings();
   for (let length = Math.min(longest, word.length - 1); length > 0; length--) {
@@ -31,9 +31,7 @@ function stripEnding(word: string, endings: Endings, isStem = isAnyStem): string
   return word;
 }
 
-/**
- * Strips until nothing more comes off, so that a stem is its own stem and stacked endings fall one by one.
- */
+/** Strips until nothing changes, so that stemming is idempotent and stacked endings come off one by one. */
 function stripEndings(word: string, endings: Endings, isStem = isAnyStem): string {
   let stem = word;
   for (;;) {
@@ -48,10 +46,9 @@ function isAnyStem(_stem: string): boolean {
 }
 
 /**
- * A light stemmer for Russian, Ukrainian and Bulgarian together. Endings that only verbs have come off
- * first, once; then whatever looks like an ending of any kind, until nothing is left. That cuts deeper than
- * a grammar would, but it cuts all forms of a word alike, even where a piece of the stem looks like an
- * ending ("систем", "систему").
+ * A light stemmer for Russian, Ukrainian and Bulgarian together. Verb endings come off first, once; then anything that
+ * looks like an ending, repeatedly. That cuts deeper than a grammar would, but cuts all forms of a word alike, even if
+ * part of the stem looks like an ending ("систем", "систему").
  */
 export function stemCyrillic(word: string): string {
   const active = word.replace(reflexive, "").replace(/(?<=..[жчшщ])ат$/, "");
@@ -101,10 +98,7 @@ const cyrillicEndings = readEndings(`
   5 ат ата
 `);
 
-/**
- * Stems that end like an ending, where cutting deeper would meet another word: портал and порт, правило and
- * право.
- */
+/** Stems that look like an ending, where cutting deeper would give another word: портал and порт, правило and право. */
 const ownStems = new RegExp(
   `^(?:${`памят печат кроват портал терминал материал правил сериал персонал капитал капитан идеал
   образован держав видео радио метро формат`
@@ -112,7 +106,7 @@ const ownStems = new RegExp(
     .join("|")})`,
 );
 
-/** Takes the case, number and person endings off a Greek word that is folded: no accents, no final sigma. */
+/** Removes case, number and person endings from a folded Greek word: no accents, no final sigma. */
 export function stemGreek(word: string): string {
   if (neuterPlural.test(word)) return word.replace(neuterPlural, "");
   return stripEnding(stripEnding(word, greekEndings), verbStems);
@@ -134,10 +128,10 @@ const verbStems = readEndings(`
 `);
 
 /**
- * Takes plural, feminine and adjective endings, then the prefixed article, conjunction and prepositions off
- * a Hebrew word. The hebrewPrefix letters also begin many roots, so all but the article must leave four letters;
- * whatever comes off a bare word comes off its prefixed forms as well. מ and ש begin too many nouns and go
- * only before an article. Final letters become plain ones: the end of a stem is not the end of a word.
+ * Removes plural, feminine and adjective endings from a Hebrew word, then the prefixed article, conjunction and
+ * prepositions. The prefix letters also begin many roots, so all but the article must leave four letters; whatever
+ * comes off a bare word also comes off its prefixed forms. מ and ש begin too many nouns and come off only before an
+ * article. Final letters become regular ones, because the end of a stem is not the end of a word.
  */
 export function stemHebrew(word: string): string {
   let stem = stripEndings(
@@ -161,8 +155,8 @@ const hebrewEndings = readEndings(`
 const plainLetters: Readonly<Record<string, string>> = { ך: "כ", ם: "מ", ן: "נ", ף: "פ", ץ: "צ" };
 
 /**
- * A light stemmer for folded Arabic, Persian and Urdu: the joined conjunction, preposition and article in
- * front, number, gender and possessor behind. Three letters stay, as many as a root has.
+ * A light stemmer for folded Arabic, Persian and Urdu: the joined conjunction, preposition and article at the start;
+ * number, gender and possessor at the end. Three letters remain, as many as a root has.
  */
 export function stemArabic(word: string): string {
   const bare = word.replace(article, "").replace(conjunction, "");
@@ -171,7 +165,7 @@ export function stemArabic(word: string): string {
 
 const article = /^(?:[وف]?(?:[بك]?ال|لل))(?=...)/;
 
-/** A leading و is taken for "and" unless the word would become another one: وزارة and زار. */
+/** A leading و is read as "and", unless the rest is another word: وزارة and زار. */
 const otherWords = "زار زراء ثيق ثايق لاي اجب اقع احد الد سايل ظيف ظايف كال اشنطن ارسو يندوز";
 const conjunction = new RegExp(`^و(?=....)(?!${otherWords.replaceAll(" ", "|")})`);
 
@@ -181,18 +175,15 @@ const arabicEndings = readEndings(`
 `);
 
 /**
- * Light stemmers for Hindi, Bengali, Tamil and Telugu: number and case endings only. Verb endings stay,
- * because in these languages many nouns end like a verb (योजना, कविता).
+ * Light stemmers for Hindi, Bengali, Tamil and Telugu: number and case endings only. Verb endings stay, because many
+ * nouns in these languages look like verbs (योजना, कविता).
  */
 export function stemIndic(word: string): string {
   const endings = endingsOfBlock.get(word.charCodeAt(0) >> 7);
   return endings === undefined ? word : stripEndings(word, endings, endsInWholeLetter);
 }
 
-/**
- * In Hindi and Bengali a virama joins a consonant to the next one; a stem that ends in it was cut inside a
- * letter.
- */
+/** In Hindi and Bengali a virama joins a consonant to the next one; a stem that ends in it was cut inside a letter. */
 function endsInWholeLetter(stem: string): boolean {
   return !/[\u094d\u09cd]$/.test(stem);
 }

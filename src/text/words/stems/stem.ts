@@ -3,10 +3,10 @@ import { stemEnglish } from "./stem-english.ts";
 import { stemArabic, stemCyrillic, stemGreek, stemHebrew, stemIndic } from "./stem-scripts.ts";
 
 /**
- * The stem that the index keeps of a folded word. Only the script is known, not the language, so each script
- * has one light stemmer that serves its languages together. Words with digits or of several scripts stay
- * whole, and so do scripts without a stemmer here. A stem is never empty and never longer than its word. It is
- * not stemmed again: the English and the Cyrillic rules go in steps and could cut a stem once more.
+ * The stem that the index keeps of a folded word. Only the script is known, not the language, so each script has one
+ * light stemmer for all its languages. Words with digits or mixed scripts stay whole, as do scripts without a stemmer.
+ * A stem is never empty and never longer than its word. Stemming is not idempotent: the English and Cyrillic rules
+ * could cut a stem again.
  */
 export function stemWord(folded: string): string {
   const first = folded.charCodeAt(0);
