@@ -73,7 +73,7 @@ export interface CommandContext {
   readonly input: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean; destroy(): void };
   readonly currentDir: string;
   readonly now: Date;
-  /** The command goes on and shows its result, but its exit code says that not all is well. */
+  /** The command continues and shows its result, but exits with a failure code. */
   readonly markFailed: () => void;
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;

@@ -75,7 +75,7 @@ function write(path: string, text: string, seen: string | null): void {
   }
 }
 
-/** The configuration with a value for one agent; its entry is added where there is none. */
+/** The configuration with a value for one agent, whose entry is added if necessary. */
 export function withAgentValue(
   config: Fields,
   { agentId, workspaceDir }: Pick<Settings, "agentId" | "workspaceDir">,
@@ -197,7 +197,7 @@ function agentIdsOf(config: Fields): unknown[] {
   return (list ?? []).map(({ id }) => id);
 }
 
-/** What was asked for; else where this memory has the value from; else what kind of setting it is. */
+/** The requested scope; otherwise the one the current value comes from; otherwise the usual one of the setting. */
 function chooseScope(
   { key, option, isPerAgent }: FoundOption,
   { origins }: Settings,

@@ -125,7 +125,7 @@ function watchSignals(): SignalWatch {
     timer = setTimeout(die, graceMs);
     controller.abort(new Error(`Received ${name}.`));
   };
-  // What Ctrl-Break sends on Windows; elsewhere there is no such signal.
+  // Sent by Ctrl-Break on Windows; other systems do not have it.
   const onBreak = () => onSignal("SIGINT");
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);

@@ -25,7 +25,7 @@ export interface Output {
   note(text: string): void;
   /** A question on stderr, without a line end; asked even with `--quiet`, because the command waits for the answer. */
   ask(question: string): void;
-  /** Where a progress bar may be drawn, or null when there is no terminal. */
+  /** Where a progress bar may be drawn, or null without a terminal. */
   readonly bar: BarStream | null;
 }
 

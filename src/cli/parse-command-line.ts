@@ -73,8 +73,8 @@ export function parseCommandLine(
 const noGlobals: GlobalOptions = { json: false, quiet: false, color: true, debug: false };
 
 /**
- * A note often begins with a dash ("- buy milk") and so may a question ("--dry-run does what?"). What has no form of
- * an option is text, and so is a dash alone, which stands for standard input.
+ * A note often begins with a dash ("- buy milk"), and so may a question ("--dry-run does what?"). A word that does not
+ * look like an option is text, and so is a lone dash, which means standard input.
  */
 function looksLikeOption(word: string): boolean {
   return /^(?:--[A-Za-z][\w-]*(?:=.*)?|-[A-Za-z][\w.]*(?:=.*)?)$/s.test(word);

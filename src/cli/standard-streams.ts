@@ -12,10 +12,10 @@ export interface TextStream {
   readonly isPlain?: boolean;
 }
 
-/** The streams of Node that were asked for. */
+/** The streams of Node that were used. */
 const opened = new Set<string>();
 
-/** Node's own stream for stdout. A reader that has seen enough (`| head -1`) is no failure. */
+/** Node's own stream for stdout. A reader that has seen enough (`| head -1`) is no error. */
 export const openStdout = once((): NodeJS.WriteStream => {
   opened.add("stdout");
   return process.stdout.on("error", endUnwritten);

@@ -21,8 +21,8 @@ export function padEnd(text: string, width: number): string {
 }
 
 /**
- * Cuts one line into lines of at most `width` columns, at blanks where there are some; no character but blanks is lost.
- * What follows an indented line or a list item is indented like its text.
+ * Wraps one line at `width` columns, at spaces where possible; only spaces are lost. Continuations of an indented line
+ * or list item are indented like its text.
  */
 export function wrapLine(line: string, width: number): string[] {
   if (displayWidth(line) <= width) return [line];
@@ -51,7 +51,7 @@ function wrapWords(
     if (lines.length > 0) width = laterWidth;
     current = "";
     currentWidth = 0;
-    // A word longer than the line (a URL, a sentence without blanks) is cut between characters.
+    // A word longer than the line (a URL, a sentence without spaces) is cut between characters.
     for (const character of word.trimStart()) {
       const characterWidth = displayWidth(character);
       if (currentWidth + characterWidth > width && current !== "") {
@@ -69,8 +69,8 @@ function wrapWords(
 }
 
 /**
- * Breaks the lines of a text for people at blanks, where they are wider than the terminal. What may be copied stays
- * whole: a word, a quotation, and a command that ends a line. The rest of a row is indented like its second column.
+ * Wraps text for people at spaces, where it is wider than the terminal. Things to copy stay whole: a word, a quotation,
+ * and a command at the end of a line. Continuations of a row are indented like its second column.
  */
 export function wrapText(text: string, width: number): string {
   return text

@@ -4,7 +4,7 @@ import { showOnOneLine } from "../text/visible.ts";
 
 type Place = Pick<Settings, "workspaceDir" | "stateDir" | "origins">;
 
-/** The command that trusts this workspace where whoever is asked will look for it. */
+/** The command that trusts this workspace, in the state folder that will be consulted. */
 export function trustCommand({ workspaceDir, stateDir, origins }: Place): string {
   const isGiven = origins.get("stateDir")?.from === "caller";
   const state = isGiven ? ` --state-dir ${quoteForShell(stateDir)}` : "";

@@ -57,8 +57,8 @@ interface WithMemoryOptions {
 }
 
 /**
- * The memory of another agent of the same configuration. Its workspace is the one that the configuration names for it:
- * what the command line, the environment or the current folder say is about the agent that was asked for.
+ * The memory of another agent in the same configuration. It uses the workspace that the configuration names for it:
+ * command line, environment and current folder are about the requested agent.
  */
 export async function openOtherAgent({ globals }: CommandContext, agent: string): Promise<Memory> {
   const [{ resolveSettings }, { openConfiguredMemory }] = await Promise.all([

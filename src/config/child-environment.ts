@@ -1,8 +1,8 @@
 import type { Environment } from "./variables.ts";
 
 /**
- * What a process that runs native code may see of the environment: where things are and which hardware to use. Keys of
- * services are no business of its, and whatever is not on this list might be one.
+ * What a process that runs native code may see of the environment: paths and hardware. Anything not on this list might
+ * be a key of a service.
  */
 export function childEnvironment(env: Environment = process.env): Record<string, string> {
   const seen: Record<string, string> = {};

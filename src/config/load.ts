@@ -45,7 +45,7 @@ export async function loadConfigFile(request: LoadRequest): Promise<Layer | null
   };
 }
 
-/** What a configuration of OpenClaw says about memory. All else in it is none of our business. */
+/** The memory settings in a configuration of OpenClaw. Everything else in it is ignored. */
 async function toOpenclawLayer(file: string, value: unknown, ownEnv: Environment): Promise<Layer> {
   const {
     values: translated,

@@ -70,7 +70,7 @@ export interface SecretOption {
   readonly about: string;
   /** An address may be shown without its user, password and query. */
   readonly shownAs: "secret" | "address";
-  /** An empty text says that there is none, so that none is taken from elsewhere. */
+  /** An empty text means none, so that none is taken from elsewhere. */
   readonly mayBeEmpty: boolean;
   /** Environment variables to take it from when the configuration does not set it, first one wins. */
   readonly variables: readonly string[];

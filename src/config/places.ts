@@ -137,8 +137,8 @@ interface TrustRequest extends Pick<Places, "stateDir" | "defaultStateDir" | "co
 }
 
 /**
- * A cloned repository may bring a state folder and a configuration file, and settings of a host that name them. So those
- * that lie in the workspace, or where the host works, say nothing: the default state folder is asked instead.
+ * A cloned repository may bring a state folder, a configuration file, and host settings that name them. So those inside
+ * the workspace, or where the host works, are not trusted: the default state folder decides instead.
  */
 export function findTrust(request: TrustRequest): TrustBasis {
   const { stateDir, defaultStateDir, configPath, currentDir, workspaceDir } = request;

@@ -220,7 +220,7 @@ interface UserLayer {
   readonly dir: string;
   /** The workspace is this very folder. */
   readonly isWorkspace: boolean;
-  /** The settings of its own memory; made by whoever opens it. */
+  /** The settings of its memory, resolved when it is opened. */
   readonly settings: () => Settings;
 }
 

@@ -24,8 +24,8 @@ export interface ExpandedText {
 }
 
 /**
- * Replaces `${NAME}`; `$${NAME}` stands for the literal `${NAME}`. What a variable holds is not expanded
- * again, and an empty variable gives an empty text: only one that is not set at all is missing.
+ * Replaces `${NAME}`; `$${NAME}` is the literal `${NAME}`. Values are not expanded again, and an empty variable gives
+ * an empty text: only an unset one is missing.
  */
 export function expandVariables(text: string, env: Environment): ExpandedText {
   const used: string[] = [];

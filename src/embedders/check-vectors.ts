@@ -66,8 +66,8 @@ export function orderByIndex(
 }
 
 /**
- * Writes the direction of `values` into `into`, and returns their length. When that is 0 or not finite there is no
- * direction, and `into` is left alone.
+ * Writes the unit vector of `values` into `into` and returns their length. If that is 0 or not finite there is no
+ * direction, and `into` is unchanged.
  */
 export function writeUnitVector(values: ArrayLike<number>, into: Float32Array): number {
   let squares = 0;

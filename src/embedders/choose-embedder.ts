@@ -37,7 +37,7 @@ export interface ChosenEmbedder {
   readonly fallback?: { readonly from: string; readonly reason: string };
 }
 
-/** The embedder that was asked for, or another, or none: never silently, and never an error. */
+/** The requested embedder, or another, or none: never silently, and never an error. */
 export async function chooseEmbedder(options: ChooseOptions): Promise<ChosenEmbedder> {
   if (options.asksNoService && options.provider !== "builtin") return { why: "no service is asked here" };
   const { provider, fallback, makers } = options;
@@ -120,7 +120,7 @@ export async function openOrNull(
   return typeof opened === "string" ? null : opened;
 }
 
-/** The embedder, or why there is none. */
+/** The embedder, or why it cannot be used. */
 async function open(name: string, makers: ReadonlyMap<string, EmbedderMaker>): Promise<Embedder | string> {
   const maker = makers.get(name);
   if (maker === undefined) return `the provider ${name} is not part of this version yet`;

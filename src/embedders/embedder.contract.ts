@@ -13,7 +13,7 @@ const texts = [
   "one two three four five six seven eight nine ten ".repeat(40),
 ];
 
-/** Every promise of the Embedder interface, for whoever keeps it. */
+/** Every promise of the Embedder interface, as tests for any implementation. */
 export function embedderContract(name: string, { open }: EmbedderContractOptions): void {
   const withEmbedder = (work: (embedder: Embedder) => Promise<void>) => async () => {
     await using embedder = await open();

@@ -33,9 +33,9 @@ export interface Embedder extends AsyncDisposable {
   readonly isSlow?: boolean;
 
   /**
-   * What became of each text, in the order of the texts. An empty list of vectors means that the text holds nothing to
-   * embed: it is done and will never have a vector, so it must not be asked for again. Rejects when texts could not
-   * be embedded for a reason that is not theirs.
+   * The outcome for each text, in their order. An empty list of vectors means that the text has nothing to embed: it is
+   * done, will never have a vector, and must not be requested again. Rejects if texts could not be embedded for a
+   * reason that is not theirs.
    */
   embedDocuments(texts: readonly string[], options?: EmbedDocumentsOptions): Promise<readonly EmbeddedText[]>;
 
@@ -55,11 +55,11 @@ export interface Embedder extends AsyncDisposable {
   /** List price, for estimates; null or absent where it is not known. */
   readonly usdPerMillionTokens?: number | null;
 
-  /** A cheaper way for many texts; absent where there is none, or it is not wanted. */
+  /** A cheaper way for many texts; absent if not available or not wanted. */
   readonly batches?: BatchJobs;
 }
 
-/** By word that was asked for: the cosine of the most similar word of the text, 0 where there is none. */
+/** By query word: the cosine of the most similar word of the text, 0 if there is none. */
 export type WordAligner = (text: string) => Float32Array;
 
 /** The vectors of one text, in the order of its parts. */

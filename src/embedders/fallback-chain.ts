@@ -8,7 +8,7 @@ export interface ChainLink {
   open(): Promise<Embedder | null>;
 }
 
-/** What a link is asked for. A question does not wait long, so being late once says little about documents. */
+/** A question cannot wait long, so one late answer says little about documents. */
 export type ChainPurpose = "query" | "documents";
 
 /** Who takes over for whom. */
@@ -18,7 +18,7 @@ export interface Fallback {
   readonly to: string;
   readonly reason: string;
   readonly since: string;
-  /** When the failing provider is asked again; absent where only opening the memory again does that. */
+  /** When the failing provider is tried again; absent if only opening the memory again does that. */
   readonly retryAt?: string;
 }
 
@@ -39,7 +39,7 @@ export interface FallbackChain extends AsyncDisposable {
   answered(link: ChainLink, purpose: ChainPurpose): Promise<void>;
   /** Reads what other processes found out. */
   learn(): Promise<void>;
-  /** Ends all pauses, for a caller who asked for vectors explicitly. */
+  /** Ends all pauses, for a caller who explicitly wants vectors. */
   retryNow(): Promise<void>;
   describe(): Promise<Fallback | null>;
 }

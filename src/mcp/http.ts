@@ -17,13 +17,13 @@ export interface McpHttpOptions extends McpEndpointOptions {
 
 export interface McpHttpServer extends AsyncDisposable {
   readonly url: string;
-  /** `/mcp` for the agent that was asked for, `/mcp/<agent>` for each. */
+  /** `/mcp` for the requested agent, `/mcp/<agent>` for each. */
   readonly endpoints: readonly string[];
   /** The file with the token of each of them. */
   readonly tokenFiles: Readonly<Record<string, string>>;
 }
 
-/** A memory that cannot be opened is reported with the reason: whoever has the token may know it. */
+/** A memory that cannot be opened is reported with the reason, which the holder of the token may know. */
 async function tellRefusal(response: ServerResponse, work: () => Promise<void>): Promise<void> {
   try {
     await work();

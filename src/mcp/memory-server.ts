@@ -32,10 +32,10 @@ export interface MemoryServerOptions extends MemoryToolsOptions {
 const notesPerPage = 500;
 
 /**
- * One memory as an MCP server: tools, notes as resources, prompts. Each session gets its own, because its object
- * belongs to one client; the memory behind it is shared. The tools' own JSON Schemas are passed on as they are, so a
- * client sees exactly what every other surface shows. Answers are text alone, because hosts that are given a structure
- * besides show their model nothing else (docs/decisions/2026-11-15-text-over-mcp.md).
+ * One memory as an MCP server: tools, notes as resources, prompts. Each session gets its own object, which belongs to
+ * one client; the memory is shared. The JSON Schemas of the tools are passed on unchanged, so every surface shows the
+ * same. Answers are text only, because some hosts show their model nothing else if there is structured content
+ * (docs/decisions/2026-11-15-text-over-mcp.md).
  */
 export function createMemoryServer(options: MemoryServerOptions): Server {
   const { memory, version, now, sessionKey, access, origin, subscriptions, onProblem } = options;
@@ -212,8 +212,8 @@ function refuse(message: string): ProtocolError {
 }
 
 /**
- * For a memory that the configuration switches off. A program that found no server would report a fault at every start;
- * one without tools, which says why, is what was asked for.
+ * For a memory that the configuration switches off. A host that finds no server would report an error at every start;
+ * one without tools, which says why, matches the user's choice.
  */
 export function createDisabledServer(version: string): Server {
   const server = new Server(

@@ -149,7 +149,7 @@ function parseMessage(value: unknown): JSONRPCMessage | null {
   }
 }
 
-/** Of a request that is not well formed, so that whoever sent it learns which one it was. */
+/** The id of a malformed request, so that its sender learns which one it was. */
 function idOf(value: unknown): RequestId | null {
   const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
   return typeof id === "string" || typeof id === "number" ? id : null;
@@ -157,7 +157,7 @@ function idOf(value: unknown): RequestId | null {
 
 interface LineSplitterOptions {
   readonly maxBytes: number;
-  /** Not for lines that are blank. */
+  /** Not called for blank lines. */
   readonly onLine: (line: string) => void;
   /** Called when such a line has ended; what it said is not kept. */
   readonly onTooLong: () => void;

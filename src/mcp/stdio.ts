@@ -78,7 +78,7 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
     const { server, era } = current;
     const onerror = (error: Error): void => options.onProblem(error.message);
     for (const path of paths) {
-      // A newer client's subscriptions are kept by the library, which passes on what was asked for.
+      // The library keeps a newer client's subscriptions and passes on what was requested.
       const uri = era === "modern" ? uriOfNote(path) : subscriptions.addressOf(path);
       if (uri !== null) server.sendResourceUpdated({ uri }).catch(onerror);
     }

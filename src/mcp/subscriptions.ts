@@ -1,5 +1,5 @@
 export interface Subscriptions {
-  /** False when there is no room for one more. */
+  /** False if there is no room for another one. */
   add(uri: string): boolean;
   remove(uri: string): void;
   /** The address under which a client asked to hear of this note, or null. */

@@ -2,8 +2,8 @@ import { looksLikeInstruction, wordsOfName } from "../text/instruction-like.ts";
 import { hasHidden, showHidden, showOnOneLine } from "../text/visible.ts";
 
 /**
- * Something that stands in the notes, as a model is shown it. Only `label` stands outside the fence, so it holds fixed
- * words and numbers of ours and nothing that comes from a note.
+ * Text from the notes, as shown to a model. Only `label` is outside the fence, so it holds fixed words and numbers of
+ * ours and nothing from a note.
  */
 export interface Quote {
   readonly label?: string;
@@ -12,7 +12,7 @@ export interface Quote {
   /** What else is known of it, by name: its section, where it came from. */
   readonly facts?: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** Reasons to be careful, where whoever found it has looked at more than is shown. */
+  /** Warnings, if the caller has examined more than is shown. */
   readonly flags?: readonly string[] | undefined;
 }
 

@@ -3,7 +3,7 @@ import { showOnOneLine } from "../text/visible.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
 
 export interface StartSectionOptions {
-  /** The conversation goes on after a compaction, and does not begin. */
+  /** The conversation continues after a compaction. */
   readonly isCompacted?: boolean;
 }
 

@@ -72,15 +72,15 @@ export function renderFailure({ error }: ToolFailure): string {
   return showOnOneLine(`${error.message} ${error.hint}`);
 }
 
-/** What a model asked for: SDKs give the input as JSON text or as an object. */
+/** A tool call of a model: SDKs give the input as JSON text or as an object. */
 export interface RequestedCall {
   readonly name: string;
   readonly input: unknown;
 }
 
 /**
- * Runs the tool that a model asked for and returns the text to send back, with notes fenced as data. A wrong name or
- * wrong input is answered with what to do instead; only a cancelled call rejects.
+ * Runs the requested tool and returns the text to send back, with notes fenced as data. A wrong name or input is
+ * answered with what to do instead; only a cancelled call rejects.
  */
 export async function answerToolCall(
   tools: readonly MemoryTool[],

@@ -16,7 +16,7 @@ import { parseDay } from "../parse-day.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface ConsolidateInput {
-  /** As they were written, with blanks between them. */
+  /** As typed, separated by spaces. */
   readonly id?: string;
   readonly apply?: boolean;
   readonly reject?: boolean;

@@ -15,7 +15,7 @@ import type { Style, View } from "../output.ts";
 import { wrapLine } from "../text-width.ts";
 import { placeOf } from "../with-memory.ts";
 
-/** Unlike all other commands it goes on where something cannot be opened: to say so is its work. */
+/** Unlike other commands it continues if something cannot be opened, because reporting that is its purpose. */
 export async function runDoctorCommand(context: CommandContext): Promise<void> {
   const { globals, output, currentDir } = context;
   const settings = await orError(() => resolveSettings(placeOf(globals)));

@@ -30,7 +30,7 @@ export async function runGet(context: CommandContext, input: GetInput): Promise<
         ...(input.sessionKey !== undefined && { sessionKey: input.sessionKey }),
       });
       output.show(result, (view) => renderLines(result, view));
-      // Who got all the lines that were asked for knows that there may be more.
+      // A caller that got every requested line knows that there may be more.
       if (result.lines !== lines) output.note(output.paintNote("dim", describeRest(result, from)));
     },
     { sessionKey: input.sessionKey },

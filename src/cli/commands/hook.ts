@@ -19,8 +19,8 @@ const readShare = 0.65;
 const exitMs = 50;
 
 /**
- * Answers one event of an agent host. Whatever happens, the host goes on: what went wrong is told on standard error,
- * and the process ends in time with exit code 0.
+ * Answers one event of an agent host. Whatever happens, the host must continue: problems are reported on standard
+ * error, and the process ends in time with exit code 0.
  */
 export async function runHook(
   context: CommandContext,
@@ -31,7 +31,7 @@ export async function runHook(
   const chosen = Object.hasOwn(hookEvents, event) ? hookEvents[event] : undefined;
   const within = asked ?? chosen?.withinSeconds ?? 2;
   const tooLong = `it took longer than ${within} s and was given up; --within gives it more time`;
-  /** From now to a moment counted from the start of the process: whoever waits has waited since then. */
+  /** The time left until a moment counted from the start of the process, because the host has waited since then. */
   const leftMs = (atMs: number) => Math.max(1, Math.ceil(atMs - monotonicMs()));
   const endMs = within * 1000;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(leftMs(endMs * workShare))]);
@@ -125,7 +125,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
-    // A folder that may not be looked at is none to start from.
+    // A folder that cannot be inspected is no starting point.
     return false;
   }
 }

@@ -48,7 +48,7 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   const { globals, output } = context;
   const place = placeOf(globals);
   const configPath = findConfigPath(place);
-  // A file that was named but is not there yet is what this command makes, so its absence is no failure here.
+  // A named file that does not exist yet is created by this command, so its absence is no error here.
   const settings = await resolveSettings({ ...place, ...noConfig(configPath) });
   const { currentDir } = context;
   const workspace = chooseFolder(settings, { dir: checkDir(dir, globals.workspace), currentDir });
@@ -216,8 +216,8 @@ function renderNextSteps({ workspace, currentDir, settings, paint }: NextSteps):
 }
 
 /**
- * On a terminal, whether the service whose key lies in the environment may be sent texts. A no is a choice as well;
- * an empty answer is none, and null. Undefined when no question was asked.
+ * On a terminal, asks whether the service whose key is in the environment may receive texts. No is a choice as well; an
+ * empty answer is none, and gives null. Undefined if nothing was asked.
  */
 export async function askForProvider(
   context: Pick<CommandContext, "input" | "output" | "signal" | "globals">,

@@ -7,14 +7,14 @@ export interface HookRequest {
   readonly input: HookInput;
   /** Key sentences of the host's transcript; loaded when it is needed. */
   flush(): Promise<TranscriptFlush>;
-  /** What a person is told where the workspace is not trusted. */
+  /** Shown to the user if the workspace is not trusted. */
   readonly untrusted: string;
   readonly signal: AbortSignal;
   /** Gives text to the host before the rest of the work, which there may be no time for. */
   print(text: string): void;
-  /** What the host is given if there is no time for more. */
+  /** What the host gets if there is no time for more. */
   onGivingUp(text: string): void;
-  /** Tells a person what went wrong; the host goes on. */
+  /** Reports a problem to the user; the host continues. */
   warn(problem: string): void;
 }
 
@@ -22,7 +22,7 @@ export interface HookRequest {
 export type HookAnswer = (request: HookRequest) => Promise<string>;
 
 interface HookEvent {
-  /** When it gives up unless it is told otherwise. `longhand init` has the host wait a little longer. */
+  /** The default time limit. `longhand init` lets the host wait a little longer. */
   readonly withinSeconds: number;
   /** Each in a file of its own: a hook loads what it needs. */
   readonly load: () => Promise<HookAnswer>;

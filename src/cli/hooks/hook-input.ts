@@ -25,7 +25,7 @@ export function runsBeforeEveryRequest({ eventName, trigger }: HookInput): boole
   return eventName === "PreCompress" && trigger !== "manual";
 }
 
-/** A prompt may carry a pasted file; more than this is no prompt any more. */
+/** A prompt may include a pasted file; anything larger is not a prompt. */
 const maxInputBytes = 16 * 1024 * 1024;
 
 /** Reads the JSON that a host writes to a hook. */

@@ -5,7 +5,7 @@ import type { HookAnswer } from "./answers.ts";
 import { sessionOf } from "./finish-flushes.ts";
 import { runsBeforeEveryRequest } from "./hook-input.ts";
 
-/** What a host reads here goes to whoever writes the summary. */
+/** Hosts pass this text to the model that writes the summary. */
 export const answerPreCompact: HookAnswer = async ({
   memory,
   input,

@@ -9,7 +9,7 @@ export const answerSessionStart: HookAnswer = async (request) => {
   await finishFlushes(request, { looksForCompactions: isCompacted || input.source === "resume" });
   if (!memory.workspace.isTrusted) {
     warn(untrusted);
-    // Hosts show standard error to nobody; this is shown to the person, and not to the model.
+    // Hosts do not show standard error. This is shown to the user, and not to the model.
     return JSON.stringify({ systemMessage: `longhand: ${untrusted}` });
   }
   // The host's MCP server and the first search bring the index up to date; a session must not wait for that.

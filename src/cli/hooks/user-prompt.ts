@@ -13,7 +13,7 @@ import { contextFor, type HookAnswer, type HookRequest } from "./answers.ts";
 export const answerUserPrompt: HookAnswer = async (request) => {
   // Gemini CLI puts what other hooks had to say, ours among them, into the prompt.
   const prompt = dropInserted(request.input.prompt ?? "").trim();
-  // A command of the host is no question to memory.
+  // A command of the host is not a question.
   if (prompt === "" || /^[/!#]/.test(prompt)) return "";
   const { isTrusted } = request.memory.workspace;
   if (!isTrusted) request.warn(request.untrusted);
@@ -25,7 +25,7 @@ export const answerUserPrompt: HookAnswer = async (request) => {
 
 const maxQueryChars = 2000;
 
-/** Hits and facts together are no longer than an agent takes in. */
+/** Hits and facts together must fit into the limit for injected text. */
 async function remindOf(prompt: string, request: HookRequest): Promise<string> {
   const { maxInjectedChars } = request.memory.limits;
   const [found, facts] = await Promise.all([
@@ -51,7 +51,7 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
     degraded: readonly string[];
     confidenceLevel: ConfidenceLevel;
   };
-  // Nobody asked for these hits: weak ones would cost tokens and mislead.
+  // The user did not ask for these hits: weak ones would cost tokens and mislead.
   if (found.confidenceLevel === "low") return () => "";
   const results = found.results.filter(
     // The agent has this conversation before it, and is given entries apart.
@@ -71,8 +71,8 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
 }
 
 /**
- * A model takes longer to load than all the rest. Hits that were not asked for have to be sure ones anyway, and the agent
- * has a tool that searches by meaning too.
+ * The model takes longer to load than everything else. Injected hits must be certain anyway, and the agent has a tool
+ * for semantic search.
  */
 function byKeywords(memory: Memory): Memory {
   return Object.create(memory, {

@@ -154,7 +154,7 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
     return { ...pick(rest, ["backend", "citations"]), ...(qmd !== undefined && { qmd: settings }) };
   }
 
-  /** A path with blanks is quoted. */
+  /** A path with spaces is quoted. */
   function readCommand(command: unknown): unknown {
     const quoted = typeof command === "string" ? /^\s*(["'])(.+?)\1(.*)$/s.exec(command) : null;
     if (quoted === null) return command;
@@ -259,7 +259,7 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
       }
       const refused = [...new Set(problems.map(({ key }) => wholePart(fields, key)))];
       const outermost = refused.filter((key) => !refused.some((other) => isInside(key, other)));
-      // From the end, because a list that loses an item moves those behind it.
+      // From the end, because removing an item from a list shifts the ones after it.
       for (const key of outermost.toReversed()) {
         // No other key is sent to the address that this one was for.
         replaceAt(fields, key, key.endsWith(".remote.apiKey") ? "" : undefined);

@@ -65,7 +65,7 @@ function translatePaths(paths: readonly unknown[], leaveOut: LeaveOut): unknown[
   });
 }
 
-/** OpenClaw ignores blanks around a path, and paths that are nothing else. */
+/** OpenClaw ignores spaces around a path, and empty paths. */
 function trimmed(path: unknown): unknown[] {
   if (typeof path !== "string") return path === undefined ? [] : [path];
   return path.trim() === "" ? [] : [path.trim()];

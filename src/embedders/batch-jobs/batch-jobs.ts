@@ -71,7 +71,7 @@ export interface JobLedger {
 export interface JobRecord {
   /** Ours, given to the service with the job, so that it can be found by it. */
   readonly name: string;
-  /** The service's; null from before it is asked until its answer is written down. */
+  /** The service's id; null from before the request until its answer is recorded. */
   readonly id: string | null;
   /** Of its texts, in the order of the job. */
   readonly hashes: readonly string[];

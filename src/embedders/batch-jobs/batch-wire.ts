@@ -27,8 +27,8 @@ export interface BatchWire {
   /** Not repeated. */
   callOnce(request: WireRequest, signal: AbortSignal): Promise<JsonAnswer | ServiceFailure>;
   /**
-   * Passes on the lines of a file of JSON, with their places. A line that is none is passed on as undefined: a file that
-   * was cut still has all the others. When it is repeated, it begins with the first line again.
+   * Passes on the lines of a JSON Lines file, with their positions. An invalid line is passed on as undefined: a
+   * truncated file still has all the others. A repeated call starts with the first line again.
    */
   lines(
     request: Pick<WireRequest, "path" | "before" | "query">,
@@ -90,7 +90,7 @@ export function createBatchWire({ access, retry, deadlineMs }: BatchWireOptions)
     },
     lines: (request, onLine, signal) =>
       retry({ deadlineMs: deadlineMs.transfer, signal }, async (limited) => {
-        // What the caller makes of a line is no fault of the connection.
+        // An error of the caller's line handler is no fault of the connection.
         let fault: { readonly error: unknown } | null = null;
         const options = optionsOf({ ...request, method: "GET" }, limited);
         const answer = await sendRequest(options, async (response, at) => {

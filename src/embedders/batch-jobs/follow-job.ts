@@ -72,7 +72,7 @@ async function lookOnce(job: JobRecord & { id: string }, options: FollowOptions)
   return { kind: "ended", phase: state.phase, collected, reason: state.reason };
 }
 
-/** A service that is busy or away is asked again later. */
+/** A service that is busy or unreachable is asked again later. */
 function classify({ error, status, retryAfterMs = 0 }: ServiceFailure): Look {
   if (error.retryable) return { kind: "running", askedMs: retryAfterMs };
   return { kind: status === 404 || status === 410 ? "useless" : "unreachable", reason: error.message };
@@ -117,9 +117,8 @@ interface CollectOptions {
 const textsPerCommit = 256;
 
 /**
- * Checks the results of a job, in whatever order, and passes them to the store. A result that was not asked
- * for is passed over, and of two for the same text the first that is usable counts. Lines that came before the
- * connection broke are kept.
+ * Checks the results of a job, in any order, and passes them to the store. Unrequested results are ignored, and of two
+ * for the same text the first usable one counts. Lines that arrived before the connection broke are kept.
  */
 export async function collectJob(options: CollectOptions): Promise<CollectedJob | ServiceFailure> {
   const { job, state, from, keep, signal } = options;

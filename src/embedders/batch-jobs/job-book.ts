@@ -11,8 +11,8 @@ export async function openJobBook(ledger: JobLedger): Promise<JobBook> {
   let jobs = await ledger.read();
   let last: Promise<void> = Promise.resolve();
   /**
-   * One after the other, and each on what is written there by then: a process that was paused and goes on must not write
-   * over the jobs that others have begun meanwhile.
+   * One at a time, each based on what is recorded by then: a process that was paused must not overwrite jobs that
+   * others have started meanwhile.
    */
   const write = async (change: (before: readonly JobRecord[]) => readonly JobRecord[]): Promise<void> => {
     const next = last.then(async () => {

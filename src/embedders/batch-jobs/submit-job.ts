@@ -48,9 +48,8 @@ export async function planJob(
 }
 
 /**
- * Begins a job. Its name is written down before the service is asked, and its id afterwards: a process that is killed in
- * between finds the job by its name. Gives back why it has not begun; its record is then gone, unless nobody can
- * tell whether the service has it.
+ * Starts a job. Its name is recorded before the request and its id afterwards, so that after a crash in between the job
+ * is found by its name. Returns why it has not started; its record is then removed, unless the service may have it.
  */
 export async function submitJob(
   { record, inputs }: PlannedJob,
@@ -88,8 +87,8 @@ export async function submitJob(
 }
 
 /**
- * The job that was begun by a process that could not write down its id. Null when there is none; the record is then
- * gone. A failure when the service cannot be asked now.
+ * Finds the job of a process that could not record its id. Null if there is none; the record is then removed. A failure
+ * if the service cannot be asked now.
  */
 export async function recoverJob(
   record: JobRecord,

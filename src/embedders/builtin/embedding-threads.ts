@@ -37,7 +37,7 @@ const restMs = 1000;
 
 type EmbedThread = ProgramThread<readonly string[], EmbeddedPiece>;
 
-/** Embeds many texts here and in threads at once, piece by piece, whoever is free. */
+/** Embeds many texts in this thread and others at once, piece by piece. */
 export function createEmbeddingThreads(options: EmbeddingThreadsOptions): EmbeddingThreads {
   const { folder, id, embedHere, isClosed = () => false } = options;
   let running: EmbedThread[] | undefined;

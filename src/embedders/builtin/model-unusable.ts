@@ -1,6 +1,6 @@
 import { LonghandError } from "../../errors.ts";
 
-/** `file` is the path that the user knows; `why` goes on after "cannot be used: ". */
+/** `file` is the path that the user knows; `why` completes "cannot be used: ". */
 export function modelUnusable(file: string, why: string, cause?: unknown): LonghandError {
   return new LonghandError("model-unusable", `The model file ${file} cannot be used: ${why}.`, {
     hint:

@@ -10,9 +10,9 @@ import {
   type TensorPlace,
 } from "./safetensors.ts";
 
-/** A table whose rows are read when they are first asked for. */
+/** A table whose rows are read on first use. */
 export interface RowFile extends RowAdder {
-  /** Gives the file back. It is opened again if another row is asked for. */
+  /** Closes the file. It is opened again if another row is needed. */
   close(): void;
 }
 

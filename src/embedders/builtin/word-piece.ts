@@ -16,7 +16,7 @@ export interface WordPieceTokenizer {
   tokenize(text: string, onWord?: (word: WordPlace, ids: readonly number[]) => void): number[];
 }
 
-/** A word between blanks and punctuation. It is reused for the next word. */
+/** A word between spaces and punctuation. The object is reused for the next word. */
 export interface WordPlace {
   /** Of its first piece in the list; its pieces go on to the end of the list. */
   first: number;
@@ -116,7 +116,7 @@ const vanished = 0xfe;
 const maxRewrites = 4096;
 
 export interface NormaliserOptions {
-  /** Drop control characters; the kinds of white space become blanks either way. */
+  /** Drop control characters; white space always becomes spaces. */
   readonly cleanText: boolean;
   /** Each Chinese character is a word. */
   readonly isolateChinese: boolean;
@@ -125,7 +125,7 @@ export interface NormaliserOptions {
 }
 
 /**
- * What a character becomes before words are cut into pieces, with a blank wherever a word ends: `É` becomes `e`, a
+ * What a character becomes before words are split into pieces, with a space wherever a word ends: `É` becomes `e`, a
  * comma becomes ` , `, a control character nothing.
  */
 export function rewriteCharacter(character: string, options: NormaliserOptions): string {
@@ -154,7 +154,7 @@ function rewriteAscii(character: string, { cleanText, lowerCase }: NormaliserOpt
   return /[!-/:-@[-`{-~]/.test(folded) ? ` ${folded} ` : folded;
 }
 
-/** The same for the letters, vowel signs and accents of many scripts: none is dropped, a blank or punctuation. */
+/** The same for the letters, vowel signs and accents of many scripts: none is dropped, or is a space or punctuation. */
 function rewriteLetter(
   character: string,
   { isolateChinese, stripAccents, lowerCase }: NormaliserOptions,

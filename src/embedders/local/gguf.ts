@@ -14,8 +14,8 @@ export interface GgufFault {
 }
 
 /**
- * Reads the header from the beginning of a file, or says what is wrong with it. Null means that the header goes on
- * beyond these bytes. Nothing is believed before it is checked: native code that reads a damaged file may crash.
+ * Reads the header from the beginning of a file, or says what is wrong with it. Null means that the header extends
+ * beyond these bytes. Everything is checked, because native code may crash on a damaged file.
  */
 export function parseGguf(bytes: Uint8Array): GgufHeader | GgufFault | null {
   try {

@@ -108,9 +108,8 @@ interface DownloadOptions {
 }
 
 /**
- * Fetches a file to its place. Until it is whole and checked it lies beside it under another name, from where the next
- * call goes on: after a cut connection, a full disk or the end of the process. The file itself is there whole or not at
- * all.
+ * Downloads a file. Until it is complete and checked it is kept beside its place under another name, from where the
+ * next call continues after a lost connection, a full disk or a crash. The file itself exists whole or not at all.
  */
 async function download(url: string, file: string, options: DownloadOptions): Promise<void> {
   const { retries = 4, retryDelayMs = 1000, signal } = options;

@@ -1,7 +1,7 @@
 import { LonghandError } from "../../errors.ts";
 import { hasModelFile } from "./model-place.ts";
 
-/** `why` goes on after "cannot be used: ". */
+/** `why` completes "cannot be used: ". */
 export function localModelUnusable(
   file: string,
   why: string,

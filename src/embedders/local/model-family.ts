@@ -14,7 +14,7 @@ export interface ModelDescription {
 
 /** The first row that fits counts. Without the right words most of these models find noticeably less. */
 export function findModelFamily({ architecture, names }: ModelDescription): ModelFamily {
-  // Converters write the same name with blanks, underscores or capitals.
+  // Converters write the same name with spaces, underscores or capitals.
   const written = [architecture, ...names].map((name) => name.toLowerCase().replaceAll(/[\s_]+/g, "-"));
   const known = families.find(({ is }) => written.some((name) => is.test(name)));
   if (known === undefined) return { name: plainFamily, document: "", query: "", canShorten: false };

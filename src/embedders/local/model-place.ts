@@ -76,7 +76,7 @@ function refuseAddress(model: string, hint: string): LonghandError {
   return new LonghandError("model-unusable", `The model address "${model}" is not understood.`, { hint });
 }
 
-/** Whether the file of a model is there. An address that is none, or a file that cannot be looked at, is no file. */
+/** Whether the model's file exists. An invalid address, or a file that cannot be inspected, counts as absent. */
 export function hasModelFile({
   modelPath,
   modelCacheDir,

@@ -8,7 +8,7 @@ export interface RemoteFile {
   readonly sizeBytes: number | null;
   /** Of the content, where the server knows it. */
   readonly sha256: string | null;
-  /** The server's name for this version of the file; null where there is none that can be relied on. */
+  /** The server's name for this version of the file; null if it has none that is reliable. */
   readonly version: string | null;
 }
 
@@ -197,8 +197,8 @@ export function downloadFailed(
 }
 
 /**
- * Whether the same attempt may well succeed a moment later. A server that was never reached is reported at once: most often
- * there is no network at all.
+ * Whether the same attempt may succeed a moment later. A server that was never reached is reported at once: most likely
+ * there is no network.
  */
 export function isPassing(error: unknown, { hasArrived }: { hasArrived: boolean }): boolean {
   if (error instanceof LonghandError) return error.retryable;

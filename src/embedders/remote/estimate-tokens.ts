@@ -8,7 +8,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(countUnits(text, 0, text.length) / unitsPerToken);
 }
 
-/** The beginning of a text that is no longer than that; a character outside the basic plane stays whole. */
+/** The beginning of a text up to that length; a character outside the basic plane stays whole. */
 export function cutToTokens(text: string, maxTokens: number): string {
   const most = maxTokens * unitsPerToken;
   // No character is less than one unit, so most texts need no counting.

@@ -29,7 +29,7 @@ export interface KnownModel {
 export interface HttpAccess {
   readonly provider: string;
   readonly model: string;
-  /** Who is asked, for messages. */
+  /** The name of the service, for messages. */
   readonly from: string;
   readonly providerKey: string;
   readonly prompts: Prompts;

@@ -17,8 +17,8 @@ export interface HttpProvider extends ProviderFacts {
   /** Null when the answer is not as documented. */
   readonly read: (json: unknown, request: HttpRequest) => ServiceAnswer | null;
   /**
-   * The request fields by which vectors come as bytes in base64: half as much to send and a fraction of the work to
-   * read. A service that does not know them and refuses is asked without.
+   * Request fields for vectors as base64, which are half the size and much faster to read. A service that refuses them
+   * is asked without.
    */
   readonly packed?: Readonly<Record<string, unknown>>;
 }
@@ -45,7 +45,7 @@ function maxBytesFor(vectors: number): number {
 /** Asks a provider for vectors, one request at a time. */
 export function createHttpService({ ask, read, packed }: HttpProvider, access: HttpAccess): EmbeddingService {
   const { provider, model, from, providerKey, limits, headers, mask, urlOf } = access;
-  /** Whether vectors are asked for in base64: as long as it is not known, a refusal may be due to that. */
+  /** Whether vectors are requested in base64: while this is unknown, a refusal may be due to that. */
   let packing: "untried" | "works" | "doubted" | "refused" = packed ? "untried" : "refused";
 
   async function post(
@@ -106,8 +106,8 @@ interface Item {
 }
 
 /**
- * The answer that OpenAI defined and others took over: `{data: [{index, embedding}], usage: {total_tokens}}`. A vector
- * is a list of numbers, or base64 of four bytes each, whichever was asked for.
+ * The response format of OpenAI that others adopted: `{data: [{index, embedding}], usage: {total_tokens}}`. A vector is
+ * a list of numbers, or base64 of four bytes each, as requested.
  */
 export function readIndexed(json: unknown, from: string): ServiceAnswer | null {
   const { data, usage } = (json ?? {}) as { data?: unknown; usage?: { total_tokens?: unknown } | null };
@@ -131,7 +131,7 @@ function readVector(embedding: unknown): ArrayLike<number> | null {
   return new Float32Array(aligned.buffer, aligned.byteOffset, bytes.length / 4);
 }
 
-/** A number of tokens as a service counts them; null when it is none. */
+/** A token count of a service; null if it is not a number. */
 function readCount(tokens: unknown): number | null {
   return Number.isSafeInteger(tokens) && (tokens as number) >= 0 ? (tokens as number) : null;
 }

@@ -2,7 +2,7 @@ import { redactSecrets } from "../../text/redact.ts";
 
 export type Redact = (text: string) => string;
 
-/** Shorter than this a key is none, and hiding it would hide ordinary words. */
+/** Anything shorter is not a key, and hiding it would hide ordinary words. */
 const minLength = 4;
 
 export const redactText: Redact = (text) => redactSecrets(text).text;
@@ -26,7 +26,7 @@ export function createMask(secrets: readonly string[], redact: Redact = redactTe
   };
 }
 
-/** A text of a stranger in one short line: blanks for control characters, at most 200 characters. */
+/** Foreign text on one short line: control characters become spaces, at most 200 characters. */
 export function excerpt(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
   // Twice as many code units are enough for 200 characters of any plane, and one more tells that there is more.

@@ -5,7 +5,7 @@ import { isFailure, type Purpose, type SendTexts, type ServiceFailure } from "./
 export type RetryClock = Pick<Clock, "now" | "random" | "sleep">;
 
 export interface RetryOptions {
-  /** Who is asked, for messages. */
+  /** The name of the service, for messages. */
   readonly from: string;
   /** For all attempts at one request together, without the pauses between them. */
   readonly deadlineMs: Readonly<Record<Purpose, number>>;

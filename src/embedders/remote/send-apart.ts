@@ -21,7 +21,7 @@ export interface PendingText {
 export type CheckedVector = Float32Array | RefusedText;
 
 export interface SendApartOptions {
-  /** Who is asked, for messages. */
+  /** The name of the service, for messages. */
   readonly from: string;
   /** One request whose answer has passed the door. */
   readonly request: (texts: readonly string[]) => Promise<readonly CheckedVector[] | ServiceFailure>;

@@ -4,7 +4,7 @@ import { excerpt, type Redact } from "./mask.ts";
 import type { ServiceFailure } from "./service.ts";
 
 export interface RequestOptions {
-  /** Who is asked, for messages: `openai text-embedding-3-small`. */
+  /** The name of the service, for messages: `openai text-embedding-3-small`. */
   readonly from: string;
   readonly method: "GET" | "POST";
   readonly url: URL;
