@@ -4,7 +4,8 @@
 #   filesystems.sh exfat [FILE…]    no hard links, no modes, letter case ignored; told as a network file system (FUSE)
 #   filesystems.sh ntfs [FILE…]     NTFS as Linux mounts it, with the names that Windows allows
 #   filesystems.sh folding [FILE…]  letter case and normal form ignored, names kept decomposed, as HFS+ of macOS does
-#   filesystems.sh [all]            all three
+#   filesystems.sh cloud [FILE…]    placeholders of files that are not downloaded, as in iCloud Drive and OneDrive
+#   filesystems.sh [all]            all of them
 #
 # Without names the suites run that touch files most. Mounts live in a namespace of their own and end with the command.
 # Exits with 3 where nothing can be mounted: it needs root, /dev/fuse and the programs that the message names.
@@ -51,6 +52,19 @@ run_in() {
   ' run "$mount_command" "$tree" "${files[@]}"
 }
 
+# A file system of test/filesystems, which passes everything else on to a folder.
+in_fuse() {
+  local python
+  need python3
+  for python in python3 /usr/bin/python3 ""; do
+    if [ -n "$python" ] && "$python" -c "import fusepy" 2>/dev/null; then break; fi
+  done
+  if [ -z "$python" ]; then say "The Python module fusepy is not installed: apt-get install python3-fusepy"; exit 3; fi
+  run_in "python=$python program=$1"'
+    mkdir /mnt/below; "$python" "$tree/test/filesystems/$program" /mnt/below /mnt/files &
+    until mountpoint -q /mnt/files; do sleep 0.1; done' "${@:2}"
+}
+
 one() {
   say "=== $1"
   case $1 in
@@ -65,19 +79,13 @@ one() {
         loop=$(losetup --find --show /mnt/image); trap "losetup -d $loop" EXIT
         ntfs-3g -o windows_names "$loop" /mnt/files' "${@:2}"
       ;;
-    folding)
-      need python3
-      local python
-      for python in python3 /usr/bin/python3 ""; do
-        if [ -n "$python" ] && "$python" -c "import fusepy" 2>/dev/null; then break; fi
-      done
-      if [ -z "$python" ]; then say "The Python module fusepy is not installed: apt-get install python3-fusepy"; exit 3; fi
-      run_in "python=$python"'
-        mkdir /mnt/below; "$python" "$tree/test/filesystems/folding.py" /mnt/below /mnt/files &
-        until mountpoint -q /mnt/files; do sleep 0.1; done' "${@:2}"
+    folding) in_fuse folding.py "${@:2}" ;;
+    cloud)
+      [ $# -gt 1 ] || set -- cloud test/filesystems/cloud.test.ts
+      in_fuse cloud.py "${@:2}"
       ;;
     *)
-      sed -n '2,10p' "$0" | sed 's/^# \{0,1\}//' >&2
+      sed -n '2,11p' "$0" | sed 's/^# \{0,1\}//' >&2
       exit 2
       ;;
   esac
@@ -85,7 +93,7 @@ one() {
 
 if [ "$kind" != all ]; then one "$kind" "$@"; exit; fi
 failed=()
-for each in exfat ntfs folding; do
+for each in exfat ntfs folding cloud; do
   status=0
   (one "$each" "$@") || status=$?
   if [ "$status" -eq 3 ]; then say "SKIPPED: $each"; elif [ "$status" -ne 0 ]; then failed+=("$each"); fi

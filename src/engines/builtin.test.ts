@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { suite, type TestContext, test } from "node:test";
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { skipDeletingOpenFiles } from "../../test/support/platform.ts";
 import { searchSettings } from "../../test/support/search-place.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource, type TextSource } from "../../test/support/text-source.ts";
@@ -215,7 +216,7 @@ suite("Documents that vanish all at once", () => {
   });
 });
 
-suite("An index that is deleted", () => {
+suite("An index that is deleted", { skip: skipDeletingOpenFiles }, () => {
   const texts = { "memory/a.md": "The quokka sleeps.", "memory/b.md": "The wallaby hops." };
 
   test("under a pass is filled by the same pass", async (t) => {

@@ -337,11 +337,11 @@ test("eight processes that append at once lose nothing, tear nothing and know th
       ),
     ),
   );
+  for (const { code, stderr } of results) assert.equal(code, 0, stderr);
   const lines = readFileSync(folder.at("ws/memory/2026-03-01.md"), "utf8").split("\n");
   assert.deepEqual([lines[0], lines[1], lines.at(-1)], ["# 2026-03-01", "", ""]);
   assert.equal(lines.length, 2 + 8 * count + 1);
-  for (const { code, stdout, stderr } of results) {
-    assert.equal(code, 0, stderr);
+  for (const { stdout } of results) {
     const acknowledged = stdout.trim().split("\n");
     assert.equal(acknowledged.length, count);
     for (const each of acknowledged) {

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemErrorCode, throwIfAborted } from "../errors.ts";
 import type { ListedEntry, Listing, SkippedEntry, SkipReason } from "../sources/source.ts";
 import { monotonicMs } from "../timing.ts";
+import { mayBePlaceholder } from "./download-content.ts";
 import { createFolderList } from "./folder-list.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { findLocation, joinParts } from "./locate.ts";
@@ -192,7 +193,9 @@ export async function discoverNotes({
     else {
       if (stats.nlink > 1n) hidesChanges = true;
       const { size, mtimeMs } = stats;
-      entries.push({ path, version: versionOf(stats), sizeBytes: Number(size), modifiedMs: Number(mtimeMs) });
+      const isSlow = mayBePlaceholder(stats);
+      const version = versionOf(stats);
+      entries.push({ path, version, sizeBytes: Number(size), modifiedMs: Number(mtimeMs), isSlow });
     }
   }
 

@@ -1,6 +1,7 @@
 import { LonghandError } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
 import { monotonicMs } from "../timing.ts";
+import { createImpatientDownload } from "./download-content.ts";
 import { locateListed } from "./locate.ts";
 import { ownPlaces, type Place, type Workspace } from "./note-places.ts";
 import { type NoteBytes, readNote } from "./read.ts";
@@ -67,6 +68,7 @@ export function createNoteReader(
   workspace: Workspace,
   { now }: { now: () => Date },
 ): (path: string) => Promise<Note | null> {
+  const download = createImpatientDownload();
   let recent: { readonly places: readonly Place[]; readonly sinceMs: number } | undefined;
 
   /**
@@ -82,7 +84,7 @@ export function createNoteReader(
   }
 
   return async (path) => {
-    const note = await readNote(locateListed(workspace, path, recentPlaces()), { now });
+    const note = await readNote(locateListed(workspace, path, recentPlaces()), { now, download });
     return note === null ? null : toNote(path, note);
   };
 }

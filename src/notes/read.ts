@@ -1,8 +1,9 @@
 import { type BigIntStats, closeSync, fstatSync, readSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError } from "../errors.ts";
+import { type Content, type DownloadContent, downloadContent, mayBePlaceholder } from "./download-content.ts";
 import type { Location } from "./locate.ts";
-import { openNote, refuseReading } from "./open-note.ts";
+import { type OpenNote, openNote, refuseReading } from "./open-note.ts";
 
 /** The bytes of a note at one moment. */
 export interface NoteBytes {
@@ -18,23 +19,28 @@ export interface NoteBytes {
 export const maxNoteBytes = 16 * 1024 * 1024;
 
 /** Reads a whole note; null when nothing is there. A note that changes meanwhile is read again. */
-export async function readNote(location: Location, { now }: { now: () => Date }): Promise<NoteBytes | null> {
+export async function readNote(
+  location: Location,
+  { now, download = downloadContent }: { now: () => Date; download?: DownloadContent | undefined },
+): Promise<NoteBytes | null> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const readAt = now();
     const note = openNote(location);
     if (note === null) return null;
+    if (note.stats.size > maxNoteBytes) {
+      closeSync(note.fd);
+      throw refuseSize(location.path, note.stats.size);
+    }
     try {
-      if (note.stats.size > maxNoteBytes) throw refuseSize(location.path, note.stats.size);
-      const bytes = readBytes(note.fd, maxNoteBytes + 1, Number(note.stats.size));
-      const after = fstatSync(note.fd, { bigint: true });
+      const { bytes, after } = mayBePlaceholder(note.stats)
+        ? await download(note, location.path)
+        : readContent(note);
       if (BigInt(bytes.length) === after.size && versionOf(note.stats) === versionOf(after)) {
         const { dev, ino, mtime: modifiedAt } = after;
         return { bytes, version: versionWhenRead(after, readAt), modifiedAt, dev, ino };
       }
     } catch (error) {
       throw refuseReading(location.path, error);
-    } finally {
-      closeSync(note.fd);
     }
     await sleep(attempt * 2);
   }
@@ -42,6 +48,16 @@ export async function readNote(location: Location, { now }: { now: () => Date })
     hint: "Try again when the program that writes it is done.",
     retryable: true,
   });
+}
+
+/** Most notes are on the disk, where reading at once is much faster. */
+function readContent({ fd, stats }: OpenNote): Content {
+  try {
+    const bytes = readBytes(fd, maxNoteBytes + 1, Number(stats.size));
+    return { bytes, after: fstatSync(fd, { bigint: true }) };
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Reads from the beginning to the end, but no further than `limitBytes`. */

@@ -47,7 +47,7 @@ export function createGivenSource(given: Source, mask: Mask): Source {
     const listing = await given.list({ ...options, known });
     const entries = new Map<string, Listing["entries"][number]>();
     const skipped = listing.skipped.map((entry) => ({ ...entry, path: `${prefix}${entry.path}` }));
-    for (const { path, version, sizeBytes } of listing.entries) {
+    for (const { path, version, sizeBytes, isSlow } of listing.entries) {
       const problem = typeof version === "string" ? findProblem(path) : "its version is not text";
       const shown = `${prefix}${path}`;
       if (problem !== null) skipped.push({ path: shown, reason: "invalid-path", detail: problem });
@@ -56,6 +56,7 @@ export function createGivenSource(given: Source, mask: Mask): Source {
           path: shown,
           version: marked(version),
           ...(sizeBytes === undefined ? {} : { sizeBytes }),
+          ...(isSlow === undefined ? {} : { isSlow }),
         });
     }
     return {

@@ -21,8 +21,8 @@ export function createNotesSource(notes: Pick<Notes, "scan" | "read" | "daily">,
     name: "memory",
     async list(options) {
       const listing = await notes.scan(options);
-      const entries = listing.entries.map(({ path, version, sizeBytes }) => {
-        return { path, version: marked(version), sizeBytes };
+      const entries = listing.entries.map(({ path, version, sizeBytes, isSlow = false }) => {
+        return { path, version: marked(version), sizeBytes, isSlow };
       });
       return { ...listing, entries };
     },

@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { zstdCompressSync } from "node:zlib";
+import { skipWithoutLinks, skipWithoutPipes } from "../../test/support/platform.ts";
 import { contentsOf, freshContents, openSessionsPlace } from "../../test/support/sessions-place.ts";
 import { jsonLines, openclaw, talk } from "../../test/support/transcript-lines.ts";
 import { createRandom } from "../eval/compare.ts";
@@ -143,7 +144,9 @@ suite("A transcript as a document", () => {
     assert.match((await place.sync()).failed[0]!.message, /it is not a zstd archive/);
   });
 
-  test("is not looked for behind a link from one folder to another", async (t) => {
+  test("is not looked for behind a link from one folder to another", {
+    skip: skipWithoutLinks,
+  }, async (t) => {
     const place = await openSessionsPlace(t);
     place.folder.write("other/sessions/b.jsonl", talk(["what another agent heard"]));
     place.write("a.jsonl", talk(["own"]));
@@ -176,7 +179,9 @@ suite("A transcript as a document", () => {
     assert.equal(texts.size, 3);
   });
 
-  test("is neither a link nor a pipe nor a folder nor a registry", async (t) => {
+  test("is neither a link nor a pipe nor a folder nor a registry", {
+    skip: skipWithoutLinks || skipWithoutPipes,
+  }, async (t) => {
     const place = await openSessionsPlace(t);
     const secret = place.folder.write("outside.jsonl", talk(["outside"]));
     symlinkSync(secret, join(place.sessionsDir, "link.jsonl"));

@@ -27,6 +27,8 @@ export interface ListedEntry {
   readonly version: string;
   /** Where it is known: large documents are not prepared many at a time. */
   readonly sizeBytes?: number;
+  /** Reading it may take long, such as a file that has to be downloaded first: all others are indexed before it. */
+  readonly isSlow?: boolean;
 }
 
 export interface Listing {

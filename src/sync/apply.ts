@@ -1,5 +1,5 @@
 import { throwIfAborted } from "../errors.ts";
-import type { SkippedEntry, Source } from "../sources/source.ts";
+import type { ListedEntry, SkippedEntry, Source } from "../sources/source.ts";
 import type { SeenContents, SeenFile } from "../stores/seen-contents.ts";
 import type { DocumentState, IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
@@ -74,17 +74,18 @@ export async function applyPlan(
   const indexed = createIndexedFiles(source, seen);
   const restored = new Set<string>();
 
-  const requests = [...plan.changed, ...plan.added].map(({ path, sizeBytes }) => ({
+  const entries = [...plan.changed, ...plan.added];
+  const toRequest = ({ path, sizeBytes }: ListedEntry) => ({
     path,
     sizeBytes,
     before: known.get(path),
     force,
-  }));
+  });
   const inPlace = ({ path, ...request }: PrepareRequest): Promise<Prepared> =>
     prepareDocument(path, { source, chunker, store }, request);
   const fitting = workers?.source === source.name ? workers : undefined;
   const parts = { inPlace, slices, signal, workers: fitting };
-  for await (const { path, before, prepared } of keepingTouched(prepareAhead(requests, parts))) {
+  for await (const { path, before, prepared } of keepingTouched(prepareAll())) {
     if (prepared.kind === "put") {
       counts[before ? "updated" : "added"]++;
       const hash = await putParts(prepared.indexed, group);
@@ -137,6 +138,15 @@ export async function applyPlan(
     restored: [...plan.added, ...plan.changed].map(({ path }) => path).filter((path) => restored.has(path)),
     foreign,
   };
+
+  /** A search that does not wait for slow documents finds all others. */
+  async function* prepareAll(): AsyncGenerator<PreparedRequest> {
+    const slow = entries.filter(({ isSlow }) => isSlow);
+    yield* prepareAhead(entries.filter(({ isSlow }) => !isSlow).map(toRequest), parts);
+    if (slow.length === 0) return;
+    await group.flush();
+    yield* prepareAhead(slow.map(toRequest), parts);
+  }
 
   /** Whoever has little time, such as a hook, would else read the same documents again each time. */
   async function* keepingTouched(all: AsyncIterable<PreparedRequest>): AsyncGenerator<PreparedRequest> {

@@ -59,9 +59,14 @@ export async function prepareDocument(
       kind: "failed",
       failure,
       keep: failure.code !== "note-binary" && failure.code !== "note-too-large",
-      isPassing: error instanceof LonghandError && error.retryable,
+      isPassing: isBeingWritten(error),
     };
   }
+}
+
+/** What the system or a download refused may have taken long, so it waits for the next pass. */
+function isBeingWritten(error: unknown): boolean {
+  return error instanceof LonghandError && error.retryable && error.cause === undefined;
 }
 
 interface LinesToCut {

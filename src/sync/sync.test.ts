@@ -145,6 +145,34 @@ suite("syncOnce", () => {
 });
 
 suite("a sync that meets a bad document", () => {
+  test("tries it once where the system cannot read it: an attempt may take minutes", async (t) => {
+    const bench = await setUp(t, { "a.md": "First.", "b.md": "Second." });
+    const cause = Object.assign(new Error("ETIMEDOUT: read"), { code: "ETIMEDOUT" });
+    const timedOut = new LonghandError("note-unreadable", "a.md cannot be read: ETIMEDOUT.", {
+      hint: "Try again.",
+      retryable: true,
+      cause,
+    });
+    bench.source.failures.set("a.md", timedOut);
+    const report = await bench.sync();
+    assert.deepEqual([report.added, report.failed.map(({ path }) => path)], [1, ["a.md"]]);
+    assert.deepEqual(bench.source.reads, ["a.md", "b.md"]);
+    bench.source.failures.clear();
+    assert.equal((await bench.sync()).added, 1, "the next pass reads it");
+  });
+
+  test("reads a slow one after all others are in the index", async (t) => {
+    const bench = await setUp(t, { "a.md": "First.", "b.md": "Second.", "c.md": "Third." });
+    bench.source.slow.add("a.md");
+    let indexed: string[] = [];
+    bench.source.onRead = async (path) => {
+      if (path === "a.md") indexed = Object.keys(await contentsOf(bench.store));
+    };
+    assert.equal((await bench.sync()).added, 3);
+    assert.deepEqual(bench.source.reads, ["b.md", "c.md", "a.md"]);
+    assert.deepEqual(indexed, ["b.md", "c.md"]);
+  });
+
   test("reports it and goes on", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta", "c.md": "Gamma", "d.md": "Delta" });
     bench.source.failures.set("a.md", refuse("note-unreadable"));

@@ -12,12 +12,12 @@ export const partsOfOneProcess = {
   tryAlone: () => ({ [Symbol.dispose]() {} }),
 } satisfies Partial<ConsolidationParts>;
 
-/** Every note with its bytes, as Latin-1 text. */
+/** Every note with its bytes, as Latin-1 text. Paths have slashes. */
 export function readAllNotes(workspace: string): Record<string, string> {
   const names = readdirSync(workspace, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".md"),
   );
   return Object.fromEntries(
-    names.sort().map((name) => [name, readFileSync(join(workspace, name), "latin1")]),
+    names.sort().map((name) => [name.replaceAll("\\", "/"), readFileSync(join(workspace, name), "latin1")]),
   );
 }

@@ -8,6 +8,8 @@ export interface TextSource extends Source {
   stamp: number;
   /** What reading a path throws. */
   readonly failures: Map<string, unknown>;
+  /** Paths that are listed as slow to read. */
+  readonly slow: Set<string>;
   skipped: SkippedEntry[];
   /** The paths that were read, in order. */
   readonly reads: string[];
@@ -24,6 +26,7 @@ export function createTextSource(texts: Record<string, string> = {}): TextSource
     texts: new Map(Object.entries(texts)),
     stamp: 1,
     failures: new Map(),
+    slow: new Set(),
     skipped: [],
     reads: [],
     onListed: () => {},
@@ -32,7 +35,7 @@ export function createTextSource(texts: Record<string, string> = {}): TextSource
       const skipped = new Set(source.skipped.map(({ path }) => path));
       const entries = [...source.texts.keys()]
         .filter((path) => !skipped.has(path))
-        .map((path) => ({ path, version: versionOf(path) }));
+        .map((path) => ({ path, version: versionOf(path), isSlow: source.slow.has(path) }));
       const listing = { entries, skipped: [...source.skipped] };
       await source.onListed();
       return listing;

@@ -1,0 +1,83 @@
+import { type BigIntStats, closeSync, fstatSync, read } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { LonghandError } from "../errors.ts";
+import type { OpenNote } from "./open-note.ts";
+
+export interface Content {
+  readonly bytes: Buffer;
+  /** From after the last byte was read. */
+  readonly after: BigIntStats;
+}
+
+/** Reads an open note and closes its descriptor, also when it fails. */
+export type DownloadContent = (note: OpenNote, path: string) => Promise<Content>;
+
+/**
+ * Whether the content has to be downloaded before it can be read: cloud folders keep placeholders that have a size and
+ * occupy nothing. Windows shows small local files in the same way, and some file systems all of them.
+ */
+export function mayBePlaceholder({ size, blocks }: Pick<BigIntStats, "size" | "blocks">): boolean {
+  return size > 0n && blocks === 0n;
+}
+
+/** Reads in another thread: a download may take minutes, and everything else goes on meanwhile. */
+export const downloadContent: DownloadContent = async ({ fd, stats }) => {
+  try {
+    // One byte more shows whether it has grown.
+    const bytes = Buffer.allocUnsafe(Number(stats.size) + 1);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await readAside(fd, bytes, length, bytes.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return { bytes: bytes.subarray(0, length), after: fstatSync(fd, { bigint: true }) };
+  } finally {
+    closeSync(fd);
+  }
+};
+
+const readAside = promisify(read);
+
+/**
+ * For a caller with many notes to read: a download that takes longer than the limit goes on without the
+ * caller, and until it ends its note is refused at once.
+ */
+export function createImpatientDownload(
+  limitMs = defaultLimitMs,
+  download: DownloadContent = downloadContent,
+): DownloadContent {
+  const slow = new Set<string>();
+  return async (note, path) => {
+    if (slow.has(path) || slow.size >= maxSlow) {
+      closeSync(note.fd);
+      throw refuseDownload(path);
+    }
+    const content = download(note, path);
+    const timer = new AbortController();
+    const isLate = sleep(limitMs, true, { signal: timer.signal, ref: false }).catch(() => false);
+    try {
+      const first = await Promise.race([content, isLate]);
+      if (typeof first === "object") return first;
+    } finally {
+      timer.abort();
+    }
+    slow.add(path);
+    content.catch(() => {}).finally(() => slow.delete(path));
+    throw refuseDownload(path);
+  };
+}
+
+const defaultLimitMs = 5000;
+
+/** Node has four threads for all files. */
+const maxSlow = 2;
+
+function refuseDownload(path: string): LonghandError {
+  return new LonghandError("note-unreadable", `${path} cannot be read: it is still being downloaded.`, {
+    hint: "A search after the download indexes it. Check the connection if it does not arrive.",
+    retryable: true,
+    cause: new DOMException("the download takes long", "TimeoutError"),
+  });
+}
