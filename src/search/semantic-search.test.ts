@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
-import { until } from "../../test/support/hang-limit.ts";
+import { hangLimitMs, until } from "../../test/support/hang-limit.ts";
 import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
 import { openSearchPlace } from "../../test/support/search-place.ts";
+import { makeChunk } from "../../test/support/stored-chunk.ts";
 import { openBuiltinEmbedder } from "../embedders/builtin/builtin-embedder.ts";
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -92,6 +93,35 @@ suite("Semantic search", () => {
     await vectorResult.rescore([first, second]);
     assert.ok(vectorResult.scoreOf(second)! > vectorResult.scoreOf(first)!);
     assert.deepEqual(await vectorResult.locate(chunk), { start: 2, end: 2 });
+  });
+
+  test("scores from 0, what most notes have, to 1, and expects more of chance in more notes", async () => {
+    const embedder = createConceptEmbedder();
+    const found = [1, 0.65, 0.3, 0.1].map((similarity, id) => ({ id, similarity }));
+    const store = {
+      byVector: async () => ({ candidates: found, median: 0.3 }),
+      similarities: async () => new Map<number, number>(),
+    };
+    const among = async (totalChunks: number) => {
+      const result = await semanticSearch("zoo", { embedder, waitMs: hangLimitMs }, store, {
+        chosenId: embedder.id,
+        limit: 5,
+        filter: {},
+        totalChunks,
+        trust: { understanding: 1, strengths: [], missedShare: 0, usualSpread: 0 },
+        signal: undefined,
+      });
+      assert.ok("scoreOf" in result);
+      const scores = found.map(({ id }) =>
+        result.scoreOf({ chunk: makeChunk({ id, text: "" }), lines: { start: 1, end: 1 }, isMatched: true }),
+      );
+      return { ...result, scores: scores.map((score) => Number(score?.toFixed(6))) };
+    };
+    const { scores, best, chance } = await among(1000);
+    assert.deepEqual(scores, [1, 0.5, 0, 0]);
+    assert.equal(best, 1);
+    assert.ok(chance > 0 && chance < 1 && (await among(100_000)).chance > chance);
+    assert.ok((await among(2)).scores[2]! > 0, "two notes do not tell what most are like");
   });
 
   test("keeps to the filters, and private notes private", async (t) => {

@@ -1,32 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Clock } from "../timing.ts";
+import { createManualClock } from "../../test/support/manual-clock.ts";
 import { createDebounce } from "./debounce.ts";
-
-/** A clock that a test moves. */
-function createManualClock(): Pick<Clock, "now" | "after"> & { moveTo(ms: number): void } {
-  let nowMs = 0;
-  const timers = new Map<object, { atMs: number; then: () => void }>();
-  return {
-    now: () => nowMs,
-    after(ms, then) {
-      const key = {};
-      timers.set(key, { atMs: nowMs + ms, then });
-      return () => timers.delete(key);
-    },
-    moveTo(ms) {
-      for (;;) {
-        const due = [...timers].filter(([, { atMs }]) => atMs <= ms).sort((a, b) => a[1].atMs - b[1].atMs)[0];
-        if (due === undefined) break;
-        timers.delete(due[0]);
-        nowMs = Math.max(nowMs, due[1].atMs);
-        due[1].then();
-      }
-      nowMs = ms;
-    },
-  };
-}
 
 function callsFor(
   hintsMs: readonly number[],

@@ -5,6 +5,7 @@ import { suite, type TestContext, test } from "node:test";
 import { openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource } from "../../test/support/text-source.ts";
+import type { BatchJobs } from "../embedders/batch-jobs/batch-jobs.ts";
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import { document } from "../stores/contract/fixture.ts";
@@ -256,6 +257,45 @@ suite("a sync whose embedder tells of texts as they are done", () => {
     await bench.sync({}, slow);
     const { usage, missing } = await bench.store.vectorStatistics(slow.id);
     assert.deepEqual([usage.texts, usage.tokens, missing], [8, 60, 0]);
+  });
+
+  test("leaves texts of a batch job to it, says how many wait, and keeps what a job has done", async (t) => {
+    const embedder = createWordEmbedder();
+    const outcomes: { keeps?: number; pends?: number; holdsRest: boolean }[] = [
+      { pends: 2, holdsRest: false },
+      { holdsRest: true },
+      { keeps: 1, pends: 1, holdsRest: false },
+    ];
+    const batches: BatchJobs = {
+      async run({ missing, keep }) {
+        const { keeps = 0, pends = 0, holdsRest } = outcomes.shift()!;
+        const texts = await missing(100, {});
+        const done = texts.slice(0, keeps).map(async ({ hash, text }) => {
+          const [vectors] = await createWordEmbedder().embedDocuments([text]);
+          return { hash, text: vectors! };
+        });
+        await keep(await Promise.all(done));
+        return { pending: new Set(texts.slice(keeps, keeps + pends).map(({ hash }) => hash)), holdsRest };
+      },
+      isOn: () => true,
+      isWaiting: () => false,
+      trouble: () => ({ failures: 0, limit: 3, last: null }),
+      usage: () => ({ requests: 0, tokens: 0, texts: 0, costUsd: 0 }),
+    };
+    const bench = await setUp(t, numbered(3), embedder);
+    const sync = () => bench.sync({}, { ...embedder, batches });
+
+    const begun = await sync();
+    assert.equal(begun.embedded, 1);
+    assert.match(begun.degraded.join(), /^2 texts wait for a batch job/);
+    bench.source.texts.set("new.md", "Another word");
+    const held = await sync();
+    assert.equal(held.embedded, 0);
+    assert.match(held.degraded.join(), /^3 texts wait for a batch job/);
+    const collected = await sync();
+    assert.match(collected.degraded.join(), /^one text waits for a batch job/);
+    assert.equal(embedder.calls.flat().length, 2, "of four texts, one is in the index and one in a job");
+    assert.equal(collected.embedded, 2);
   });
 
   test("tells what is to be sent before it is, and nothing where that costs nothing", async (t) => {

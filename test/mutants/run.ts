@@ -7,7 +7,7 @@
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -98,6 +98,8 @@ function findFailing(
   const files = tests.map((name) => join(root, "src", name));
   // Tests that are stopped leave folders and processes behind.
   const temporary = mkdtempSync(join(tmpdir(), "longhand-mutant-"));
+  // Some tests act as an ordinary user.
+  chmodSync(temporary, 0o777);
   const run = spawn(process.execPath, ["--test", "--test-isolation=none", "--test-reporter=tap", ...files], {
     cwd: root,
     stdio: ["ignore", "pipe", "ignore"],

@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { suite, type TestContext, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { createManualClock } from "../../test/support/manual-clock.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { LonghandError } from "../errors.ts";
+import type { Listing } from "../sources/source.ts";
+import type { LocalWorkLock, WorkHolder } from "../stores/work-lock.ts";
+import type { SyncReport } from "./sync.ts";
+import { openWatcher, type WatchEvent, type WatcherOptions, type WatcherParts } from "./watch.ts";
+
+/* Watching by a clock that the test moves. test/watch.test.ts has real processes and real time. */
+
+const quiet: SyncReport = {
+  added: 0,
+  updated: 0,
+  removed: 0,
+  unchanged: 0,
+  failed: [],
+  chunks: 0,
+  embedded: 0,
+  cached: 0,
+  durationMs: 0,
+  skipped: [],
+  skippedCount: 0,
+  withheld: [],
+  left: 0,
+  degraded: [],
+};
+
+const sweepMs = 60_000;
+
+/** `answer` is the result of each pass, or what it throws; `listings` is what each pass has listed. */
+function watch(t: TestContext, parts: Partial<WatcherParts> = {}, options: Partial<WatcherOptions> = {}) {
+  const clock = createManualClock();
+  const events: WatchEvent[] = [];
+  const passes: number[] = [];
+  const setting = { answer: quiet as SyncReport | Error, listings: [] as readonly Listing[] };
+  const watcher = openWatcher(
+    {
+      async sync() {
+        passes.push(clock.now());
+        await setImmediate();
+        if (setting.answer instanceof Error) throw setting.answer;
+        const end = await watcher.begin();
+        end({ listings: setting.listings, report: setting.answer });
+        return setting.answer;
+      },
+      ...parts,
+    },
+    {
+      debounceMs: 100,
+      sweepMs,
+      watchesFolders: false,
+      onEvent: (event) => events.push(event),
+      clock,
+      ...options,
+    },
+  );
+  t.after(() => watcher[Symbol.asyncDispose]());
+  /** Each second by itself, with time for what it starts. */
+  const moveTo = async (ms: number): Promise<void> => {
+    for (;;) {
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+      if (clock.now() === ms) return;
+      clock.moveTo(Math.min(ms, clock.now() + 1000));
+    }
+  };
+  const kinds = () => events.map(({ kind }) => kind);
+  const warnings = () => events.flatMap((event) => (event.kind === "warning" ? [event.message] : []));
+  return { watcher, clock, events, passes, setting, moveTo, kinds, warnings };
+}
+
+const holder: WorkHolder = { pid: 4711, doing: "watching", since: new Date(0), silentMs: 0 };
+
+/** A lock that another process holds until the test says otherwise. */
+function createLock() {
+  const state = { holder: holder as WorkHolder | null, isIntact: true, taken: 0, released: 0 };
+  const lock: LocalWorkLock = {
+    tryTake() {
+      if (state.holder !== null) return null;
+      state.taken++;
+      return { report() {}, isIntact: () => state.isIntact, [Symbol.dispose]: () => void state.released++ };
+    },
+    holder: () => state.holder,
+  };
+  return { state, lock };
+}
+
+suite("a watcher without folders to watch", () => {
+  test("passes at once, and then once in every interval", async (t) => {
+    const { passes, kinds, events, moveTo, watcher } = watch(t);
+    await moveTo(2 * sweepMs);
+    assert.deepEqual(passes, [0, sweepMs, 2 * sweepMs]);
+    assert.deepEqual(events[0], { kind: "mode", mode: "polling" });
+    assert.deepEqual(kinds(), ["mode", "synced", "synced", "synced"]);
+    assert.equal(await watcher.isCurrent(), false);
+  });
+
+  test("tries again after five seconds when a pass fails, and tells each problem once until it is over", async (t) => {
+    const { setting, passes, warnings, moveTo } = watch(t);
+    setting.answer = new LonghandError("index-unusable", "The disk is full.", { hint: "Make room." });
+    await moveTo(12_000);
+    assert.deepEqual(passes, [0, 5000, 10_000]);
+    assert.deepEqual(warnings(), ["The disk is full. Make room."]);
+    setting.answer = new Error("Something else.");
+    await moveTo(17_000);
+    assert.deepEqual(warnings().slice(1), ["Something else."]);
+    setting.answer = quiet;
+    await moveTo(22_000);
+    setting.answer = new Error("Something else.");
+    await moveTo(22_000 + sweepMs);
+    assert.deepEqual(warnings().slice(2), ["Something else."]);
+  });
+
+  test("goes on soon with what a pass has left, and when a source asks for it", async (t) => {
+    const { setting, passes, moveTo } = watch(t);
+    setting.answer = { ...quiet, left: 3 };
+    await moveTo(5000);
+    setting.answer = quiet;
+    setting.listings = [
+      { entries: [], skipped: [], againInMs: 7000 },
+      { entries: [], skipped: [], againInMs: 9000 },
+    ];
+    await moveTo(11_000);
+    setting.listings = [];
+    await moveTo(20_000);
+    assert.deepEqual(passes, [0, 5000, 10_000, 17_000]);
+  });
+
+  test("tells of changes that a pass of another caller found, and only of changes", async (t) => {
+    const { watcher, kinds, moveTo } = watch(t);
+    await moveTo(1000);
+    (await watcher.begin())({ listings: [], report: quiet });
+    assert.deepEqual(kinds(), ["mode", "synced"]);
+    (await watcher.begin())({ listings: [], report: { ...quiet, removed: 1 } });
+    assert.deepEqual(kinds(), ["mode", "synced", "changed"]);
+  });
+
+  test("ends with the pass that runs, tells nothing more and gives the lock back", async (t) => {
+    const { state, lock } = createLock();
+    state.holder = null;
+    const { promise, resolve } = Promise.withResolvers<SyncReport>();
+    const signals: AbortSignal[] = [];
+    const sync = (signal: AbortSignal) => {
+      signals.push(signal);
+      return promise;
+    };
+    const { watcher, kinds, clock } = watch(t, { lock, sync });
+    await setImmediate();
+    let isClosed = false;
+    const closed = watcher[Symbol.asyncDispose]().then(() => {
+      isClosed = true;
+    });
+    await setImmediate();
+    assert.ok(signals[0]!.aborted && !isClosed);
+    resolve({ ...quiet, added: 1 });
+    await closed;
+    assert.deepEqual(kinds(), ["mode"]);
+    clock.moveTo(10 * sweepMs);
+    assert.equal(signals.length, 1);
+    assert.ok(state.taken === 1 && state.released >= 1);
+  });
+});
+
+suite("a watcher beside another process", () => {
+  test("follows it, tells of its changes, and takes over when it ends", async (t) => {
+    const { state, lock } = createLock();
+    let revision = "1";
+    const { events, kinds, passes, moveTo, watcher } = watch(t, { lock, revision: async () => revision });
+    await moveTo(4000);
+    assert.deepEqual(events, [{ kind: "mode", mode: "following", holder }]);
+    assert.equal(watcher.mode, "following");
+    revision = "2";
+    await moveTo(8000);
+    assert.deepEqual(kinds(), ["mode", "changed"]);
+    state.holder = null;
+    await moveTo(10_000);
+    assert.deepEqual(kinds(), ["mode", "changed", "mode", "synced"]);
+    assert.equal(watcher.mode, "polling");
+    assert.deepEqual(passes, [10_000]);
+  });
+
+  test("looks for changes itself while the other does not respond, and says so once", async (t) => {
+    const { state, lock } = createLock();
+    const { passes, warnings, moveTo, watcher } = watch(t, { lock });
+    state.holder = { ...holder, silentMs: 30_000 };
+    await moveTo(10_000);
+    assert.deepEqual(passes, [], "it may only be slow");
+    state.holder = { ...holder, silentMs: 30_001 };
+    await moveTo(3 * sweepMs);
+    assert.equal(passes.length, 3, `${passes}`);
+    assert.equal(warnings().length, 1);
+    assert.match(warnings()[0]!, /Process 4711/);
+    assert.equal(watcher.mode, "following");
+  });
+
+  test("asks for the lock again when it was lost", async (t) => {
+    const { state, lock } = createLock();
+    state.holder = null;
+    const { moveTo, watcher } = watch(t, { lock });
+    await moveTo(1000);
+    assert.deepEqual([state.taken, state.released], [1, 0]);
+    [state.isIntact, state.holder] = [false, holder];
+    await moveTo(sweepMs + 1000);
+    assert.deepEqual([state.taken, state.released], [1, 1]);
+    assert.equal(watcher.mode, "following");
+  });
+});
+
+suite("a watcher of folders", () => {
+  const listingOf = (path: string): Listing => ({
+    entries: [],
+    skipped: [],
+    folders: [{ path, id: path, concerns: () => true, isUnchanged: () => true }],
+  });
+
+  test("is current after a pass until the index changes or a pass is not complete", async (t) => {
+    const folder = makeTemporaryFolder(t);
+    let revision = "1";
+    const { setting, watcher, moveTo } = watch(
+      t,
+      { revision: async () => revision },
+      { watchesFolders: true, folders: { kindOf: () => "local" } },
+    );
+    setting.listings = [listingOf(folder.dir)];
+    await moveTo(2000);
+    assert.equal(watcher.mode, "watching");
+    assert.equal(await watcher.isCurrent(), true);
+    revision = "2";
+    assert.equal(await watcher.isCurrent(), false);
+    const pass = async (report: SyncReport, more: Partial<Listing> = {}): Promise<boolean> => {
+      (await watcher.begin())({ listings: [{ ...listingOf(folder.dir), ...more }], report });
+      return watcher.isCurrent();
+    };
+    assert.equal(await pass(quiet), true);
+    assert.equal(await pass({ ...quiet, left: 1 }), false);
+    assert.equal(await pass({ ...quiet, withheld: ["a.md"] }), false);
+    assert.equal(await pass(quiet, { hidesChanges: true }), false);
+    const gone = { path: folder.dir, id: folder.dir, concerns: () => true, isUnchanged: () => false };
+    assert.equal(await pass(quiet, { folders: [gone] }), false);
+    assert.equal(await pass(quiet), true);
+  });
+
+  test("polls where the system does not report changes: not more than a twentieth of the time", async (t) => {
+    const folder = makeTemporaryFolder(t);
+    const { setting, passes, moveTo, warnings, watcher } = watch(
+      t,
+      {},
+      { watchesFolders: true, folders: { kindOf: () => "remote" } },
+    );
+    setting.listings = [listingOf(folder.dir)];
+    await moveTo(5000);
+    assert.equal(watcher.mode, "polling");
+    assert.match(warnings().join(), /looked for every few seconds/);
+    assert.deepEqual(passes, [0, 2000, 4000]);
+    setting.answer = { ...quiet, durationMs: 500 };
+    await moveTo(27_000);
+    assert.deepEqual(passes.slice(3), [6000, 16_000, 26_000]);
+    setting.answer = { ...quiet, durationMs: 100_000 };
+    await moveTo(36_000 + sweepMs);
+    assert.deepEqual(passes.slice(6), [36_000, 36_000 + sweepMs]);
+    assert.equal(warnings().length, 1);
+  });
+});
