@@ -99,8 +99,10 @@ test("Every decimal digit of Unicode becomes an ASCII digit.", () => {
 
 test("A folded character stays as it is when folded again.", () => {
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
-    const folded = foldWord(String.fromCodePoint(codePoint));
-    assert.equal(foldWord(folded), folded, `U+${codePoint.toString(16)}`);
+    const character = String.fromCodePoint(codePoint);
+    const folded = foldWord(character);
+    // Most stay as they are, and a million assertions take longer than the folding.
+    if (folded !== character && foldWord(folded) !== folded) assert.fail(`U+${codePoint.toString(16)}`);
   }
 });
 
@@ -118,7 +120,7 @@ test("Folding is idempotent, independent of the normal form, bounded in growth, 
       assert.ok(folded.length <= 18 * input.length);
       assert.doesNotMatch(folded, /[^\u0000-\u007f]*[\u00a0\u1680\u2000-\u200a\u3000]/);
     }),
-    { seed: 7, numRuns: 5000 },
+    { seed: 7, numRuns: 2000 },
   );
 });
 

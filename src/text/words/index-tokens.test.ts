@@ -56,14 +56,14 @@ test("the tokens of a text are those that a scan of it visits", () => {
       const text = pieces.join(between);
       assert.equal(indexTokens(text).toString(), joinVisited(text).toWellFormed());
     }),
-    { seed: 31, numRuns: 4000 },
+    { seed: 31, numRuns: 2000 },
   );
 });
 
 test("more different words than are remembered give the same tokens as ever", () => {
   const indexTokens = createIndexTokens();
-  for (let first = 0; first < 230_000; first += 46_000) {
-    const text = Array.from({ length: 46_000 }, (_, i) => `w${first + i}`).join(" ");
+  for (let first = 0; first < 120_000; first += 40_000) {
+    const text = Array.from({ length: 40_000 }, (_, i) => `w${first + i}`).join(" ");
     assert.equal(indexTokens(text).toString(), joinVisited(text));
   }
   const many = Array.from({ length: 230_000 }, (_, i) => `v${i}x`).join(" ");
