@@ -1,8 +1,8 @@
 import type { SourceModule } from "../support/source-modules.ts";
 
 /**
- * The tests of a module's top folder that reach it by what they import, those with the shortest way to it first. Tests
- * of other folders take longer and look for other things; they count where the folder has none.
+ * The tests in a module's folder, or in one above it, that reach it by what they import, those with the shortest way to
+ * it first. Tests of other folders take longer and look for other things; they count where these folders have none.
  */
 export function nearestTests(modules: readonly SourceModule[], path: string, most: number): string[] {
   const importers = new Map<string, string[]>();
@@ -22,7 +22,6 @@ export function nearestTests(modules: readonly SourceModule[], path: string, mos
       if (each.endsWith(".test.ts")) found.add(each);
     }
   }
-  const top = path.slice(0, path.indexOf("/") + 1);
-  const near = [...found].filter((each) => each.startsWith(top));
+  const near = [...found].filter((each) => path.startsWith(each.slice(0, each.lastIndexOf("/") + 1)));
   return (near.length > 0 ? near : [...found].slice(0, 3)).slice(0, most);
 }

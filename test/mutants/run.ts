@@ -36,7 +36,7 @@ const { values } = parseArgs({
 const modules = await readModules(join(root, "src"));
 
 /** Far longer than the tests of one mutant take. */
-const hangMs = 180_000;
+const hangMs = 300_000;
 
 /** Tests that pass without a mutant. */
 const sound = new Set<string>();
