@@ -7,18 +7,18 @@
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { readModules } from "../support/source-modules.ts";
+import { parseModule } from "../support/source-modules.ts";
 import { findMutants } from "./find-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { nearestTests } from "./nearest-tests.ts";
 
 interface Place {
-  /** Below src/. */
+  /** Relative to the root. */
   readonly path: string;
   readonly mutant: Mutant;
 }
@@ -33,7 +33,10 @@ const { values } = parseArgs({
   },
 });
 
-const modules = await readModules(join(root, "src"));
+const modules = globSync("{src,test/support}/**/*.ts", { cwd: root })
+  .map((path) => path.replaceAll("\\", "/"))
+  .sort()
+  .map((path) => parseModule(path, readFileSync(join(root, path), "utf8")));
 
 /** Far longer than the tests of one mutant take. */
 const hangMs = 300_000;
@@ -43,12 +46,12 @@ const sound = new Set<string>();
 
 const total = { noticed: 0, all: 0 };
 for (const name of values.only) {
-  const places = choose(name.replace(/^src\//, "").replace(/\/$/, ""));
+  const places = choose(`src/${name.replace(/^src\//, "").replace(/\/$/, "")}`);
   let noticed = 0;
   for (const place of places) {
     const tests = nearestTests(modules, place.path, Number(values.tests));
     if (await isNoticed(place, tests)) noticed += 1;
-    else console.log(`src/${place.path}:${place.mutant.line}  ${place.mutant.change}`);
+    else console.log(`${place.path}:${place.mutant.line}  ${place.mutant.change}`);
   }
   report(name, noticed, places.length);
   total.noticed += noticed;
@@ -62,7 +65,7 @@ function choose(name: string): Place[] {
     .filter((path) => path === name || path.startsWith(`${name}/`))
     .filter((path) => !/\.(?:test|contract)\.ts$/.test(path))
     .flatMap((path) =>
-      findMutants(readFileSync(join(root, "src", path), "utf8")).map((mutant) => ({ path, mutant })),
+      findMutants(readFileSync(join(root, path), "utf8")).map((mutant) => ({ path, mutant })),
     )
     .map((place) => ({ place, rank: rankOf(place) }))
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
@@ -95,7 +98,7 @@ function findFailing(
   tests: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<readonly string[]> {
-  const files = tests.map((name) => join(root, "src", name));
+  const files = tests.map((name) => join(root, name));
   // Tests that are stopped leave folders and processes behind.
   const temporary = mkdtempSync(join(tmpdir(), "longhand-mutant-"));
   // Some tests act as an ordinary user.
@@ -140,7 +143,7 @@ function findFailing(
 
 /** Tests that start processes of their own see the mutant as well. */
 function mutatedEnvironment({ path, mutant }: Place): Record<string, string> {
-  const url = pathToFileURL(join(root, "src", path)).href;
+  const url = pathToFileURL(join(root, path)).href;
   const loader = pathToFileURL(join(import.meta.dirname, "load-mutant.ts")).href;
   return { LONGHAND_MUTANT: JSON.stringify({ url, mutant }), NODE_OPTIONS: `--import=${loader}` };
 }
