@@ -90,6 +90,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   const { transcripts, dayOf, places, withLock, indexed } = options;
   const { sessionsDir } = transcripts;
   const readTitle = createTitleReader(transcripts.literals);
+  /** By path, for titles: listing a thousand transcripts takes longer than the search that found one of them. */
+  const located = new Map<string, FoundTranscript>();
   const titled = (title: string | null) => (title === null ? {} : { title });
   const dated = (startedAt: number | null | undefined) =>
     startedAt === null || startedAt === undefined ? {} : { date: dayOf(new Date(startedAt)) };
@@ -178,11 +180,13 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     async titlesOf(paths) {
       const titles = new Map<string, string>();
-      if (paths.length === 0) return titles;
-      const { found } = await transcripts.find();
-      for (const each of found.filter(({ path }) => paths.includes(path))) {
-        const title = await readTitle(each);
-        if (title !== null) titles.set(each.path, title);
+      if (!paths.every((path) => located.has(path))) {
+        for (const each of (await transcripts.find()).found) located.set(each.path, each);
+      }
+      for (const path of new Set(paths)) {
+        const found = located.get(path);
+        const title = found === undefined ? null : await readTitle(found);
+        if (title !== null) titles.set(path, title);
       }
       return titles;
     },

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { test } from "node:test";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { createSessions } from "./sessions.ts";
+import { createTranscripts } from "./transcripts.ts";
+
+test("Titles of known transcripts are read without listing all of them again", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const say = (text: string) =>
+    `${JSON.stringify({ type: "user", sessionId: "s", message: { role: "user", content: text } })}\n`;
+  folder.write("first.jsonl", say("Where do we keep the invoices?"));
+  folder.write("second.jsonl", say("Which port does staging use?"));
+  const transcripts = createTranscripts({
+    sessionsDir: folder.dir,
+    literals: [],
+    readDatabase: () => null,
+  });
+  let listings = 0;
+  const { titlesOf } = createSessions({
+    transcripts: {
+      ...transcripts,
+      find: () => {
+        listings++;
+        return transcripts.find();
+      },
+    },
+    dayOf: (moment) => moment.toISOString().slice(0, 10),
+    places: () => assert.fail("no place is needed for a title"),
+    withLock: async (work) => work(),
+    indexed: async () => new Map(),
+  });
+
+  assert.deepEqual(await titlesOf([]), new Map());
+  assert.equal(listings, 0);
+  const first = new Map([["sessions/first.jsonl", "Where do we keep the invoices?"]]);
+  assert.deepEqual(await titlesOf([...first.keys()]), first);
+  assert.deepEqual(await titlesOf(["sessions/second.jsonl", ...first.keys()]).then((all) => all.size), 2);
+  assert.equal(listings, 1);
+
+  folder.write("third.jsonl", say("Who reviews the contract?"));
+  assert.deepEqual(
+    await titlesOf(["sessions/third.jsonl"]),
+    new Map([["sessions/third.jsonl", "Who reviews the contract?"]]),
+  );
+  rmSync(folder.at("first.jsonl"));
+  assert.deepEqual(await titlesOf([...first.keys()]), new Map());
+});
