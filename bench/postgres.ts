@@ -1,11 +1,13 @@
 /**
- * Many processes on one index: PostgreSQL beside SQLite, with the same notes, vectors, questions and load, in one run.
- * Notes are put in groups as a sync puts them. Each client is a process that searches by words and vectors, and with
- * every twentieth step puts a note. Needs a server (`scripts/postgres-server.sh start` prints the address of one); what
- * is made in it is removed, unless `--keep`, which prints an address to measure once more `--at`.
+ * Many clients on one index: PostgreSQL beside SQLite, with the same notes, vectors, questions and load, in one run.
+ * Notes are put in groups as a sync puts them. A client asks a hybrid question at a time, and every twentieth step puts
+ * a note. Each is a process of its own unless `--processes` says how many share them: then the clients of a process
+ * share its connections. `--plain` compares with bare SQL on the same server: full-text search and pgvector, without
+ * puts. Needs a server (`scripts/postgres-server.sh start` prints the address of one); what is made in it is removed,
+ * unless `--keep`, which prints an address to measure once more `--at`.
  *
- *     node bench/postgres.ts --url postgresql://… [--chunks 100000] [--dims 768] [--clients 8] [--seconds 15]
- *       [--only postgres|sqlite] [--keep] [--at postgresql://…]
+ *     node bench/postgres.ts --url postgresql://… [--chunks 100000] [--dims 768] [--clients 8] [--processes 8]
+ *       [--seconds 15] [--only postgres|sqlite] [--plain] [--keep] [--at postgresql://…]
  */
 
 import { execFile } from "node:child_process";
@@ -25,6 +27,7 @@ import { createTestDatabase, runOn } from "../test/support/postgres.ts";
 import { searchSettings } from "../test/support/search-place.ts";
 import { createMadeUpNotes } from "./made-up-notes.ts";
 import { megabytes } from "./megabytes.ts";
+import { fillPlain, openPlain } from "./plain-postgres.ts";
 
 const { values } = parseArgs({
   options: {
@@ -32,7 +35,9 @@ const { values } = parseArgs({
     chunks: { type: "string", default: "100000" },
     dims: { type: "string", default: "768" },
     clients: { type: "string", default: "8" },
+    processes: { type: "string" },
     seconds: { type: "string", default: "15" },
+    plain: { type: "boolean", default: false },
     only: { type: "string" },
     keep: { type: "boolean", default: false },
     at: { type: "string" },
@@ -43,6 +48,9 @@ const { values } = parseArgs({
 const chunkCount = Number(values.chunks);
 const dimensions = Number(values.dims);
 const clientCount = Number(values.clients);
+const processCount = Math.min(clientCount, Number(values.processes ?? clientCount));
+/** Of each process, as longhand opens them. */
+const connections = 4;
 const embedder = { id: "bench", provider: "bench", model: "bench" };
 const notesAtOnce = 2048;
 /** As a sync commits them. */
@@ -58,11 +66,18 @@ interface Measured {
   readonly elapsedMs: number;
 }
 
-type Place = { readonly driver: "postgres" | "sqlite"; readonly at: string };
+type Place = { readonly driver: "postgres" | "sqlite" | "plain"; readonly at: string };
+
+/** What the clients of one process use together. */
+interface Searched extends AsyncDisposable {
+  search(question: string, vector: Float32Array): Promise<unknown>;
+  /** Absent where only searches are compared. */
+  put?(chunk: number): Promise<unknown>;
+}
 
 if (values.client !== undefined) {
   const place = JSON.parse(values.place!) as Place;
-  process.stdout.write(JSON.stringify(await runClient(place, Number(values.client))));
+  process.stdout.write(JSON.stringify(await runClients(place, Number(values.client), clientCount)));
 } else {
   await compare();
 }
@@ -91,7 +106,7 @@ async function compare(): Promise<void> {
 }
 
 async function measureServer(at: string): Promise<void> {
-  await measure({ driver: "postgres", at }, async () => {
+  const sizeOf = async () => {
     const tables = await runOn(
       at,
       `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS size FROM pg_class
@@ -100,7 +115,20 @@ async function measureServer(at: string): Promise<void> {
     for (const { name, size } of tables) console.log(`    ${name}: ${megabytes(Number(size))} MB`);
     const [row] = await runOn(at, "SELECT pg_database_size(current_database())::float8 AS size");
     return Number(row?.["size"]);
-  });
+  };
+  await measure({ driver: "postgres", at }, sizeOf);
+  if (values.plain) await measurePlain(at);
+}
+
+async function measurePlain(at: string): Promise<void> {
+  console.log("full-text search and pgvector in bare SQL");
+  const [known] = await runOn(at, "SELECT to_regclass('plain.chunks') IS NOT NULL AS there");
+  if (known?.["there"] !== true) {
+    const began = performance.now();
+    await fillPlain(at, { notes: createMadeUpNotes(dimensions), chunks: chunkCount, dimensions });
+    console.log(`  filled ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  }
+  await measureClients({ driver: "plain", at });
 }
 
 async function measure(place: Place, sizeOf: () => Promise<number>): Promise<void> {
@@ -108,70 +136,90 @@ async function measure(place: Place, sizeOf: () => Promise<number>): Promise<voi
   if (values.at === undefined) await fill(place);
   console.log(`  size ${megabytes(await sizeOf())} MB`);
   console.log(`  recall@${limit} ${(await measureRecall(place)).toFixed(4)}`);
+  await measureClients(place);
+}
+
+async function measureClients(place: Place): Promise<void> {
   for (const count of [1, clientCount]) {
-    const clients = await Promise.all(Array.from({ length: count }, (_, index) => spawnClient(place, index)));
-    const searches = clients.flatMap(({ searchesMs }) => searchesMs).sort((a, b) => a - b);
-    const writes = clients.flatMap(({ writesMs }) => writesMs).sort((a, b) => a - b);
-    const perSecond = clients.reduce(
+    const processes = count === 1 ? 1 : processCount;
+    const each = Array.from({ length: processes }, (_, index) => Math.ceil((count - index) / processes));
+    const measured = await Promise.all(each.map((clients, index) => spawnClients(place, index, clients)));
+    const searches = measured.flatMap(({ searchesMs }) => searchesMs).sort((a, b) => a - b);
+    const writes = measured.flatMap(({ writesMs }) => writesMs).sort((a, b) => a - b);
+    const perSecond = measured.reduce(
       (sum, { searchesMs, elapsedMs }) => sum + (1000 * searchesMs.length) / elapsedMs,
       0,
     );
     console.log(
-      `  ${count} clients: search p50 ${at(searches, 0.5)} ms, p95 ${at(searches, 0.95)} ms, ${perSecond.toFixed(0)} a second; ` +
-        `put of a note p50 ${at(writes, 0.5)} ms, p95 ${at(writes, 0.95)} ms`,
+      `  ${count} clients in ${processes} processes: ` +
+        `search p50 ${at(searches, 0.5)} ms, p95 ${at(searches, 0.95)} ms, ${perSecond.toFixed(0)} a second` +
+        (writes.length === 0 ? "" : `; put of a note p50 ${at(writes, 0.5)} ms, p95 ${at(writes, 0.95)} ms`),
     );
   }
 }
 
-async function spawnClient(place: Place, index: number): Promise<Measured> {
-  const passed = ["chunks", "dims", "seconds"].flatMap((name) => [
-    `--${name}`,
-    String(values[name as "chunks"]),
-  ]);
+async function spawnClients(place: Place, index: number, clients: number): Promise<Measured> {
+  const passed = (["chunks", "dims", "seconds"] as const).flatMap((name) => [`--${name}`, values[name]]);
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [import.meta.filename, "--client", `${index}`, "--place", JSON.stringify(place), ...passed],
+    [
+      ...[import.meta.filename, "--client", `${index}`, "--clients", `${clients}`],
+      ...["--place", JSON.stringify(place), ...passed],
+    ],
     { maxBuffer: 2 ** 26 },
   );
   return JSON.parse(stdout) as Measured;
 }
 
-async function runClient(place: Place, index: number): Promise<Measured> {
-  await using store = await openStore(place);
-  const notes = createMadeUpNotes(dimensions, 1000 + index);
-  let query = notes.vector();
+async function runClients(place: Place, processIndex: number, clients: number): Promise<Measured> {
+  await using searched = await openSearched(place);
+  const notes = createMadeUpNotes(dimensions, 1000 + processIndex);
+  const searchesMs: number[] = [];
+  const writesMs: number[] = [];
+  const question = (client: number, step: number): string =>
+    notes.questionFor((7919 * (step + 1) * (client + 1)) % chunkCount);
+  await searched.search(question(processIndex, 0), notes.vector());
+  const began = performance.now();
+  const endsAt = began + 1000 * Number(values.seconds);
+
+  async function runClient(client: number): Promise<void> {
+    for (let step = 1; performance.now() < endsAt; step++) {
+      const isWrite = searched.put !== undefined && step % stepsPerWrite === 0;
+      const startedMs = performance.now();
+      if (isWrite) await searched.put?.(chunkCount + client * 1_000_000 + step);
+      else await searched.search(question(client, step), notes.vector());
+      (isWrite ? writesMs : searchesMs).push(performance.now() - startedMs);
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, (_, index) => runClient(processIndex * 1000 + index)));
+  return { searchesMs, writesMs, elapsedMs: performance.now() - began };
+}
+
+async function openSearched(place: Place): Promise<Searched> {
+  if (place.driver === "plain") return await openPlain(place.at, { connections, dimensions, limit });
+  const store = await openStore(place);
+  const notes = createMadeUpNotes(dimensions);
+  const vectors = new Map<string, Float32Array>();
   const { search } = createSearcher({
     store,
     analyser,
     settings: searchSettings,
     semantic: semanticSourceOf({
-      embedder: createStub(() => query),
+      embedder: createStub((question) => vectors.get(question)!),
       waitMs: 1000,
       isHybrid: true,
       blend: { kind: "weighted", vectorWeight: 0.7, textWeight: 0.3 },
     }),
     today: () => "2026-11-15",
   });
-  const ask = async (step: number): Promise<void> => {
-    query = notes.vector();
-    await search(notes.questionFor((7919 * (step + 1) * (index + 1)) % chunkCount));
+  return {
+    search: async (question, vector) => {
+      vectors.set(question, vector);
+      await search(question);
+    },
+    put: (chunk) => store.put([notes.document(chunk)], "bench"),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
-  await ask(0);
-  const searchesMs: number[] = [];
-  const writesMs: number[] = [];
-  const began = performance.now();
-  const endsAt = began + 1000 * Number(values.seconds);
-  for (let step = 1; performance.now() < endsAt; step++) {
-    const startedMs = performance.now();
-    if (step % stepsPerWrite === 0) {
-      await store.put([notes.document(chunkCount + index * 1_000_000 + step)], "bench");
-      writesMs.push(performance.now() - startedMs);
-    } else {
-      await ask(step);
-      searchesMs.push(performance.now() - startedMs);
-    }
-  }
-  return { searchesMs, writesMs, elapsedMs: performance.now() - began };
 }
 
 async function fill(place: Place): Promise<void> {
@@ -258,10 +306,13 @@ function openStore({ driver, at }: Place): Promise<FullStore> {
   };
   return driver === "sqlite"
     ? openSqliteStore({ path: at, ...parts })
-    : openPostgresStore({ url: at, place: "the server", owner: "bench", ...parts });
+    : openPostgresStore({
+        ...{ url: at, place: "the server", owner: "bench", maxConnections: connections },
+        ...parts,
+      });
 }
 
-function createStub(query: () => Float32Array): Embedder {
+function createStub(vectorOf: (question: string) => Float32Array): Embedder {
   return {
     specificationVersion: 1,
     ...embedder,
@@ -269,7 +320,7 @@ function createStub(query: () => Float32Array): Embedder {
     maxBatch: 1,
     vectorsPerText: "one",
     embedDocuments: async () => [],
-    embedQuery: async () => query(),
+    embedQuery: async (question) => vectorOf(question),
     async [Symbol.asyncDispose]() {},
   };
 }
