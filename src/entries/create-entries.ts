@@ -267,6 +267,6 @@ function refuseFields({ category, importance }: { category: string | undefined; 
 
 function refuseId(id: string): LonghandError {
   return new LonghandError("note-changed", `There is no entry ${JSON.stringify(id.slice(0, 40))}.`, {
-    hint: "Look for it with memory_recall, and give its id as it stands there.",
+    hint: "Look for it with memory_recall, and give its id as shown there.",
   });
 }

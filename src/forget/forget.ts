@@ -259,7 +259,7 @@ async function readEdit(notes: Notes, request: Extract<ForgetRequest, { path: st
   });
   if (refusal !== null) {
     throw new LonghandError("path-outside-memory", refusal, {
-      hint: "Only MEMORY.md and notes below memory/ are edited; remove lines from other files by hand.",
+      hint: "Remove the lines by hand; the next search notices. To edit there, adopt that folder: longhand adopt DIR",
     });
   }
   if (seen.totalLines === 0 || seen.lines === 0) {

@@ -90,7 +90,7 @@ export function lookAt({ root, relative, path }: Location): BigIntStats | null {
 
 export function refuseKind(location: Location): LonghandError {
   return new LonghandError("note-unreadable", `${location.path} cannot be read: it is not a regular file.`, {
-    hint: "Rename or move what stands there; only regular files are notes.",
+    hint: "Rename or move it; only regular files are notes.",
   });
 }
 

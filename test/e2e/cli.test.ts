@@ -203,6 +203,16 @@ test("a search with no time to check the notes warns only when an edit is missin
   );
 });
 
+test("hits of MEMORY.md do not hide that the other notes are behind a symbolic link", async (t) => {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "The zebra sleeps.\n");
+  place.write("real/animals.md", "The zebra eats.\n");
+  symlinkSync("real", path.join(place.project, "memory"));
+  const { stdout, stderr } = await place.run("search", "zebra");
+  assert.match(stdout, /The zebra sleeps/);
+  assert.match(stderr, /note: memory\/ is a symbolic link, which is not followed/);
+});
+
 test("a search that finds nothing names the symbolic links that were not followed", async (t) => {
   const place = openCliPlace(t);
   place.write("MEMORY.md", "# Boats\n");

@@ -1,3 +1,5 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import type { Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import { quoteForShell } from "../../hosts/shell-line.ts";
@@ -71,12 +73,21 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
         const place = showOnOneLine(quoteForShell(`${id}:${session.startLine}`));
         output.note(output.paintNote("dim", `Read on in a transcript with: longhand sessions show ${place}`));
       }
+      if (answer.results.length > 0 && isLinkedFolder(settings))
+        output.note(renderWarnings([linkedFolder], output.paintNote));
       output.note(renderWarnings(answer.degraded, output.paintNote));
       if (answer.stale && !output.quiet && !output.json)
         output.note(renderWarnings(await describeStale(memory, context.now), output.paintNote));
     },
     { sessionKey: input.sessionKey },
   );
+}
+
+const linkedFolder = "memory/ is a symbolic link, which is not followed, so the notes in it are not searched";
+
+/** Hits of MEMORY.md alone would hide that all other notes are missing. */
+function isLinkedFolder({ workspaceDir }: Settings): boolean {
+  return lstatSync(join(workspaceDir, "memory"), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 function readOptions(
@@ -129,9 +140,8 @@ function checkPath(pattern: string | undefined): void {
 
 /** Links are for terminals only, so looking for the files is left out everywhere else. */
 async function createFileUrl(settings: Settings): Promise<(path: string) => string | null> {
-  const [{ locateNote }, { join }, { pathToFileURL }] = await Promise.all([
+  const [{ locateNote }, { pathToFileURL }] = await Promise.all([
     import("../../notes/locate.ts"),
-    import("node:path"),
     import("node:url"),
   ]);
   const placesOf = ({ workspaceDir, memorySearch, notes }: Settings) => ({

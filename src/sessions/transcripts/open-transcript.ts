@@ -136,7 +136,7 @@ export function openFile(
 
 function refuseKind(shown: string): LonghandError {
   return new LonghandError("note-unreadable", `${shown} cannot be read: it is not a regular file.`, {
-    hint: "Move what stands there; only regular files are transcripts.",
+    hint: "Move it; only regular files are transcripts.",
   });
 }
 

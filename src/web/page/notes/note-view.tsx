@@ -51,7 +51,7 @@ export function NoteView({ path }: { path: string }) {
     [path],
   );
   const links = useSignal<NoteLinks | null>(null);
-  // Also when another note changes: what leads here stands there.
+  // Also when another note changes, because backlinks come from other notes.
   useEffect(() => {
     api.links(path).then(
       (found) => {
