@@ -60,7 +60,7 @@ in_fuse() {
     if [ -n "$python" ] && "$python" -c "import fusepy" 2>/dev/null; then break; fi
   done
   if [ -z "$python" ]; then say "The Python module fusepy is not installed: apt-get install python3-fusepy"; exit 3; fi
-  run_in "python=$python program=$1"'
+  run_in "export LONGHAND_TEST_ON_FUSE=1; python=$python program=$1"'
     mkdir /mnt/below; "$python" "$tree/test/filesystems/$program" /mnt/below /mnt/files &
     until mountpoint -q /mnt/files; do sleep 0.1; done' "${@:2}"
 }

@@ -227,10 +227,13 @@ async function choose(
     return { edits: groupByNote(passages), skipped };
   }
   if ("passages" in request) {
-    const edits = groupByNote(request.passages);
     const sharedOnly = isSharedSession(request.sessionKey);
-    for (const { path } of edits) await parts.notes.readLines({ path, lines: 1, sharedOnly });
-    return { edits, skipped: [] };
+    const listed: ForgetPassage[] = [];
+    for (const edit of groupByNote(request.passages)) {
+      const { path } = await parts.notes.readLines({ path: edit.path, lines: 1, sharedOnly });
+      listed.push(...edit.passages.map((passage) => ({ ...passage, path })));
+    }
+    return { edits: groupByNote(listed), skipped: [] };
   }
   return { edits: [await readEdit(parts.notes, request)], skipped: [] };
 }
@@ -272,7 +275,9 @@ async function readEdit(notes: Notes, request: Extract<ForgetRequest, { path: st
     });
   }
   const last = isWhole ? seen.totalLines : endLine;
-  return { path, isWhole, passages: [{ path, startLine: from, endLine: last, text: text ?? seen.text }] };
+  // The index has the note under the name that its folder lists, however it was spelled here.
+  const passage = { path: seen.path, startLine: from, endLine: last, text: text ?? seen.text };
+  return { path: seen.path, isWhole, passages: [passage] };
 }
 
 function groupByNote(passages: readonly ForgetPassage[]): NoteEdit[] {

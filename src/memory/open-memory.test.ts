@@ -13,6 +13,7 @@ import {
 import path from "node:path";
 import { suite, test } from "node:test";
 import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { skipDeletingOpenFiles } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import type { FullStore } from "../stores/store.ts";
@@ -155,7 +156,9 @@ suite("Freshness", () => {
 suite("The index is disposable", () => {
   const strip = ({ results }: Awaited<ReturnType<Memory["search"]>>) => results;
 
-  test("deleted while open, it is built again and answers the same", async (t) => {
+  test("deleted while open, it is built again and answers the same", {
+    skip: skipDeletingOpenFiles,
+  }, async (t) => {
     const place = makeMemoryPlace(t, notes);
     const memory = await place.open();
     const questions = ["staging database port", "when do we ship", "billing", "water"];
@@ -182,7 +185,7 @@ suite("The index is disposable", () => {
     assert.equal((await pathsFor(memory, "quokka")).length, 1);
   });
 
-  test("the whole state folder can go", async (t) => {
+  test("the whole state folder can go", { skip: skipDeletingOpenFiles }, async (t) => {
     const place = makeMemoryPlace(t, notes);
     const memory = await place.open();
     const before = strip(await memory.search("staging"));

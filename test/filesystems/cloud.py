@@ -80,4 +80,4 @@ class Cloud(Operations):
 
 
 if __name__ == "__main__":
-    FUSE(Cloud(sys.argv[1]), sys.argv[2], foreground=True, use_ino=True, hard_remove=True, attr_timeout=0, direct_io=True)
+    FUSE(Cloud(sys.argv[1]), sys.argv[2], foreground=True, use_ino=True, attr_timeout=0, direct_io=True)

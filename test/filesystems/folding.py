@@ -34,7 +34,7 @@ class Folding(Operations):
 
     def getattr(self, path, fh=None):
         stats = os.fstat(fh) if fh else os.lstat(self.find(path))
-        keys = "st_atime st_ctime st_gid st_ino st_mode st_mtime st_nlink st_size st_uid".split()
+        keys = "st_atime st_ctime st_gid st_ino st_mode st_mtime st_nlink st_size st_uid st_blocks".split()
         return {key: getattr(stats, key) for key in keys}
 
     def access(self, path, mode):
