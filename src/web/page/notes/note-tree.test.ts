@@ -27,6 +27,18 @@ test("Long-term memory stands first, then days by month with the newest first, t
   ]);
 });
 
+test("Notes of one day with the same name are told apart by their folder", () => {
+  const sameDay = [entry("2026-03-02.md", "2026-03-02"), entry("Inbox/2026-03-02.md", "2026-03-02")];
+  const rows = listRows([...notes, ...sameDay], { closed: new Set(), filter: "" });
+  assert.deepEqual(show(rows).slice(1, 6), [
+    "[March 2026 4]",
+    "  2026-03-05",
+    "  2026-03-02 (Workspace)",
+    "  2026-03-02 (Inbox)",
+    "  2026-03-02 launch",
+  ]);
+});
+
 test("A closed folder keeps its count, and a filter opens what it finds", () => {
   const closed = new Set(["month:2026-03", "folder:memory/"]);
   assert.deepEqual(show(listRows(notes, { closed, filter: "" })).slice(1, 3), [

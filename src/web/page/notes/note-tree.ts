@@ -46,7 +46,13 @@ export function listRows(notes: readonly NoteEntry[], { closed, filter }: TreeOp
     const newest = [...entries].sort((a, b) =>
       a.date! === b.date! ? compare(a.path, b.path) : a.date! < b.date! ? 1 : -1,
     );
-    rows.push(...newest.map((note) => toRow(note, dailyName(note), 1)));
+    const sameName = Map.groupBy(newest, dailyName);
+    rows.push(
+      ...newest.map((note) => {
+        const name = dailyName(note);
+        return toRow(note, sameName.get(name)!.length === 1 ? name : `${name} (${folderOf(note)})`, 1);
+      }),
+    );
   }
 
   const topics = kept.filter((note) => note.date === undefined && !isLongTerm(note));
@@ -67,6 +73,11 @@ function isLongTerm({ path }: NoteEntry): boolean {
 
 function toRow(note: NoteEntry, name: string, depth: number): TreeRow {
   return { kind: "note", key: `note:${note.path}`, name, depth, note };
+}
+
+/** Where a vault has several notes of a day, the name alone would not tell them apart. */
+function folderOf({ path }: NoteEntry): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "Workspace";
 }
 
 /** `2026-03-02-launch.md` in its month: the day and what follows it. */

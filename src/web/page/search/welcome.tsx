@@ -37,7 +37,8 @@ export function Welcome() {
     <div class="welcome">
       {isEmpty ? null : (
         <p class="lead">
-          {countOf(known.files, "document")}, {countOf(known.chunks, "passage")}. Ask in your own words.
+          {countOf(known.sourceCounts.find(({ source }) => source === "memory")?.files ?? 0, "note")}. Ask in
+          your own words.
         </p>
       )}
       {isSmall ? <FirstSteps isEmpty={isEmpty} /> : null}
