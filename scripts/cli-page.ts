@@ -29,7 +29,7 @@ Colours follow the terminal, \`NO_COLOR\`, \`FORCE_COLOR\` and \`--no-color\`.
 
 ## Options of every command
 
-They may stand before or after the command.
+Put them before or after the command.
 
 ${optionTable(globalOptions)}
 

@@ -46,7 +46,7 @@ export async function importVectors(
     const isSame = made.some((each) => each.provider === provider && each.model === model);
     if (!isSame) return `they were not made by ${provider} ${model}, which is in use here`;
     if (embedder.vectorsPerText !== "one" || embedder.providerKey === undefined) {
-      return `${provider} costs nothing, so its vectors are made anew`;
+      return `${provider} costs nothing, so its vectors are computed again`;
     }
     return usesPrompts ? `${model} is asked with a prompt here, and was not there` : null;
   }

@@ -85,7 +85,7 @@ export function editNote(location: Location, edit: Edit, { now, at = () => {} }:
 
 export function refuseChanged(path: string, why: string): LonghandError {
   return new LonghandError("note-changed", `${path} was left as it is: ${why}.`, {
-    hint: "Read it again, and repeat with the text as it stands now.",
+    hint: "Read it again, and repeat with its current text.",
   });
 }
 

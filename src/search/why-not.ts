@@ -47,7 +47,7 @@ export async function explainWhyNot(
           "returned",
           `It is in hit ${drafts.indexOf(returned) + 1}, lines ${returned.lines.start} to ${returned.lines.end}.`,
         )
-      : say("merged", `It was joined into hit ${drafts.indexOf(returned) + 1}, which stands beside it.`);
+      : say("merged", `It was merged into hit ${drafts.indexOf(returned) + 1}, next to it.`);
   }
   const matched = terms.filter((_, t) =>
     chunks.some((chunk) => finder.count(`${chunk.text} ${headOf(chunk)}`)[t]! > 0),

@@ -116,7 +116,7 @@ function describeRoute(route: ApiRoute): object {
 
 function describeConflict(): object {
   const { error } = errorSchema.properties;
-  const present = { type: ["object", "null"], description: "The note as it stands now." };
+  const present = { type: ["object", "null"], description: "The note as it is now." };
   const schema = { type: "object", properties: { error, present }, required: ["error", "present"] };
   return { description: "The note is another one by now.", content: { "application/json": { schema } } };
 }

@@ -35,7 +35,7 @@ export async function runAdd(context: CommandContext, input: AddInput): Promise<
       output.paintNote(
         "dim",
         nearDuplicate
-          ? "Already there in other words; nothing written. To write it all the same: --force"
+          ? "Already there in other words; nothing written. To write it anyway: --force"
           : duplicate
             ? "Already there; nothing written."
             : `Written down${describeElsewhere(path, settings)}`,
