@@ -53,6 +53,24 @@ export function measureRedaction(): Rate[] {
   ];
 }
 
+/** Every text of the lists, to see whether any is masked differently. */
+export function listRedactionTexts(): string[] {
+  const samples = [
+    ...makeSecretSamples(createRandom(11)),
+    ...makePastedSamples(createRandom(31)),
+    ...makeChatSamples(createRandom(37)),
+    ...makeCodeSamples(createRandom(41)),
+    ...["mixed-secrets.txt", "later-secrets.txt", "final-secrets.txt"].flatMap((file) =>
+      makeMixedSamples(createRandom(53), file),
+    ),
+  ];
+  const lines = ["mixed-lines.txt", "later-lines.txt"].flatMap((file) =>
+    makeMixedLines(createRandom(53), file),
+  );
+  const ordinary = makeOrdinaryLines(createRandom(5));
+  return [...samples.map(({ text }) => text), ...closeLines, ...codeLines, ...lines, ...ordinary];
+}
+
 function rate<T>(name: string, list: readonly T[], failureOf: (each: T) => string | null): Rate {
   const failures = list.map(failureOf).filter((failure) => failure !== null);
   return { name, count: list.length, good: list.length - failures.length, failures };
