@@ -122,6 +122,8 @@ suite("Semantic search", () => {
     assert.equal(best, 1);
     assert.ok(chance > 0 && chance < 1 && (await among(100_000)).chance > chance);
     assert.ok((await among(2)).scores[2]! > 0, "two notes do not tell what most are like");
+    found.length = 0;
+    assert.deepEqual((await among(1000)).candidates, [], "nothing similar is no problem");
   });
 
   test("keeps to the filters, and private notes private", async (t) => {

@@ -33,6 +33,12 @@ test("what is not changed stays as it was written", () => {
   );
 });
 
+test("keys are found however they are escaped", () => {
+  const text = '{"\\u0061\\x62\\n\\q": 1, "c": 2}';
+  assert.equal(patchJson(text, json5.parse(text), { "ab\nq": 3, c: 2 }), text.replace("1,", "3,"));
+  assert.equal(patchJson(text, json5.parse(text), { c: 2 }), '{ "c": 2}');
+});
+
 test("strict JSON stays strict: no comma is left at an end, and none is missing", () => {
   const text = '{\n  "a": 1,\n  "b": 2\n}\n';
   assert.equal(patchJson(text, { a: 1, b: 2 }, { a: 1 }), '{\n  "a": 1\n}\n');

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { outlineMarkdown } from "./markdown.ts";
+import { readHeading } from "./markdown-line.ts";
 
 /** Headings as `line level text`, lines from 1. */
 function headingsOf(text: string): string[] {
@@ -35,5 +36,12 @@ suite("headings of Markdown", () => {
   test("are cut when they are as long as a page, and not inside a character", () => {
     const [heading] = outlineMarkdown(`# a${"😀".repeat(50_000)}`, 1600).headings;
     assert.equal(heading?.text, `a${"😀".repeat(99)}`);
+  });
+
+  test("are read from a line of their own", () => {
+    assert.deepEqual(readHeading("# a"), { level: 1, text: "a" });
+    assert.deepEqual(readHeading("   ### b ##"), { level: 3, text: "b" });
+    assert.deepEqual(readHeading("######"), { level: 6, text: "" });
+    for (const line of ["", "a", "#a", "    # a", "####### a"]) assert.equal(readHeading(line), null, line);
   });
 });

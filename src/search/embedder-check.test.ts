@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
+import { hangLimitMs } from "../../test/support/hang-limit.ts";
+import { document, openAt } from "../../test/support/sqlite-index.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import { embedSingly, vectorOf } from "../stores/contract/fixture.ts";
+import type { FullStore } from "../stores/store.ts";
+import { createEmbedderChecks, readEmbedderCheck, understandingOf } from "./embedder-check.ts";
+
+/** Each chunk is about a word of its own, which its sentences name. */
+async function open(t: TestContext, count: number): Promise<FullStore> {
+  const store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
+  t.after(() => store[Symbol.asyncDispose]());
+  const texts = Array.from(
+    { length: count },
+    (_, n) =>
+      `word${n} comes first here. Then more is said about word${n}. At the end word${n} is named again.`,
+  );
+  await store.put([document("a.md", texts.slice(0, 5)), document("b.md", texts.slice(5))], "cut-1");
+  await embedSingly(store);
+  return store;
+}
+
+/** Understands the word of a sentence, or nothing at all. */
+function createEmbedder(understands: boolean) {
+  const queries: string[] = [];
+  const embedder: Embedder = {
+    ...createConceptEmbedder(),
+    id: "single",
+    async embedQuery(text) {
+      queries.push(text);
+      return vectorOf(understands ? /word\d+/.exec(text)![0] : `noise ${text}`);
+    },
+  };
+  return { embedder, queries };
+}
+
+test("An embedder that finds the chunk of a sentence is trusted, one that does not is not", async (t) => {
+  const store = await open(t, 60);
+  const good = await createEmbedderChecks(store).get(createEmbedder(true).embedder, 60, hangLimitMs);
+  assert.ok(good !== null && good.separation > 0.95 && good.sentences >= 12 && good.chunks === 60);
+  assert.equal(understandingOf(good), 1);
+  await store.writeFact("embedder-check:single", "");
+  const poor = await createEmbedderChecks(store).get(createEmbedder(false).embedder, 60, hangLimitMs);
+  assert.ok(poor !== null && poor.separation > 0.3 && poor.separation < 0.7, `${poor?.separation}`);
+  assert.ok(understandingOf(poor) < 0.5);
+  assert.equal(understandingOf(null), 1, "unknown is no reason for doubt");
+  assert.ok(Math.abs(understandingOf({ ...good, separation: 0.7 }) - 0.5) < 1e-9);
+});
+
+test("A check is kept in the index and repeated when that has doubled or halved", async (t) => {
+  const store = await open(t, 60);
+  const first = createEmbedder(true);
+  const checks = createEmbedderChecks(store);
+  const check = await checks.get(first.embedder, 60, hangLimitMs);
+  assert.deepEqual(await readEmbedderCheck(store, "single"), check);
+  const asked = first.queries.length;
+  assert.ok(asked >= 12 && asked <= 32, `${asked}`);
+  for (const same of [60, 120, 30])
+    assert.deepEqual(await checks.get(first.embedder, same, hangLimitMs), check);
+  assert.equal(first.queries.length, asked);
+  await checks.get(first.embedder, 121, hangLimitMs);
+  assert.equal(first.queries.length, 2 * asked);
+
+  const later = createEmbedder(true);
+  const kept = await createEmbedderChecks(store).get(later.embedder, 121, hangLimitMs);
+  assert.equal(kept?.chunks, 121);
+  assert.deepEqual(later.queries, []);
+  await createEmbedderChecks(store).get(later.embedder, 60, hangLimitMs);
+  assert.ok(later.queries.length > 0);
+});
+
+test("Too few chunks, an embedder that fails and a record of another version give no check", async (t) => {
+  const store = await open(t, 60);
+  const { embedder, queries } = createEmbedder(true);
+  assert.equal(await createEmbedderChecks(store).get(embedder, 19, hangLimitMs), null);
+  assert.deepEqual(queries, []);
+  const broken = { ...embedder, embedQuery: () => Promise.reject(new Error("no network")) };
+  assert.equal(await createEmbedderChecks(store).get(broken, 60, hangLimitMs), null);
+  assert.equal(await readEmbedderCheck(store, "single"), null);
+  for (const fact of ["no JSON", "{}", '{"sentences":1,"separation":1,"spread":1,"chunks":null}']) {
+    await store.writeFact("embedder-check:single", fact);
+    assert.equal(await readEmbedderCheck(store, "single"), null, fact);
+  }
+  const small = await open(t, 11);
+  assert.equal(await createEmbedderChecks(small).get(embedder, 20, hangLimitMs), null, "too few sentences");
+});
