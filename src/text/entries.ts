@@ -67,7 +67,7 @@ function classify(lines: readonly string[], frontMatterLines: number): Line[] {
     if (index < frontMatterLines) return line("front-matter", 0);
     if (fence !== null) {
       const { block, code, run } = { block: fence.line, ...fence };
-      if (text.charCodeAt(first) === code && closesFence(text, first, text.length, code, run)) fence = null;
+      if (closesFence(text, first, text.length, code, run)) fence = null;
       return line("fence", block);
     }
     if (first === text.length || text.trim() === "") return line("blank");

@@ -73,9 +73,9 @@ function choose(name: string): Place[] {
     .map(({ place }) => place);
 }
 
-/** At random, but the same for a mutant whatever else changes. */
-function rankOf({ path, mutant }: Place): string {
-  return createHash("sha256").update(`${values.seed} ${path} ${mutant.line} ${mutant.change}`).digest("hex");
+/** At random, but the same for a mutant whatever changes in other files. */
+function rankOf({ path, mutant: { start, change } }: Place): string {
+  return createHash("sha256").update(`${values.seed} ${path} ${start} ${change}`).digest("hex");
 }
 
 /** A mutant that makes a test wait for ever is noticed as well. */
