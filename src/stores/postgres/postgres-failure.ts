@@ -48,11 +48,15 @@ const isAboutTls = (error: unknown): boolean => {
   );
 };
 
+/** Two sessions changed the same table or right at once, for which the server has no code of its own. */
+const catalogConflict = /^tuple concurrently (?:updated|deleted)/;
+
 export function classifyFailure(error: unknown): FailureKind {
   if (error instanceof AggregateError) return classifyFailure(error.errors[0]);
   if (isAboutTls(error) || isAboutFile(error)) return "refused";
   if (systemErrorCode(error) !== undefined) return "unreachable";
   const code = sqlStateOf(error);
+  if (code === "XX000" && catalogConflict.test((error as Error).message)) return "conflict";
   if (code !== undefined) return kindsBySqlState[code] ?? kindsBySqlState[code.slice(0, 2)] ?? "other";
   if (!(error instanceof Error)) return "other";
   if (noPassword.test(error.message)) return "refused";

@@ -51,6 +51,20 @@ describe("on a real server", { skip }, () => {
     },
   });
 
+  it("a new database can be opened for the first time by many at once", async () => {
+    for (let round = 0; round < 3; round++) {
+      await using fresh = await createTestDatabase(serverUrl!);
+      const opened = Array.from({ length: 8 }, () =>
+        openPostgresStore({ ...optionsFor("the same agent"), url: fresh.url }),
+      );
+      for (const store of await Promise.all(opened)) {
+        await using _ = store;
+        const { meta } = await store.describe();
+        assert.match(String(meta["pgvector"]), /^\d+\./);
+      }
+    }
+  });
+
   it("an agent can be removed with everything it has, and nobody else's", async () => {
     await using kept = await openPostgresStore(optionsFor("one who stays"));
     await using gone = await openPostgresStore({ ...optionsFor("one who goes"), indexedFrom: 1 });

@@ -122,6 +122,7 @@ async function migrate(db: Database): Promise<void> {
     await sql("LOCK TABLE longhand.migrations IN SHARE ROW EXCLUSIVE MODE");
     const from = await readVersion(sql);
     refuseNewer(from, db.place);
+    if (from === migrations.length) return;
     for (const [index, migration] of migrations.entries()) {
       if (index < from) continue;
       await sql(migration);

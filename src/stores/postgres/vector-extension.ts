@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors.ts";
 import { awaitOwnLocks, type Database, type Sql } from "./database.ts";
 import { classifyFailure } from "./postgres-failure.ts";
 import { encodeArray } from "./sql-values.ts";
@@ -53,10 +54,11 @@ export async function prepareExtension(db: Database): Promise<ExtensionState> {
       await sql("SELECT longhand.secure_tenants()");
     });
   } catch (error) {
-    if (classifyFailure((error as Error).cause ?? error) === "unreachable") throw error;
-    return {
-      problem: "pgvector is there, but this role does not own the tables and cannot add its column to them",
-    };
+    const failure = classifyFailure((error as Error).cause ?? error);
+    if (failure === "unreachable") throw error;
+    const why =
+      failure === "refused" ? "this role does not own the tables" : `the server refused: ${messageOf(error)}`;
+    return { problem: `pgvector is there, but its column could not be added: ${why}` };
   }
   const made = await db.read(findExtension);
   return { extension: toExtension(made!)! };
