@@ -203,6 +203,16 @@ test("a search with no time to check the notes warns only when an edit is missin
   );
 });
 
+test("usage says so when no line, or every line, was recalled", async (t) => {
+  const place = openCliPlace(t);
+  place.write("MEMORY.md", "The zebra sleeps.\n");
+  await place.run("search", "zebra");
+  assert.match((await place.run("usage")).stdout, /^MEMORY\.md:1 {2}1 recall/);
+  assert.match((await place.run("usage", "--never")).stderr, /^Every line has been recalled\. Counted since/);
+  place.write("MEMORY.md", "The heron wades.\n");
+  assert.match((await place.run("usage")).stderr, /^No line of the current notes has been recalled\./);
+});
+
 test("hits of MEMORY.md do not hide that the other notes are behind a symbolic link", async (t) => {
   const place = openCliPlace(t);
   place.write("MEMORY.md", "The zebra sleeps.\n");

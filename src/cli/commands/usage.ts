@@ -15,8 +15,15 @@ export async function runUsage(context: CommandContext, { path, never = false }:
   await withMemory(context, async (memory) => {
     const report = await memory.usage({ signal, ...(path !== undefined && { path }) });
     output.show(report, (view) => renderUsage(report, never, view));
-    output.note(output.paintNote("dim", describeSince(report)));
+    output.note(output.paintNote("dim", `${describeNothing(report, never)}${describeSince(report)}`));
   });
+}
+
+/** An empty list alone would look like a failure. */
+function describeNothing({ enabled, since, notes }: UsageReport, never: boolean): string {
+  const isCounted = enabled && since !== null;
+  if (!isCounted || notes.some((note) => (never ? note.never : note.recalled).length > 0)) return "";
+  return never ? "Every line has been recalled. " : "No line of the current notes has been recalled. ";
 }
 
 function describeSince({ enabled, since }: UsageReport): string {
