@@ -10,6 +10,8 @@ export interface Dial {
   /** 0 is random; at 1.5 nearly every answer is the most similar text. */
   readonly strength: number;
   readonly vectorsPerText: "one" | "several";
+  /** Another seed draws other noise. */
+  readonly seed?: number;
 }
 
 const dimensions = 256;
@@ -20,7 +22,11 @@ const windowChars = 200;
  * direction of its own for each question that it answers; that of a question is noise, and its direction times the
  * strength. Any other text is noise. The same text always has the same vectors.
  */
-export function createDialledEmbedder(set: QuestionSet, { strength, vectorsPerText }: Dial): Embedder {
+export function createDialledEmbedder(
+  set: QuestionSet,
+  { strength, vectorsPerText, seed = 0 }: Dial,
+): Embedder {
+  const noiseOf = (name: string): Float32Array => drawNoise(seed === 0 ? name : `${seed} ${name}`);
   const linesOf = createLineReader(set.workspaceDir);
   const directions = new Map<string, Float32Array>();
   const answers: { readonly direction: Float32Array; readonly lines: readonly string[] }[] = [];
@@ -41,7 +47,7 @@ export function createDialledEmbedder(set: QuestionSet, { strength, vectorsPerTe
   };
   return {
     specificationVersion: 1,
-    id: `dial:${strength}:${vectorsPerText}`,
+    id: `dial:${strength}:${vectorsPerText}:${seed}`,
     provider: "dial",
     model: `${strength}`,
     dimensions,
@@ -85,7 +91,7 @@ function cutIntoWindows(text: string): string[] {
 }
 
 /** A direction that depends on the name alone, by the Box-Muller transform. */
-function noiseOf(name: string): Float32Array {
+function drawNoise(name: string): Float32Array {
   const random = createRandom(Number.parseInt(sha256(name).slice(0, 8), 16));
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return toUnitLength(Float32Array.from({ length: dimensions }, normal));

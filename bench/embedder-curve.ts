@@ -15,6 +15,7 @@ const usage = `node bench/embedder-curve.ts DIR [options]
   --limit N            the first N questions of each set
   --strengths NUMBERS  by comma; 0 is random, 1.5 nearly perfect
   --several            several vectors a text instead of one
+  --seed N             other noise in the vectors
   --json
 `;
 
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
     limit: { type: "string" },
     strengths: { type: "string", default: "0,0.12,0.3,0.45,0.7,1.5" },
     several: { type: "boolean", default: false },
+    seed: { type: "string", default: "0" },
     json: { type: "boolean", default: false },
   },
 });
@@ -57,7 +59,11 @@ const hybridSettings = await settingsWith({});
 const vectorSettings = await settingsWith({ query: { hybrid: { enabled: false }, minScore: 0 } });
 const words = await evaluate(await settingsWith({ provider: "none" }));
 for (const strength of values.strengths.split(",").map(Number)) {
-  const dial: Dial = { strength, vectorsPerText: values.several ? "several" : "one" };
+  const dial: Dial = {
+    strength,
+    vectorsPerText: values.several ? "several" : "one",
+    seed: Number(values.seed),
+  };
   const vectors = await evaluate(vectorSettings, dial);
   const hybrid = await evaluate(hybridSettings, dial);
   const margins = Object.entries(hybrid).map(([name, figure]) => ({

@@ -13,6 +13,8 @@ export interface EmbedderCheck {
   readonly separation: number;
   /** Standard deviation of the similarities of unrelated chunks. */
   readonly spread: number;
+  /** Mean standard deviations above the median of the best chunk that is not the sentence's own. */
+  readonly reach: number;
   /** Chunks in the index at the time of the check. */
   readonly chunks: number;
 }
@@ -90,6 +92,7 @@ async function checkEmbedder(
   }
   const shares: number[] = [];
   const spreads: number[] = [];
+  const reaches: number[] = [];
   const left = sentences.values();
   const work = async (): Promise<void> => {
     for (const { id, text } of left) {
@@ -100,15 +103,27 @@ async function checkEmbedder(
       if (own === undefined) continue;
       const best = candidates.map(({ similarity }) => similarity);
       const all = { best, median, totalChunks };
-      shares.push(-Math.expm1(lnUpperTail(standardise(all, 0)(own))));
+      const deviations = standardise(all, 0);
+      shares.push(-Math.expm1(lnUpperTail(deviations(own))));
       spreads.push(spreadOf(all));
+      const other = candidates.find((candidate) => candidate.id !== id);
+      if (other !== undefined) reaches.push(deviations(other.similarity));
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   if (shares.length < minSentences) return null;
-  const separation = shares.reduce((sum, share) => sum + share, 0) / shares.length;
   const spread = spreads.sort((a, b) => a - b)[Math.floor(spreads.length / 2)]!;
-  return { sentences: shares.length, separation, spread, chunks: totalChunks };
+  return {
+    sentences: shares.length,
+    separation: meanOf(shares),
+    spread,
+    reach: meanOf(reaches),
+    chunks: totalChunks,
+  };
+}
+
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length);
 }
 
 /** Samples chunks evenly over all documents. */
@@ -163,9 +178,9 @@ function isCurrent({ chunks }: EmbedderCheck, totalChunks: number): boolean {
 function parseCheck(fact: string | null): EmbedderCheck | null {
   if (fact === null) return null;
   try {
-    const { sentences, separation, spread, chunks } = JSON.parse(fact);
-    const isWhole = [sentences, separation, spread, chunks].every((value) => Number.isFinite(value));
-    return isWhole ? { sentences, separation, spread, chunks } : null;
+    const { sentences, separation, spread, reach, chunks } = JSON.parse(fact);
+    const isWhole = [sentences, separation, spread, reach, chunks].every((value) => Number.isFinite(value));
+    return isWhole ? { sentences, separation, spread, reach, chunks } : null;
   } catch {
     // Written by another version or edited by hand: check again.
     return null;

@@ -2,53 +2,71 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { openSearchPlace } from "../../test/support/search-place.ts";
-import { createStrengthLearner, createStrengthLearners } from "./embedder-strength.ts";
+import { createStrengthLearner, createStrengthLearners, type StrengthLearner } from "./embedder-strength.ts";
+import { likelihoodRatio } from "./evidence.ts";
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** The likelihoods of a query whose answer, which keywords are sure of, has this many deviations. */
+function likelihoodsAt(learner: StrengthLearner, deviations: number): number[] {
+  return learner.strengths.map(
+    ({ shift, missed }) => 0.8 * (missed + (1 - missed) * likelihoodRatio(deviations, shift)) + 0.2,
+  );
+}
+
+const missedOf = (learner: StrengthLearner): number =>
+  sumOf(learner.strengths.map(({ shift, missed, weight }) => (shift < 2 ? 0 : weight * missed))) /
+  sumOf(learner.strengths.map(({ shift, weight }) => (shift < 2 ? 0 : weight)));
 
 test("believes in a strength that explains the questions, and stops when it no longer does", () => {
   const learner = createStrengthLearner();
   const chance = (): number => learner.strengths[0]!.weight;
   const before = chance();
   for (let question = 0; question < 10; question++)
-    learner.learn(`strong ${question}`, [1, 1, 2, 4, 5, 9, 3, 0.1, 0.1]);
+    learner.learn(`strong ${question}`, likelihoodsAt(learner, 3.5));
   assert.ok(chance() < 0.05, `${chance()}`);
   const [likeliest] = learner.strengths.toSorted((a, b) => b.weight - a.weight);
   assert.equal(likeliest!.shift, 3.5);
   for (let question = 0; question < 60; question++) {
-    learner.learn(`random ${question}`, [1, 0.8, 0.7, 0.6, 0.5, 0.4, 0.4, 0.4, 0.4]);
+    learner.learn(`random ${question}`, likelihoodsAt(learner, (question % 5) - 2));
   }
   assert.ok(chance() > before - 0.05, `${chance()}`);
 });
 
-test("learns how many answers a strong embedder misses", () => {
-  const seen = [1, 1, 2, 4, 20, 90, 300, 100, 20];
-  const missed = [1, 0.8, 0.6, 0.4, 0.3, 0.25, 0.25, 0.25, 0.25];
-  const [always, often] = [createStrengthLearner(), createStrengthLearner()];
-  for (let question = 0; question < 60; question++) {
-    always.learn(`${question}`, seen);
-    often.learn(`${question}`, question % 2 === 0 ? seen : missed);
+test("tells a strong embedder that misses answers from a weaker one that misses none", () => {
+  const [always, often, weak] = [createStrengthLearner(), createStrengthLearner(), createStrengthLearner()];
+  for (let question = 0; question < 40; question++) {
+    const noise = Math.sin(question);
+    always.learn(`${question}`, likelihoodsAt(always, 5 + noise));
+    often.learn(`${question}`, likelihoodsAt(often, (question % 4 === 0 ? 5 : 0) + noise));
+    weak.learn(`${question}`, likelihoodsAt(weak, 1.25 + noise));
   }
-  assert.ok(always.missedShare < 0.02, `${always.missedShare}`);
-  // An answer that keywords miss as well is no proof, so it learns less than the half that it is.
-  assert.ok(often.missedShare > 0.15 && often.missedShare < 0.5, `${often.missedShare}`);
-  const weak = createStrengthLearner();
-  for (let question = 0; question < 60; question++) weak.learn(`${question}`, missed);
-  assert.ok(Math.abs(weak.missedShare - createStrengthLearner().missedShare) < 0.05, `${weak.missedShare}`);
+  const strengthOf = ({ strengths }: StrengthLearner): number =>
+    sumOf(strengths.map(({ shift, weight }) => shift * weight));
+  assert.ok(missedOf(always) < 0.1, `${missedOf(always)}`);
+  assert.ok(missedOf(often) > 0.5, `${missedOf(often)}`);
+  assert.ok(strengthOf(often) > 3.5, `${strengthOf(often)}`);
+  assert.ok(strengthOf(weak) < 2, `${strengthOf(weak)}`);
 });
 
 test("learns nothing from a question that was asked before, or from what is no number", () => {
   const learner = createStrengthLearner();
-  learner.learn("which?", [1, 1, 2, 4, 5, 9, 3, 0.1, 0.1]);
+  const seen = likelihoodsAt(learner, 5);
+  learner.learn("which?", seen);
   const once = learner.strengths;
-  learner.learn("which?", [1, 1, 2, 4, 5, 9, 3, 0.1, 0.1]);
-  learner.learn("how?", [1, Number.NaN, 1, 1, 1, 1, 1, 1, 1]);
-  learner.learn("where?", [0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  learner.learn("which?", seen);
+  learner.learn("how?", seen.with(1, Number.NaN));
+  learner.learn(
+    "where?",
+    seen.map(() => 0),
+  );
   assert.deepEqual(learner.strengths, once);
 });
 
 test("weights always sum to 1 and none becomes 0", () => {
-  const likelihoods = fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 9, maxLength: 9 });
+  const { length } = createStrengthLearner().strengths;
+  const likelihood = fc.double({ min: 0, max: 1e9, noNaN: true });
+  const likelihoods = fc.array(likelihood, { minLength: length, maxLength: length });
   fc.assert(
     fc.property(fc.array(likelihoods, { maxLength: 30 }), (questions) => {
       const learner = createStrengthLearner();
@@ -61,7 +79,7 @@ test("weights always sum to 1 and none becomes 0", () => {
   );
 });
 
-const strong = [1, 1, 2, 4, 20, 90, 300, 100, 20];
+const strong = likelihoodsAt(createStrengthLearner(), 6);
 
 test("goes on where the process before ended", async (t) => {
   const { store } = await openSearchPlace(t, { "MEMORY.md": "# Memory\n" });
@@ -76,7 +94,6 @@ test("goes on where the process before ended", async (t) => {
     assert.equal(shift, learner.strengths[i]!.shift);
     assert.ok(Math.abs(weight - learner.strengths[i]!.weight) < 0.1, `${shift}: ${weight}`);
   }
-  assert.ok(Math.abs(after.missedShare - learner.missedShare) < 0.1);
   const { strengths } = after;
   after.learn("0", strong);
   assert.deepEqual(
@@ -110,7 +127,7 @@ test("writes only what moves belief", async (t) => {
 test("learns anew from what cannot be read, and keeps on where nothing can be written", async (t) => {
   const { store } = await openSearchPlace(t, { "MEMORY.md": "# Memory\n" });
   const untouched = await createStrengthLearners(store).get("some");
-  for (const fact of ["", "{", "[]", "null", '{"weights":[1,2],"missed":1,"asked":5,"questions":[]}']) {
+  for (const fact of ["", "{", "[]", "null", '{"weights":[1,2],"questions":[]}']) {
     await store.writeFact("embedder-strength:some", fact);
     const learner = await createStrengthLearners(store).get("some");
     assert.deepEqual(learner.strengths, untouched.strengths, fact);

@@ -1,18 +1,14 @@
 import type { Store } from "../stores/store.ts";
 import { sha256 } from "../text/hash.ts";
-import { minShift, type WeighedStrength } from "./evidence.ts";
+import type { WeighedStrength } from "./evidence.ts";
 
 /**
- * Learns from the queries how strong an embedder is. One query tells little, because noise lifts some of many chunks
- * as high as an answer; but if similarity keeps favouring what keywords favour, that is not chance.
+ * Learns from the queries how strong an embedder is and how many answers it misses. One query tells little, because
+ * noise lifts some of many chunks as high as an answer; but if similarity keeps favouring what keywords favour, that is
+ * not chance.
  */
 export interface StrengthLearner {
   readonly strengths: readonly WeighedStrength[];
-  /**
-   * Fraction of answers that the embedder misses, 0..1. The more it misses, the less a low similarity counts against a
-   * chunk.
-   */
-  readonly missedShare: number;
   /**
    * `likelihoods` holds, for each strength, how much likelier the similarities to this query are than by chance. A
    * repeated query adds nothing.
@@ -25,68 +21,57 @@ export interface StrengthLearner {
 export interface LearnedStrength {
   /** Probability of each strength. */
   readonly weights: readonly number[];
-  readonly missed: number;
-  readonly asked: number;
   /** Hashes of the most recent queries. */
   readonly questions: readonly string[];
 }
 
-/** The prior: most likely the embedder is no better than chance. */
-const prior: readonly WeighedStrength[] = [
-  { shift: 0, weight: 0.9 },
-  ...[1, 1.5, 2, 2.75, 3.5, 5, 7, 9].map((shift) => ({ shift, weight: 0.1 / 8 })),
+const shifts = [1, 1.5, 2, 2.75, 3.5, 5, 7, 9];
+/** Fractions of missed answers; a strong embedder usually misses few. */
+const missedShares = [
+  { missed: 0.05, weight: 3 / 9 },
+  { missed: 0.2, weight: 2 / 9 },
+  ...[0.4, 0.6, 0.8, 0.9].map((missed) => ({ missed, weight: 1 / 9 })),
 ];
-/** Queries are not independent, so each counts a little less. */
-const tempering = 0.7;
+/** Probability, before any query, that the embedder is no better than chance. */
+const chance = 0.9;
+const prior: readonly WeighedStrength[] = [
+  { shift: 0, missed: 0, weight: chance },
+  ...shifts.flatMap((shift) =>
+    missedShares.map(({ missed, weight }) => ({
+      shift,
+      missed,
+      weight: (weight * (1 - chance)) / shifts.length,
+    })),
+  ),
+];
 /** Fraction forgotten with each query, so that no belief becomes final. */
 const forgotten = 0.02;
-/** Prior counts of missed answers and of queries. */
-const assumed = { missed: 1, asked: 5 };
-/** Number of queries over which missed answers are counted. */
-const maxAsked = 200;
 const maxRemembered = 1000;
 const maxKept = 100;
 const hashChars = 12;
 
 export function createStrengthLearner(before: LearnedStrength | null = null): StrengthLearner {
-  let strengths = prior.map(({ shift, weight }, i) => ({ shift, weight: before?.weights[i] ?? weight }));
-  let counted = { missed: before?.missed ?? assumed.missed, asked: before?.asked ?? assumed.asked };
+  let strengths = prior.map((each, i) => ({ ...each, weight: before?.weights[i] ?? each.weight }));
   const asked = new Set<string>(before?.questions);
   return {
     get strengths() {
       return strengths;
     },
-    get missedShare() {
-      return counted.missed / counted.asked;
-    },
     get learned() {
-      const weights = strengths.map(({ weight }) => weight);
-      return { weights, ...counted, questions: [...asked].slice(-maxKept) };
+      return { weights: strengths.map(({ weight }) => weight), questions: [...asked].slice(-maxKept) };
     },
     learn(question, likelihoods) {
       const hash = sha256(question).slice(0, hashChars);
       if (asked.has(hash)) return;
       if (asked.size >= maxRemembered) asked.clear();
       asked.add(hash);
-      const beliefs = strengths.map(({ weight }, i) => weight * likelihoods[i]! ** tempering);
+      const beliefs = strengths.map(({ weight }, i) => weight * likelihoods[i]!);
       const sum = beliefs.reduce((total, belief) => total + belief, 0);
       if (!(sum > 0 && Number.isFinite(sum))) return;
-      strengths = prior.map(({ shift, weight }, i) => ({
-        shift,
-        weight: ((1 - forgotten) * beliefs[i]!) / sum + forgotten * weight,
+      strengths = prior.map((each, i) => ({
+        ...each,
+        weight: ((1 - forgotten) * beliefs[i]!) / sum + forgotten * each.weight,
       }));
-      let [strong, seen] = [0, 0];
-      for (const [i, { shift, weight }] of strengths.entries()) {
-        if (shift < minShift) continue;
-        strong += weight;
-        seen += weight * likelihoods[i]!;
-      }
-      // With a weak embedder, a query says nothing about what a strong one would miss.
-      const share = counted.missed / counted.asked;
-      const missed = (strong * share) / (share + ((1 - share) * seen) / strong);
-      if (!Number.isFinite(missed)) return;
-      const kept = Math.min(1, maxAsked / (counted.asked + strong));
-      counted = { missed: kept * (counted.missed + missed), asked: kept * (counted.asked + strong) };
     },
   };
 }
@@ -95,17 +80,16 @@ export function createStrengthLearner(before: LearnedStrength | null = null): St
 function parseLearnedStrength(json: string | null): LearnedStrength | null {
   if (json === null) return null;
   try {
-    const { weights, missed, asked, questions } = JSON.parse(json);
+    const { weights, questions } = JSON.parse(json);
     const isPositive = (value: unknown): boolean => Number.isFinite(value) && (value as number) > 0;
     const isWhole =
       [weights, questions].every(Array.isArray) &&
       weights.length === prior.length &&
-      [...weights, missed, asked].every(isPositive) &&
-      missed <= asked &&
+      weights.every(isPositive) &&
       questions.every((each: unknown) => typeof each === "string");
     if (!isWhole) return null;
     const sum = weights.reduce((total: number, weight: number) => total + weight, 0);
-    return { weights: weights.map((weight: number) => weight / sum), missed, asked, questions };
+    return { weights: weights.map((weight: number) => weight / sum), questions };
   } catch {
     return null;
   }
@@ -151,8 +135,7 @@ function factName(embedderId: string): string {
   return `embedder-strength:${embedderId}`;
 }
 
-/** The larger of the changes in belief and in the share of missed answers. */
+/** How much probability moved. */
 function difference(left: LearnedStrength, right: LearnedStrength): number {
-  const moved = left.weights.reduce((sum, weight, i) => sum + Math.abs(weight - (right.weights[i] ?? 0)), 0);
-  return Math.max(moved / 2, Math.abs(left.missed / left.asked - right.missed / right.asked));
+  return left.weights.reduce((sum, weight, i) => sum + Math.abs(weight - (right.weights[i] ?? 0)), 0) / 2;
 }

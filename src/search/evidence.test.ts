@@ -26,8 +26,8 @@ function noise(count: number, { middle = 0, spread = 0.06 } = {}): number[] {
 const trust = (understanding: number): EmbedderTrust => ({
   understanding,
   strengths: createStrengthLearner().strengths,
-  missedShare: 0.1,
   usualSpread: 0,
+  reach: 0,
 });
 
 const similaritiesOf = (all: readonly number[]) => ({
@@ -123,15 +123,30 @@ suite("weighSimilarities", () => {
     assert.ok(found.of(top) < 1.2 && found.surprise < 1, `${found.of(top)}, ${found.surprise}`);
   });
 
+  test("believes no chunk that reaches as far as unrelated chunks usually do", () => {
+    // The best of several vectors: its upper tail is longer than that of a normal distribution.
+    const all = similaritiesOf(noise(4000).map((value) => value + 4 * Math.max(0, value - 0.1) ** 2));
+    const strengths = [{ shift: 3.5, missed: 0.2, weight: 1 }];
+    const [top] = all.best;
+    const unaware = weighSimilarities(all, { ...trust(0), strengths });
+    const aware = weighSimilarities(all, { ...trust(0), strengths, reach: unaware.deviations(top!) });
+    assert.ok(unaware.surprise > 0.9 && aware.surprise < 0.7, `${unaware.surprise}, ${aware.surprise}`);
+    assert.ok(aware.of(top!) < unaware.of(top!) - 1, `${aware.of(top!)}, ${unaware.of(top!)}`);
+    assert.equal(aware.of(all.median), unaware.of(all.median));
+    const normal = similaritiesOf(noise(4000));
+    const usual = weighSimilarities(normal, { ...trust(0), strengths, reach: 3 });
+    assert.equal(usual.of(0.2), weighSimilarities(normal, { ...trust(0), strengths }).of(0.2));
+  });
+
   test("hears a strong embedder speak against a chunk, the less it misses", () => {
-    const strengths = [
-      { shift: 0, weight: 0.01 },
-      { shift: 5, weight: 0.99 },
-    ];
     const all = similaritiesOf([...noise(500), 0.5]);
-    const [few, many] = [0.02, 0.5].map((missedShare) =>
-      weighSimilarities(all, { understanding: 0, strengths, missedShare, usualSpread: 0 }),
-    );
+    const [few, many] = [0.02, 0.5].map((missed) => {
+      const strengths = [
+        { shift: 0, missed: 0, weight: 0.01 },
+        { shift: 5, missed, weight: 0.99 },
+      ];
+      return weighSimilarities(all, { ...trust(0), strengths });
+    });
     assert.ok(few!.of(0) < -3 && many!.of(0) > -1 && many!.of(0) < 0, `${few!.of(0)}, ${many!.of(0)}`);
     assert.ok(few!.of(0.5) > 6 && many!.of(0.5) > 6);
   });

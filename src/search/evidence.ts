@@ -86,7 +86,7 @@ export interface SemanticEvidence {
   of(similarity: number): number;
   /** The most that a similarity can count against a chunk. */
   readonly against: number;
-  /** A similarity in standard deviations above the median. */
+  /** A similarity in standard deviations above the median, as if unrelated chunks were normally distributed. */
   deviations(similarity: number): number;
   /** Surprise of the best chunk: −ln of the number of unrelated chunks expected to reach it. */
   readonly surprise: number;
@@ -98,15 +98,17 @@ export interface EmbedderTrust {
   readonly understanding: number;
   /** Its possible strengths, where `understanding` is below 1; see `embedder-strength.ts`. */
   readonly strengths: readonly WeighedStrength[];
-  /** Fraction of answers that it misses, 0..1. */
-  readonly missedShare: number;
   /** Typical standard deviation of the similarities of unrelated chunks; 0 while unknown. */
   readonly usualSpread: number;
+  /** Standard deviations by which the best unrelated chunk is usually above the median; 0 while unknown. */
+  readonly reach: number;
 }
 
 export interface WeighedStrength {
   /** Mean standard deviations by which an answer is more similar than other chunks. */
   readonly shift: number;
+  /** Fraction of answers that are no more similar than other chunks, 0..1. */
+  readonly missed: number;
   /** Its probability; they sum to 1. */
   readonly weight: number;
 }
@@ -120,7 +122,11 @@ const slope = 0.2;
 const tailShare = 0.5;
 const semanticKnee = 7;
 /** A weaker embedder is right on average, but hurts keyword ranking more than it helps. */
-export const minShift = 2.2;
+const minShift = 2.2;
+/** Ranks that are compared to see how far unrelated chunks reach. */
+const comparedRanks = 40;
+/** The best of n values is expected where a fraction of about this / n is higher: e to the minus Euler's constant. */
+const bestShare = 0.5615;
 /** Just enough to order chunks that have no evidence either way. */
 const orderShare = 0.001;
 
@@ -136,22 +142,29 @@ export function weighSimilarities(all: Similarities, trust: EmbedderTrust): Sema
   const deviations = standardise(all, trust.usualSpread);
   const depth = Math.max(10, Math.min(39, Math.round(all.totalChunks / 5)));
   const tail = all.best.length > 10 ? fitTail(all.best, { depth, minScale: 1e-6 }) : () => -20;
-  const weak = trust.strengths.reduce((sum, { shift, weight }) => sum + (shift < minShift ? weight : 0), 0);
+  const calibrated = calibrate(deviations, { reach: trust.reach, totalChunks: all.totalChunks });
   // A chunk that a strong embedder finds dissimilar is an answer only if it is one of those it misses.
-  const unlike = weak + trust.missedShare * (1 - weak);
+  let unlike = 0;
+  const seenWeights = new Map<number, number>();
+  for (const { shift, missed, weight } of trust.strengths) {
+    const seen = shift < minShift ? 0 : 1 - missed;
+    unlike += weight * (1 - seen);
+    if (seen > 0) seenWeights.set(shift, weight * seen + (seenWeights.get(shift) ?? 0));
+  }
+  const surpriseOf = (above: number): number => -Math.log(Math.max(2, all.totalChunks)) - lnUpperTail(above);
+  const best = all.best[0] ?? -1;
   return {
-    deviations,
-    surprise: -Math.log(Math.max(2, all.totalChunks)) - lnUpperTail(deviations(all.best[0] ?? -1)),
+    deviations: calibrated,
+    surprise: share * surpriseOf(deviations(best)) + (1 - share) * surpriseOf(calibrated(best)),
     against: (1 - share) * -Math.log(unlike),
     of(similarity) {
       const above = deviations(similarity);
       const related = 8 * -Math.expm1(-Math.max(0, above) / 8);
       const known = slope * related + tailShare * softplus(tail(similarity));
-      const seen = trust.strengths.reduce(
-        (sum, { shift, weight }) => sum + (shift < minShift ? 0 : weight * likelihoodRatio(above, shift)),
-        0,
-      );
-      const likely = unlike + (1 - trust.missedShare) * seen;
+      let likely = unlike;
+      for (const [shift, weight] of seenWeights) {
+        likely += weight * likelihoodRatio(calibrated(similarity), shift);
+      }
       const proven = Math.log(likely) + orderShare * softplus(above);
       const bounded = proven <= semanticKnee ? proven : semanticKnee + 0.4 * (proven - semanticKnee);
       return share * known + (1 - share) * bounded;
@@ -159,8 +172,34 @@ export function weighSimilarities(all: Similarities, trust: EmbedderTrust): Sema
   };
 }
 
+/**
+ * Unrelated chunks reach further than a normal distribution says where a chunk has several vectors, because the best of
+ * them counts, or where some chunks are similar to everything. What exceeds the border of the best ranks is scaled so
+ * that the best unrelated chunk is where it would be expected.
+ */
+function calibrate(
+  deviations: (similarity: number) => number,
+  { reach, totalChunks }: { reach: number; totalChunks: number },
+): (similarity: number) => number {
+  const border = deviationAt((Math.min(comparedRanks, Math.round(totalChunks / 5)) - 0.5) / totalChunks);
+  const expected = deviationAt(bestShare / totalChunks);
+  if (totalChunks < enoughChunks || reach <= expected) return deviations;
+  const factor = (expected - border) / (reach - border);
+  return (similarity) => {
+    const above = deviations(similarity);
+    return above <= border ? above : border + factor * (above - border);
+  };
+}
+
 /** Answers vary: a chunk about many things is less similar to a query about one of them. */
 const shiftSpread = [0.75, 1, 1.25];
+
+/** How much likelier it is for an answer than for another chunk to be below a deviation. */
+export function likelihoodBelow(deviations: number, shift: number): number {
+  const below = (z: number): number => -Math.expm1(lnUpperTail(z));
+  const sum = shiftSpread.reduce((total, share) => total + below(deviations - share * shift), 0);
+  return sum / shiftSpread.length / below(deviations);
+}
 
 /** How much likelier a deviation is for an answer than for another chunk, with an embedder of this strength. */
 export function likelihoodRatio(deviations: number, shift: number): number {

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { aboutScore, calibrateScores } from "./fuse-evidence.ts";
+import { makeChunk } from "../../test/support/stored-chunk.ts";
+import {
+  aboutScore,
+  calibrateScores,
+  compareStrengths,
+  type EvidenceOptions,
+  fuseEvidence,
+} from "./fuse-evidence.ts";
+import type { Passage } from "./passages.ts";
 
 const raw = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 30 });
 const termCount = fc.integer({ min: 0, max: 40 });
@@ -99,5 +107,82 @@ suite("calibrateScores", () => {
     assert.deepEqual(calibrateScores([0.055], 12), [border]);
     assert.deepEqual(calibrateScores([0.055], 40), [border]);
     assert.deepEqual(calibrateScores([0.11], 1), [border]);
+  });
+});
+
+/** A passage for each keyword score, the first ones with the identifier, which is the only term. */
+function passagesOf(scores: readonly number[], named: number): Passage[] {
+  return scores.map((score, id) => {
+    const chunk = makeChunk({ id, path: `memory/${id}.md`, text: "x" });
+    const contributions = [id < named ? 1 : 0];
+    return { chunk, lines: chunk.lines, score, isMatched: score > 0, contributions, occurrences: [] };
+  });
+}
+
+/** Evidence of 200 chunks, given the deviations and the semantic evidence of some. */
+function optionsOf(passages: readonly Passage[], similar: Readonly<Record<number, number>>): EvidenceOptions {
+  return {
+    termCount: 3,
+    hasText: true,
+    totalChunks: 200,
+    keyword: {
+      ids: new Set(passages.filter(({ score }) => score > 0).map(({ chunk }) => chunk.id)),
+      isComplete: true,
+    },
+    identifiers: [0],
+    semantic: {
+      evidenceOf: ({ chunk }) => similar[chunk.id] ?? 0,
+      deviationsOf: ({ chunk }) => similar[chunk.id] ?? 0,
+      against: 0,
+      surprise: 0,
+      nearest: Object.entries(similar)
+        .map(([id, deviations]) => ({ id: Number(id), deviations }))
+        .sort((a, b) => b.deviations - a.deviations),
+    },
+  };
+}
+
+suite("fuseEvidence", () => {
+  const firstOf = (passages: readonly Passage[], options: EvidenceOptions): number =>
+    fuseEvidence(passages, options).toSorted((a, b) => b.score - a.score)[0]!.index;
+  const scores = [0.5, 0.4, 0.38, 0.36, 0.34, 0.32, 0.3, 0];
+
+  test("protects a chunk that has the identifier of the question, but not from a much surer embedder", () => {
+    const [named, plain] = [passagesOf(scores, 1), passagesOf(scores, 0)];
+    const keyword = optionsOf(named, {});
+    const similar = optionsOf(named, { 7: 9 });
+    assert.equal(firstOf(named, keyword), 0);
+    assert.equal(firstOf(named, similar), 0);
+    assert.equal(firstOf(plain, similar), 7);
+    assert.equal(firstOf(named, optionsOf(named, { 7: 14 })), 7);
+  });
+
+  test("keeps the order by keywords where another chunk is better than the one with the identifier", () => {
+    const passages = passagesOf(scores.toReversed(), 7);
+    assert.equal(firstOf(passages, optionsOf(passages, {})), 7);
+  });
+});
+
+suite("compareStrengths", () => {
+  const strengths = [
+    { shift: 0, missed: 0 },
+    { shift: 3.5, missed: 0.05 },
+    { shift: 3.5, missed: 0.8 },
+  ];
+  const passages = passagesOf([0.9, 0.3, 0.28, 0.26, 0.24, 0.22, 0.2, 0], 0);
+  const compare = (similar: Readonly<Record<number, number>>): number[] =>
+    compareStrengths(passages, optionsOf(passages, similar), strengths);
+
+  test("finds strength where keywords do, and in what chance cannot explain", () => {
+    const [chance, strong, missing] = compare({ 0: 4, 7: 2 }) as [number, number, number];
+    assert.ok(Math.abs(chance - 1) < 1e-9, `${chance}`);
+    assert.ok(strong > missing && missing > 2, `${strong}, ${missing}`);
+    const [, elsewhere] = compare({ 7: 6, 1: 2 });
+    assert.ok(elsewhere! > 2, `${elsewhere}`);
+  });
+
+  test("doubts an embedder that misses the answer, and less one that often does", () => {
+    const [, strong, missing] = compare({ 7: 2.5, 1: 2 }) as [number, number, number];
+    assert.ok(strong < 0.6 && missing > strong && missing < 1, `${strong}, ${missing}`);
   });
 });

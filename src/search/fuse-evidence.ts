@@ -1,4 +1,4 @@
-import { type KeywordEvidence, likelihoodRatio, weighKeywords } from "./evidence.ts";
+import { likelihoodBelow, likelihoodRatio, type WeighedStrength, weighKeywords } from "./evidence.ts";
 import type { Passage } from "./passages.ts";
 import type { VectorResult } from "./semantic-search.ts";
 
@@ -8,7 +8,9 @@ export interface EvidenceOptions {
   readonly totalChunks: number;
   /** Chunks that keyword search found, and whether they are all that have a word of the query. */
   readonly keyword: { readonly ids: ReadonlySet<number>; readonly isComplete: boolean };
-  readonly semantic: Pick<VectorResult, "evidenceOf" | "against" | "deviationsOf" | "surprise">;
+  /** Positions of the query's identifiers among its terms; see `identifiersOf`. */
+  readonly identifiers: readonly number[];
+  readonly semantic: Pick<VectorResult, "evidenceOf" | "against" | "deviationsOf" | "surprise" | "nearest">;
 }
 
 export interface FusedPassage {
@@ -38,7 +40,7 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
   for (const [id, indexes] of byChunk) {
     for (const [nth, index] of indexes.entries()) {
       const passage = passages[index]!;
-      const text = hasText ? weigh(passage.score, keyword.ids.has(id)) : 0;
+      const text = hasText ? weigh(passage, keyword.ids.has(id)) : 0;
       const bySimilarity = semantic.evidenceOf(passage);
       const isPlacedAnew = nth === 0 && bySimilarity > text;
       // Measured from the minimum, so that passages below chance keep their order too.
@@ -55,7 +57,7 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
     return toScores(evidence, { border, bestScore });
   }
   const bestText = Math.max(0, ...passages.map(({ score }) => score));
-  const border = Math.max(minEvidence, weigh(minShare * bestText, true));
+  const border = Math.max(minEvidence, weigh({ score: minShare * bestText, contributions: [] }, true));
   const [byWords = 0] = calibrateScores([bestText], termCount);
   return toScores(evidence, {
     border,
@@ -63,15 +65,37 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
   });
 }
 
+/** Evidence for a passage from its words; see `KeywordEvidence`. */
+type PassageEvidence = (passage: Pick<Passage, "score" | "contributions">, isCandidate: boolean) => number;
+
+/**
+ * Evidence for the first passages by keywords if they have an identifier of the query: nine of ten such queries are
+ * answered where it occurs. It protects them from similarities, and leaves the order by keywords as it is.
+ */
+const identifierEvidence = 2.5;
+
 function weighCandidates(
   passages: readonly Passage[],
-  { keyword, totalChunks }: Pick<EvidenceOptions, "keyword" | "totalChunks">,
-): KeywordEvidence {
+  { keyword, identifiers, totalChunks }: Pick<EvidenceOptions, "keyword" | "identifiers" | "totalChunks">,
+): PassageEvidence {
   const best = new Map<number, number>();
   for (const { chunk, score } of passages) {
     if (keyword.ids.has(chunk.id)) best.set(chunk.id, Math.max(score, best.get(chunk.id) ?? 0));
   }
-  return weighKeywords([...best.values()], { totalChunks, isComplete: keyword.isComplete });
+  const weigh = weighKeywords([...best.values()], {
+    totalChunks,
+    isComplete: keyword.isComplete,
+  });
+  const hasIdentifier = ({ contributions }: Pick<Passage, "contributions">): boolean =>
+    identifiers.some((term) => (contributions[term] ?? 0) > 0);
+  const bestWithout = passages.reduce(
+    (most, passage) => (hasIdentifier(passage) ? most : Math.max(most, passage.score)),
+    0,
+  );
+  return (passage, isCandidate) => {
+    const isNamed = passage.score > bestWithout && hasIdentifier(passage);
+    return weigh(passage.score, isCandidate) + (isNamed ? identifierEvidence : 0);
+  };
 }
 
 /** Probability that the answer is none of the candidates, relative to theirs. */
@@ -79,30 +103,41 @@ const missedShare = 0.3;
 
 /**
  * For each possible strength of an embedder: how much likelier its similarities are than by chance, if the answer is
- * where keywords say. Only keyword candidates count, because semantic candidates were selected for being similar.
+ * where keywords say. Any other chunk may be the answer too, so one that is more similar than chance explains shows
+ * strength even if keywords missed it.
  */
 export function compareStrengths(
   passages: readonly Passage[],
-  { totalChunks, keyword, semantic }: Pick<EvidenceOptions, "totalChunks" | "keyword" | "semantic">,
-  shifts: readonly number[],
+  options: Pick<EvidenceOptions, "totalChunks" | "keyword" | "identifiers" | "semantic">,
+  strengths: readonly Pick<WeighedStrength, "shift" | "missed">[],
 ): number[] {
-  const weigh = weighCandidates(passages, { totalChunks, keyword });
+  const { totalChunks, keyword, semantic } = options;
+  const weigh = weighCandidates(passages, options);
   const candidates = new Map<number, { readonly odds: number; readonly deviations: number }>();
   for (const passage of passages) {
     const { id } = passage.chunk;
     if (!keyword.ids.has(id) || candidates.has(id)) continue;
-    const odds = Math.exp(weigh(passage.score, true));
-    candidates.set(id, { odds, deviations: semantic.deviationsOf(passage) });
+    candidates.set(id, { odds: Math.exp(weigh(passage, true)), deviations: semantic.deviationsOf(passage) });
   }
-  const all = [...candidates.values()];
-  const found = all.reduce((sum, { odds }) => sum + odds, 0);
-  const others = missedShare * found + Math.max(0, totalChunks - all.length);
-  return shifts.map((shift) => {
-    const likelihood = all.reduce(
-      (sum, { odds, deviations }) => sum + odds * likelihoodRatio(deviations, shift),
-      0,
-    );
-    return (likelihood + others) / (found + others);
+  const found = [...candidates.values()];
+  const similar = semantic.nearest.filter(({ id }) => !candidates.has(id));
+  const border = semantic.nearest.at(-1)?.deviations ?? 0;
+  const others = Math.max(0, totalChunks - found.length - similar.length);
+  const foundOdds = found.reduce((sum, { odds }) => sum + odds, 0);
+  const [elsewhere, anywhere] = [missedShare * foundOdds, foundOdds + similar.length + others];
+  const likelihoods = new Map<number, number>();
+  const likelihoodOf = (shift: number): number => {
+    const known = likelihoods.get(shift);
+    if (known !== undefined) return known;
+    let sum = others * likelihoodBelow(border, shift);
+    for (const { odds, deviations } of found) sum += odds * likelihoodRatio(deviations, shift);
+    for (const { deviations } of similar) sum += likelihoodRatio(deviations, shift);
+    likelihoods.set(shift, sum);
+    return sum;
+  };
+  return strengths.map(({ shift, missed }) => {
+    const likelihood = missed * anywhere + (1 - missed) * likelihoodOf(shift);
+    return (likelihood + elsewhere) / (anywhere + elsewhere);
   });
 }
 

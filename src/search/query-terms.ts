@@ -14,6 +14,16 @@ export interface QueryTerm {
   readonly weight: number;
 }
 
+/** An identifier that more chunks contain is a word like any other. */
+const maxIdentified = 50;
+
+/** Positions of the terms that name one thing, such as a hash, a flag or a version, and occur in few chunks. */
+export function identifiersOf(terms: readonly QueryTerm[]): number[] {
+  return terms.flatMap(({ kind, chunks }, position) =>
+    (kind === "hash" || kind === "exact") && chunks > 0 && chunks <= maxIdentified ? [position] : [],
+  );
+}
+
 export type Vocabulary = Pick<Store, "documentFrequencies" | "tokensWithPrefix">;
 
 /** Optional terms are dropped if the notes do not have them; guesses weigh less than what was written. */

@@ -40,6 +40,7 @@ function vectorResultOf(scores: ReadonlyMap<number, number>): VectorResult {
     best: Math.max(0, ...scores.values()),
     chance: 0.4,
     surprise: 0,
+    nearest: [],
     evidenceOf: ({ chunk }) => scores.get(chunk.id) ?? 0,
     against: 0,
     deviationsOf: ({ chunk }) => scores.get(chunk.id) ?? 0,

@@ -19,7 +19,7 @@ import { createMatchFinder, type MatchFinder } from "./matches.ts";
 import { readNamedNotes } from "./named-notes.ts";
 import { scorePassages } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
-import { clamp, type QueryTerm } from "./query-terms.ts";
+import { clamp, identifiersOf, type QueryTerm } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
 import { diversify, type RankOptions, rankPassages } from "./rank.ts";
 import {
@@ -137,6 +137,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
                 kind: "evidence",
                 totalChunks,
                 keyword: { ids: new Set(ids), isComplete: ids.length < limit },
+                identifiers: identifiersOf(terms),
                 semantic: vectorResult,
               }
             : semantic.blend,
@@ -153,8 +154,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const aligned = alignWords && alignPassages(nearest, terms, alignWords);
     if (isRescored || aligned) ranked = rankPassages(passages, aligned ? { ...ranking, aligned } : ranking);
     if (usesKeywords && ranking.blend.kind === "evidence" && understanding < 1) {
-      const shifts = learner.strengths.map(({ shift }) => shift);
-      learner.learn(query, compareStrengths(passages, ranking.blend, shifts));
+      learner.learn(query, compareStrengths(passages, ranking.blend, learner.strengths));
       // The answer does not wait for a busy index; closing the store does.
       void learners.keep(chosenId);
     }

@@ -82,7 +82,7 @@ suite("Semantic search", () => {
       limit: 5,
       filter: {},
       totalChunks: 1,
-      trust: { understanding: 1, strengths: [], missedShare: 0, usualSpread: 0 },
+      trust: { understanding: 1, strengths: [], usualSpread: 0, reach: 0 },
       signal: undefined,
     };
     const vectorResult = await semanticSearch("computer", { embedder, waitMs: 1000 }, store, request);
@@ -108,7 +108,7 @@ suite("Semantic search", () => {
         limit: 5,
         filter: {},
         totalChunks,
-        trust: { understanding: 1, strengths: [], missedShare: 0, usualSpread: 0 },
+        trust: { understanding: 1, strengths: [], usualSpread: 0, reach: 0 },
         signal: undefined,
       });
       assert.ok("scoreOf" in result);

@@ -21,6 +21,8 @@ export interface VectorResult {
   readonly chance: number;
   /** How far the best chunk is above chance; see `SemanticEvidence`. */
   readonly surprise: number;
+  /** The most similar chunks, in standard deviations above the median. */
+  readonly nearest: readonly { readonly id: number; readonly deviations: number }[];
   /** The most that similarity can count against a passage, in nats. */
   readonly against: number;
   /** Evidence for a passage, in nats; negative if similarity counts against it, 0 if it has no vectors yet. */
@@ -114,6 +116,9 @@ export async function semanticSearch(
   return {
     candidates: candidates.slice(0, limit).map(({ id }) => id),
     surprise: evidence.surprise,
+    nearest: candidates
+      .slice(0, minCompared)
+      .map(({ id, similarity }) => ({ id, deviations: evidence.deviations(similarity) })),
     against: evidence.against,
     evidenceOf(passage) {
       const similarity = similarities.get(passage.chunk.id);

@@ -77,13 +77,14 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
         lap("meaning");
         return { ...understood, vectorResult: null };
       }
-      const { strengths, missedShare } = learner;
       const vectorResult = await semanticSearch(query.slice(0, maxQueryChars), semantic, store, {
         ...request,
         chosenId,
         trust: {
-          ...{ understanding: understandingOf(check), usualSpread: check?.spread ?? 0 },
-          ...{ strengths, missedShare },
+          understanding: understandingOf(check),
+          strengths: learner.strengths,
+          usualSpread: check?.spread ?? 0,
+          reach: check?.reach ?? 0,
         },
       });
       throwIfAborted(signal);
