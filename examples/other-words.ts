@@ -9,7 +9,7 @@ const workspace = path.join(import.meta.dirname, "other-words");
 const questions = [
   { ask: "Who is our doctor?", note: "memory/health.md" },
   { ask: "Who takes the children?", note: "memory/school.md" },
-  { ask: "When did somebody look at the car?", note: "memory/garage.md" },
+  { ask: "When did someone check the car?", note: "memory/garage.md" },
   { ask: "When should I remove something?", note: "memory/cleanup.md" },
   { ask: "Where is the bedroom?", note: "memory/home.md" },
   { ask: "Where can we see a film?", note: "memory/cinema.md" },

@@ -1,7 +1,8 @@
 """Turns checkouts of public repositories into training records.
 
-    MIRROR=~/mirror python3 extract.py records.tsv.xz
+    MIRROR=~/mirror python3 extract.py records.tsv.xz [--exclude texts.txt]
 
+Records that have 50 letters in a row in common with the texts to exclude are left out: name there what you measure on.
 MIRROR holds one bare or normal git repository a source, as OWNER+NAME/repo. One record a line:
 
     kind <tab> source <tab> anchor <tab> text
@@ -64,15 +65,28 @@ def clean(text):
     return html.unescape(text).strip()
 
 
+def letters(text):
+    return re.sub(r"\W+", "", text.lower())
+
+
+SHARED = 50  # letters in a row that make a record a copy of an excluded text
+
+
 class Records:
-    def __init__(self, path):
+    def __init__(self, path, excluded=""):
         self.out = lzma.open(path, "wt", encoding="utf8", preset=3)
         self.count, self.size, self.seen = collections.Counter(), collections.Counter(), set()
+        excluded = letters(excluded)
+        self.excluded = {excluded[i:i + SHARED] for i in range(0, len(excluded) - SHARED + 1, 5)}
 
     def add(self, kind, source, anchor, text):
         anchor, text = " ".join((anchor or "").split())[:240], " ".join((text or "").split())
         if len(text) < (12 if kind in "DT" else 2) or (kind != "T" and len(anchor) < 2):
             return
+        if self.excluded:
+            own = letters(text)
+            if any(own[i:i + SHARED] in self.excluded for i in range(len(own) - SHARED + 1)):
+                return
         key = hashlib.md5(f"{anchor}|{text[:300]}".encode()).digest()[:8]
         if key in self.seen or anchor == text:
             return
@@ -426,8 +440,8 @@ def sentences(records):
             records.add("T", f"sentences-{language}", "", line)
 
 
-def main(path):
-    records = Records(path)
+def main(path, exclude=None):
+    records = Records(path, open(exclude, encoding="utf8").read() if exclude else "")
 
     def report(name):
         print(f"{name:40} {sum(records.count.values()):9,} records {sum(records.size.values()) / 1e6:7.1f} MB", file=sys.stderr, flush=True)
@@ -455,8 +469,11 @@ def main(path):
             values = sorted((v for v in row.values() if v), key=len)
             if len(values) >= 3:
                 records.add("P", "newsquiz", values[-2] if "?" in values[-2] else values[1], values[-1][:500])
-    for repo, limit in [("TheAlgorithms+Python", None), ("django+django", 900), ("home-assistant+core", 2000), ("pandas-dev+pandas", 500),
-                        ("scikit-learn+scikit-learn", 500), ("sympy+sympy", 600), ("apache+airflow", 1500), ("saltstack+salt", 1000), ("networkx+networkx", 500)]:
+    for repo, limit in [("TheAlgorithms+Python", None), ("django+django", None), ("home-assistant+core", 4000), ("pandas-dev+pandas", None),
+                        ("scikit-learn+scikit-learn", None), ("sympy+sympy", None), ("apache+airflow", 2500), ("saltstack+salt", 1800),
+                        ("networkx+networkx", None), ("langchain-ai+langchain", None), ("huggingface+transformers", 1500),
+                        ("more-itertools+more-itertools", None), ("Lightning-AI+pytorch-lightning", None), ("PrefectHQ+prefect", None),
+                        ("scipy+scipy", None), ("streamlit+streamlit", None)]:
         code(records, repo, limit)
     report("code")
     commands(records)
@@ -473,4 +490,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], sys.argv[3] if sys.argv[2:3] == ["--exclude"] else None)

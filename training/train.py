@@ -1,20 +1,26 @@
 """Trains a static embedding model on the records of extract.py, on one GPU.
 
-    python3 train.py records.tsv.xz OUT [--eval eval.jsonl.xz] [--vocabulary 48000] [--dimensions 256] [--steps 8000] [--warm 4000]
+    python3 train.py records.tsv.xz OUT [--eval eval.jsonl.xz] [--vocabulary 48000] [--dimensions 256] [--steps 7000] [--warm 3000]
 
 Two stages over one table of vectors, one row a word piece:
  1. distributional: a word asks for the words around it, over all running text, so that words used alike come close;
  2. contrastive: an anchor asks for its text among all texts of the batch (symmetric, in-batch negatives), most batches
-    from one source, so that a batch cannot be solved by its subject alone. Some steps of stage 1 are kept among them.
+    from one source, so that a batch cannot be solved by its subject alone. Some steps of stage 1 are kept among them. In
+    some steps a text counts by the signs of its numbers alone, because that is what the index keeps.
 The last step writes int8 rows with one scale a row, and the tokenizer.
 """
-import argparse, json, lzma, os, time
+import argparse, json, lzma, os, time, zlib
 import numpy as np, torch, torch.nn.functional as F
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 started = time.time()
 ANCHOR, TEXT = 40, 200  # word pieces kept of each side
 dev = "cuda"
+torch.backends.cuda.matmul.allow_tf32 = True
+
+# How often a source is drawn, relative to its size; "kind X" is for all sources of a kind that are not named.
+WEIGHTS = {"kind D": 4, "kind T": 0.3, "kind X": 0.9, "code": 8, "topical": 3, "persona": 3, "sgd": 2, "tldr": 2, "openstax-qa": 2,
+           "books": 1, "synonyms": 3, "kinds": 2, "wordnet-swapped": 2, "intents": 3}
 
 
 def log(*parts):
@@ -59,7 +65,7 @@ class Corpus:
         self.has_anchor = torch.from_numpy(kinds != "T").to(dev)
         self.running = np.where(np.isin(kinds, ["D", "T", "P"]) & (self.text_lengths.cpu().numpy() >= 8))[0]
         self.groups = {s: np.where(sources == s)[0] for s in np.unique(sources)}
-        self.parallel = {s for s, idx in self.groups.items() if kinds[idx[0]] == "X"}
+        self.anchor_key = torch.tensor([zlib.crc32(r[2].lower().encode()) + 1 if r[2] else 0 for r in rows], device=dev)
         self.alone = {s for s, idx in self.groups.items() if kinds[idx[0]] != "M" and len(idx) >= 300}
         pieces = sorted(tokenizer.get_vocab().items(), key=lambda kv: kv[1])
         self.continues = torch.tensor([p.startswith("##") for p, _ in pieces], device=dev)
@@ -151,11 +157,20 @@ def pair_batch(c, rng, names, chances, everything, size, homogeneous, drop, widt
     y = window(text, lengths, width if rng.random() < 0.7 else 96)
     swap = c.is_section[idx] & ((torch.rand(len(idx), device=dev) < 0.45) | ~c.has_anchor[idx])  # a passage asks for another passage of its section
     x = torch.where(swap[:, None], F.pad(window(text, lengths, 24), (0, ANCHOR - 24)), c.anchors[idx])
-    return x.masked_fill(torch.rand(x.shape, device=dev) < drop, 0), y.masked_fill(torch.rand(y.shape, device=dev) < drop, 0)
+    key = c.anchor_key[idx].masked_fill(swap, 0)
+    same = (key[:, None] == key[None, :]) & (key[:, None] != 0) & ~torch.eye(len(idx), dtype=torch.bool, device=dev)
+    return x.masked_fill(torch.rand(x.shape, device=dev) < drop, 0), y.masked_fill(torch.rand(y.shape, device=dev) < drop, 0), same
 
 
-def train(c, dimensions=256, steps=8000, warm=4000, batch=8192, rate=0.01, drop=0.25, homogeneous=0.8, alpha=0.6,
-          parallel_weight=1.5, keep_context=0.1, keep_align=0.0, align_batch=1536, width=32, seed=0, weights={}, table=None):
+def contrast(sim, same):
+    """Each row asks for its column and each column for its row; another text of the same anchor is no wrong answer."""
+    label = torch.arange(len(sim), device=dev)
+    sim = sim.masked_fill(same, -1e4)
+    return (F.cross_entropy(sim, label) + F.cross_entropy(sim.T, label)) / 2
+
+
+def train(c, dimensions=256, steps=7000, warm=3000, batch=8192, rate=0.01, drop=0.25, homogeneous=0.8, alpha=0.6,
+          keep_context=0.25, keep_align=0.0, align_batch=1536, width=32, signs=0.3, seed=3, weights=WEIGHTS, table=None):
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     table = torch.nn.Parameter(torch.randn(c.vocabulary, dimensions, device=dev) * 0.1 if table is None else table.clone())
@@ -170,7 +185,7 @@ def train(c, dimensions=256, steps=8000, warm=4000, batch=8192, rate=0.01, drop=
         if step % 1000 == 0:
             log(f"context {step} loss {loss.item():.3f}")
     names = sorted(c.alone)
-    chances = np.array([len(c.groups[n]) ** alpha * (parallel_weight if n in c.parallel else 1) * weights.get(n, 1) for n in names])
+    chances = np.array([len(c.groups[n]) ** alpha * weights.get(n, weights.get(f"kind {c.kind[c.groups[n][0]]}", 1)) for n in names])
     chances /= chances.sum()
     everything = np.concatenate(list(c.groups.values()))
     for step in range(steps):
@@ -178,16 +193,15 @@ def train(c, dimensions=256, steps=8000, warm=4000, batch=8192, rate=0.01, drop=
         if kind < keep_context:
             loss = context_loss(table, c, rng, batch, heat_context.exp().clamp(max=40))
         elif kind < keep_context + keep_align:
-            x, y = pair_batch(c, rng, names, chances, everything, align_batch, homogeneous, drop, width)
+            x, y, same = pair_batch(c, rng, names, chances, everything, align_batch, homogeneous, drop, width)
             x = without_common(x, y, 0.7, 0.5)
-            sim = align(c, table, x, y) * heat_align.exp().clamp(max=60)
-            label = torch.arange(len(x), device=dev)
-            loss = (F.cross_entropy(sim, label) + F.cross_entropy(sim.T, label)) / 2
+            loss = contrast(align(c, table, x, y) * heat_align.exp().clamp(max=60), same)
         else:
-            x, y = pair_batch(c, rng, names, chances, everything, batch, homogeneous, drop, width)
-            sim = pool(table, x) @ pool(table, y).T * heat.exp().clamp(max=60)
-            label = torch.arange(len(x), device=dev)
-            loss = (F.cross_entropy(sim, label) + F.cross_entropy(sim.T, label)) / 2
+            x, y, same = pair_batch(c, rng, names, chances, everything, batch, homogeneous, drop, width)
+            texts = pool(table, y)
+            if rng.random() < signs:
+                texts = texts + (texts.sign() / dimensions ** 0.5 - texts).detach()  # the gradient passes as if nothing was rounded
+            loss = contrast(pool(table, x) @ texts.T * heat.exp().clamp(max=60), same)
         optimiser.param_groups[0]["lr"] = rate * min(1, (step + 1) / 100) * max(0.02, 1 - step / steps)
         optimiser.zero_grad(); loss.backward(); optimiser.step()
         if step % 1000 == 0:
@@ -284,7 +298,7 @@ def evaluate(c, table, sets, name=""):
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("records"), options.add_argument("out"), options.add_argument("--eval")
-    for name, value in [("vocabulary", 48_000), ("dimensions", 256), ("steps", 8000), ("warm", 4000), ("seed", 0)]:
+    for name, value in [("vocabulary", 48_000), ("dimensions", 256), ("steps", 7000), ("warm", 3000), ("seed", 3)]:
         options.add_argument(f"--{name}", type=int, default=value)
     o = options.parse_args()
     os.makedirs(o.out, exist_ok=True)

@@ -71,12 +71,13 @@ suite("alignPassages", () => {
   });
 });
 
-test("Numbers, hashes, emoji and unknown words of the notes are nothing that the model knows", () => {
+test("Numbers, hashes, identifiers, emoji and unknown words of the notes are nothing that the model knows", () => {
   const share = (terms: readonly QueryTerm[]): number => wordShare(terms, knowsWord!);
   assert.equal(share([]), 1);
   assert.equal(share([term("release", { chunks: 3 })]), 1);
   assert.equal(share([term("release"), term("2025", { weight: 3 })]), 0.25);
   assert.equal(share([term("a828e60", { kind: "hash" })]), 0);
+  assert.equal(share([term("release", { weight: 3 }), term("git.py", { kind: "exact", chunks: 2 })]), 0.75);
   assert.equal(share([term("zqbbbbbjbx", { chunks: 1 })]), 0);
   assert.equal(share([term("zqbbbbbjbx")]), 1);
 });

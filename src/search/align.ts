@@ -41,6 +41,9 @@ function backgroundOf(cosines: readonly number[]): number {
   return Math.min(0.95, cosines.length < enoughPassages ? Math.min(median, usualBackground) : median);
 }
 
+/** A term of these kinds means itself and nothing else: a hash, `git.py`, `@handle`, an emoji. */
+const literalKinds: ReadonlySet<QueryTerm["kind"]> = new Set(["hash", "exact", "emoji"]);
+
 /**
  * The fraction of a query, by weight, that the model can say anything about. Numbers, identifiers, and words that the
  * notes have but the model does not know can only match literally.
@@ -49,10 +52,7 @@ export function wordShare(terms: readonly QueryTerm[], knowsWord: (word: string)
   const sum = (some: readonly QueryTerm[]): number => some.reduce((total, { weight }) => total + weight, 0);
   const words = terms.filter(
     ({ kind, text, chunks }) =>
-      kind !== "hash" &&
-      kind !== "emoji" &&
-      !/\p{N}/u.test(text) &&
-      (kind !== "word" || chunks === 0 || knowsWord(text)),
+      !literalKinds.has(kind) && !/\p{N}/u.test(text) && (kind !== "word" || chunks === 0 || knowsWord(text)),
   );
   return terms.length === 0 ? 1 : sum(words) / sum(terms);
 }

@@ -54,7 +54,7 @@ const model = {
     unspaced: 2.4,
   },
   /** The builtin model's neutral score, and the weight of a full point above it. */
-  ...{ semantic: 6, unrelated: 0.16 },
+  ...{ semantic: 6, unrelated: 0.19 },
 };
 /** Lower bound of the keyword score, because the logarithm of 0 is infinite. */
 const minScore = 0.01;

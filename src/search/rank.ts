@@ -77,7 +77,7 @@ function ages({ source, scope }: Passage["chunk"]): boolean {
  * queries, which keywords answer better, and to queries with numbers and identifiers.
  */
 const assistance = {
-  similarity: 0.3,
+  similarity: 0.35,
   alignment: 0.7,
   goodScore: 0.4,
   minScore: 0.15,
