@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { devNull } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { resolveSettings } from "../config/settings.ts";
 import { settingsFor } from "./temporary-index.ts";
@@ -36,7 +37,7 @@ test("What ranks stays, and what is the user's own is left out", async () => {
   const { driver, path, url } = memorySearch.store;
   assert.deepEqual(
     [driver, path, url?.reveal()],
-    ["postgres", "/tmp/x/index.sqlite", "postgres://db/mine?sslmode=verify-full"],
+    ["postgres", join("/tmp/x", "index.sqlite"), "postgres://db/mine?sslmode=verify-full"],
   );
   assert.equal(agentId, "x", "rows of the user's own agents are left alone");
   assert.equal(memorySearch.sync.onSearch, false, "looking for changes is not measured");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { suite, type TestContext, test } from "node:test";
 import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { skipDeletingOpenFiles, skipWithoutLinks } from "../../test/support/platform.ts";
 import type { PartialConfig } from "../config/options.ts";
 import { fromEmbeddingProvider } from "../embedders/embedding-provider.ts";
 import { createSearchManager, type SearchManager } from "./search-manager.ts";
@@ -173,7 +174,7 @@ suite("A host that knows OpenClaw's manager", () => {
     for (const word of ["walrus", "narwhal", "quince"]) assert.equal((await manager.search(word)).length, 1);
   });
 
-  test("goes on when the index was removed under it", async (t) => {
+  test("goes on when the index was removed under it", { skip: skipDeletingOpenFiles }, async (t) => {
     const place = makeMemoryPlace(t, notes);
     const manager = await open(t, place);
     await manager.sync();
@@ -195,7 +196,9 @@ suite("A host that knows OpenClaw's manager", () => {
     assert.deepEqual(await manager.search("heron"), []);
   });
 
-  test("reads what a folder of extraPaths holds, by the path that a hit shows, and no link", async (t) => {
+  test("reads what a folder of extraPaths holds, by the path that a hit shows, and no link", {
+    skip: skipWithoutLinks,
+  }, async (t) => {
     const place = makeMemoryPlace(t, notes);
     mkdirSync(place.at("extra"));
     writeFileSync(place.at("extra/extra.md"), "Extra content.\n");

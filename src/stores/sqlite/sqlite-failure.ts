@@ -1,4 +1,6 @@
+import { dirname } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { fileSystemKind } from "../../file-system-kind.ts";
 
 /**
  * - `damaged`: the file does not look like a sound database. When that is proven it is quarantined and built again.
@@ -87,6 +89,13 @@ export class DamagedContent extends Error {}
 /** The same, in what an embedder can make again. */
 export class DamagedVectors extends DamagedContent {}
 
+/** SMB, as Linux mounts it unless with `nobrl`, refuses every write of SQLite as if another process held a lock. */
+function hintForBusy(path: string): string {
+  const busy = "Another process is writing to this index. Try again in a moment.";
+  if (fileSystemKind(dirname(path)) !== "remote") return busy;
+  return `${busy} It is on a network file system: if this stays, keep it on a local disk with --state-dir.`;
+}
+
 /** What the caller sees. `action` completes "Could not …". */
 export function explainFailure(error: unknown, action: string, path: string): Error {
   if (error instanceof LonghandError) return error;
@@ -95,7 +104,7 @@ export function explainFailure(error: unknown, action: string, path: string): Er
   switch (classifyFailure(error)) {
     case "busy":
       return new LonghandError("index-busy", message, {
-        hint: "Another process is writing to this index. Try again in a moment.",
+        hint: hintForBusy(path),
         retryable: true,
         cause: error,
       });
