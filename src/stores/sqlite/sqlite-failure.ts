@@ -89,7 +89,7 @@ export class DamagedContent extends Error {}
 /** The same, in what an embedder can make again. */
 export class DamagedVectors extends DamagedContent {}
 
-/** SMB, as Linux mounts it unless with `nobrl`, refuses every write of SQLite as if another process held a lock. */
+/** SMB, as Linux mounts it, refuses every write of SQLite as if another process held a lock. */
 function hintForBusy(path: string): string {
   const busy = "Another process is writing to this index. Try again in a moment.";
   if (fileSystemKind(dirname(path)) !== "remote") return busy;
