@@ -6,6 +6,7 @@ import type { Notes } from "../notes/notes.ts";
 import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
 import { tryFileLock, withFileLock } from "../stores/lock.ts";
 import { sha256 } from "../text/hash.ts";
+import { once } from "../text/once.ts";
 import type { ChosenConsolidation } from "./choose-consolidation.ts";
 import { createPendingPurges, type PendingPurges } from "./pending-purges.ts";
 
@@ -30,11 +31,12 @@ const waitMs = 30_000;
 
 export function chooseForget(settings: Settings, place: ForgetPlace): ChosenForget {
   const { notes, transcripts, openEngine, purgeReceipts, now } = place;
-  const lockPath = lockPathOf(settings);
+  /** On demand, because hashing its name loads a large module of Node. */
+  const lockPath = once(() => lockPathOf(settings));
   const pendingPurges = createPendingPurges(settings, {
     ...{ notes, openEngine, purgeReceipts, removeEntries },
-    alone: (work) => withFileLock(lockPath, { timeoutMs: waitMs }, work),
-    tryAlone: () => tryFileLock(lockPath),
+    alone: (work) => withFileLock(lockPath(), { timeoutMs: waitMs }, work),
+    tryAlone: () => tryFileLock(lockPath()),
   });
   const { owed, alone } = pendingPurges;
 
