@@ -21,7 +21,7 @@ export function mayBePlaceholder({ size, blocks }: Pick<BigIntStats, "size" | "b
   return size > 0n && blocks === 0n;
 }
 
-/** Reads in another thread: a download may take minutes, and everything else goes on meanwhile. */
+/** Reads in another thread, because a download may take minutes and must not block the rest. */
 export const downloadContent: DownloadContent = async ({ fd, stats }) => {
   try {
     // One byte more shows whether it has grown.
@@ -41,8 +41,8 @@ export const downloadContent: DownloadContent = async ({ fd, stats }) => {
 const readAside = promisify(read);
 
 /**
- * For a caller with many notes to read: a download that takes longer than the limit goes on without the
- * caller, and until it ends its note is refused at once.
+ * For a caller with many notes to read: a download that exceeds the limit continues in the background, and until it
+ * ends its note is refused at once.
  */
 export function createImpatientDownload(
   limitMs = defaultLimitMs,

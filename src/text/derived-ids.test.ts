@@ -8,7 +8,7 @@ import { createMask, redactSecrets } from "./redact.ts";
 import { createAnalyser } from "./words/analyse.ts";
 
 /*
- * An index keeps chunks, tokens and masked texts until the id of what made them changes. So whoever changes what is
+ * An index keeps chunks, tokens and masked texts until the id of what made them changes. So anyone who changes what is
  * made must change the id as well, or old and new notes would be searched by different rules.
  *
  * When one of these tests fails and the change is meant, give the part a new id and record it here with the digest that

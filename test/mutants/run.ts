@@ -2,8 +2,8 @@
  * `npm run mutants`: do the tests notice when the code is wrong? Changes one thing in one source file at a time, as Node
  * loads it, and runs the tests that reach the file, the nearest first. What no test notices is printed.
  *
- * `--only PATH` (may be repeated) takes some folders or files below src/, `--count N` so many mutants of each, `--seed N`
- * others of them, `--tests N` the most test files for each mutant.
+ * `--only PATH` (may be repeated) selects folders or files below src/, `--count N` the number of mutants in each,
+ * `--seed N` another sample, `--tests N` the maximum number of test files per mutant.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -27,7 +27,7 @@ test("Long-term memory stands first, then days by month with the newest first, t
   ]);
 });
 
-test("Notes of one day with the same name are told apart by their folder", () => {
+test("Notes of one day with the same name show their folder", () => {
   const sameDay = [entry("2026-03-02.md", "2026-03-02"), entry("Inbox/2026-03-02.md", "2026-03-02")];
   const rows = listRows([...notes, ...sameDay], { closed: new Set(), filter: "" });
   assert.deepEqual(show(rows).slice(1, 6), [
