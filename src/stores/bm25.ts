@@ -1,10 +1,10 @@
-/** A sum for each of many chunk keys, kept in blocks: a map with an entry for each key would take ten times as long. */
+/** One sum per chunk key, in blocks: a map with an entry per key would take ten times as long. */
 export interface KeySums {
-  /** The sums of the keys from `block` × `blockSize` on, to be added to. */
+  /** The sums of the keys from `block` × `blockSize` on; callers add to them. */
   ofBlock(block: number): Float64Array;
-  /** The keys with the highest sums, highest first, equal ones by key. A sum of 0 is none. */
+  /** The keys with the highest sums, highest first, ties by key. Keys with a sum of 0 are left out. */
   best(most: number): { readonly key: number; readonly sum: number }[];
-  /** All keys whose sum is at least this, in order. */
+  /** All keys whose sum is at least this, in ascending order. */
   from(least: number): number[];
 }
 
@@ -41,8 +41,8 @@ export function createKeySums(blockSize: number): KeySums {
 }
 
 /**
- * A heap of the best so far, the worst of them on top: most keys are worse than that and cost one comparison. Of equals
- * the lower key is better; keys are offered in ascending order.
+ * A heap of the best so far with the worst on top: most keys are worse and cost one comparison. Ties go to the lower
+ * key; keys are offered in ascending order.
  */
 export function createBest(most: number) {
   const keys: number[] = [];
@@ -83,7 +83,7 @@ export function createBest(most: number) {
   };
 }
 
-/** What BM25 knows of all chunks together. */
+/** The corpus statistics that BM25 needs. */
 export interface Corpus {
   readonly chunks: number;
   readonly tokens: number;
@@ -98,7 +98,7 @@ const minRarity = 1e-6;
 export function createBm25({ chunks, tokens }: Corpus) {
   const average = chunks === 0 ? 1 : Math.max(1, tokens) / chunks;
   return {
-    /** The weight of a token by its document frequency. */
+    /** Inverse document frequency. */
     rarityOf: (count: number): number =>
       Math.max(minRarity, Math.log((chunks - count + 0.5) / (count + 0.5))),
     score: (frequency: number, tokenCount: number): number =>
@@ -107,8 +107,8 @@ export function createBm25({ chunks, tokens }: Corpus) {
 }
 
 /**
- * How often a word occurs in a chunk. Added one by one, as FTS5 does: a product differs in the last digit, and with it the
- * order of equals.
+ * Term frequency. Added one by one, as FTS5 does: a product differs in the last digit and would change the order of
+ * ties.
  */
 export function weigh(body: number, head: number, headWeight: number): number {
   let often = body;

@@ -1,14 +1,14 @@
 import type { Scope, SourceName } from "../text/document.ts";
 import type { StoredChunk } from "./store.ts";
 
-/** A chunk with what its document says of it, as a database of rows gives it. */
+/** A chunk joined with the columns of its document. */
 export interface ChunkRow {
   readonly key: number;
   readonly path: string;
   readonly source: SourceName;
   readonly start_line: number;
   readonly end_line: number;
-  /** A list, in JSON. */
+  /** A JSON array. */
   readonly headings: string;
   readonly text: string;
   readonly date: string | null;

@@ -1,6 +1,6 @@
-/** One vector of a fact. A text that an embedder covers by several has a row for each. */
+/** One vector of an entry. A text that an embedder splits into several vectors has a row for each. */
 export interface EntryRow {
-  /** Changes whenever anything of the fact does. */
+  /** Changes whenever the entry does. */
   readonly key: string;
   readonly id: string;
   readonly text: string;
@@ -13,19 +13,19 @@ export interface EntryRow {
 
 export interface NearEntry {
   readonly key: string;
-  /** The cosine with the best of its vectors. */
+  /** Cosine similarity with the best of its vectors. */
   readonly similarity: number;
 }
 
 /**
- * The vectors of facts, each set under the id of the embedder that made it. It is derived: whatever happens to it, it
- * is made again from the facts. Several processes may use it at once.
+ * The vectors of entries, one set per embedder id. It is derived: after any damage it is rebuilt from the entries.
+ * Several processes may use it at once.
  */
 export interface EntryIndex extends AsyncDisposable {
   keys(embedderId: string): Promise<ReadonlySet<string>>;
-  /** What is known of these texts, by hash: a fact whose category alone changed needs no new vectors. */
+  /** The known vectors of these texts, by hash: an entry whose category alone changed needs no new vectors. */
   vectorsOf(embedderId: string, textHashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array[]>>;
-  /** Rows whose key is there already are left out. */
+  /** Rows whose key exists already are skipped. */
   change(
     embedderId: string,
     change: { readonly add: readonly EntryRow[]; readonly remove: readonly string[] },
@@ -33,8 +33,8 @@ export interface EntryIndex extends AsyncDisposable {
   /** Best first. */
   nearest(embedderId: string, vector: Float32Array, limit: number): Promise<readonly NearEntry[]>;
   /**
-   * Removes all but these facts, so that no byte of others stays on the disk: neither of one that was removed nor of
-   * what one said before it was edited. Sets of other embedders go altogether.
+   * Removes everything but these entries, so that no byte of a removed or edited one stays on disk. Sets of other
+   * embedders are removed entirely.
    */
   purge(embedderId: string, kept: readonly string[]): Promise<void>;
 }

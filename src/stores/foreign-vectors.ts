@@ -1,14 +1,14 @@
-/** Vectors in an index of OpenClaw, by the hash of their text. */
+/** Vectors in an OpenClaw index, by the hash of their text. */
 export interface ForeignVectors extends Disposable {
-  /** Who made them, the most first. */
+  /** Their models, the one with the most vectors first. */
   readonly made: readonly { readonly provider: string; readonly model: string; readonly vectors: number }[];
-  /** Unit vectors of these texts, all of one length; a text without one is absent. */
+  /** Unit vectors of these texts, all with the same dimensions; a text without one is absent. */
   find(wanted: WantedVectors, hashes: readonly string[]): Map<string, Float32Array>;
 }
 
 export interface WantedVectors {
   readonly provider: string;
   readonly model: string;
-  /** Null where any length will do. */
+  /** Null accepts any dimensions. */
   readonly dimensions: number | null;
 }

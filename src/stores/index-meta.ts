@@ -2,7 +2,7 @@ import { checksum } from "../text/hash.ts";
 import type { EmbedderIdentity, IndexedDocument } from "./store.ts";
 import { providerKeyOf } from "./vectors/vector-set.ts";
 
-/** Says how an index was made; documented, and the same in every store. Fields of parts that are not in use are empty. */
+/** How an index was built; documented, and the same in every store. Fields of unused parts are empty. */
 export interface IndexMeta {
   readonly schemaVersion: number;
   readonly analyser: string;
@@ -16,7 +16,7 @@ export interface IndexMeta {
   readonly sources: readonly string[];
 }
 
-/** Its key among the small facts of an index. */
+/** Its key in the metadata of an index. */
 export const indexMetaKey = "memory_index_meta_v1";
 
 export function createIndexMeta({
@@ -37,7 +37,7 @@ export function createIndexMeta({
   };
 }
 
-/** The same with how documents that are put now were cut, and with their sources. */
+/** With the current chunking, and these sources. */
 export function describeDocuments<Meta extends IndexMeta>(
   meta: Meta,
   documents: readonly IndexedDocument[],
@@ -47,7 +47,7 @@ export function describeDocuments<Meta extends IndexMeta>(
   return { ...meta, chunker: id, chunkTokens: tokens, chunkOverlap: overlap, sources };
 }
 
-/** The same with the embedder whose vectors are in use. */
+/** With the embedder in use. */
 export function describeEmbedder<Meta extends IndexMeta>(
   meta: Meta,
   embedder: EmbedderIdentity,
@@ -57,20 +57,19 @@ export function describeEmbedder<Meta extends IndexMeta>(
   return { ...meta, provider, model, providerKey: providerKeyOf(embedder), vectorDims };
 }
 
-/** What an index that belongs to one agent also says. */
+/** Additional metadata of an index that belongs to one agent. */
 export interface OwnedIndexMeta extends IndexMeta {
-  /** The agent whose index it is; empty while unclaimed. */
+  /** The agent that owns the index; empty while unclaimed. */
   readonly owner: string;
-  /** Tells a name that was written from one that a flipped bit has made. */
+  /** A checksum of the owner, so that a flipped bit is not taken for another owner. */
   readonly ownerCheck: string;
 }
 
-/** What says whose index it is. */
 export function claimFor(owner: string): Pick<OwnedIndexMeta, "owner" | "ownerCheck"> {
   return { owner, ownerCheck: owner === "" ? "" : checksum(owner) };
 }
 
-/** Null when there is none, or none that can be understood; the index is then rebuilt from its chunks. */
+/** Null if missing or unreadable; the index is then rebuilt from its chunks. */
 export function parseOwnedMeta(json: string | null, schemaVersion: number): OwnedIndexMeta | null {
   if (json === null) return null;
   try {

@@ -7,15 +7,15 @@ import { monotonicMs } from "../timing.ts";
 import { loadSqlite } from "./sqlite/load-sqlite.ts";
 
 export interface FileLockOptions {
-  /** How long to wait for one holder. Those who hand it on to each other are waited for longer. */
+  /** How long to wait for one holder. If holders alternate, the wait is longer. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs some work while no other process (and no other call in this one) holds the same lock. The lock is the write
- * lock of an empty SQLite database: the kernel frees it when the holder dies, and a holder that merely paused still
- * has it. Waiting does not hold up the event loop.
+ * Runs work while no other process (and no other call in this one) holds the same lock. The lock is the write lock of
+ * an empty SQLite database: the kernel releases it when the holder dies, and a paused holder keeps it. Waiting does not
+ * block the event loop.
  */
 export async function withFileLock<T>(
   lockPath: string,
@@ -36,15 +36,18 @@ export async function withFileLock<T>(
   }
 }
 
-/** On a busy machine many wait for each other, and each is let in after a while: so much longer than for one holder. */
+/**
+ * On a busy machine many wait for each other, and each gets the lock eventually: this multiplies the timeout for one
+ * holder.
+ */
 const maxHolders = 12;
 
-/** Tells a holder that hangs, or is paused, from many who take the lock one after another. */
+/** Distinguishes a holder that hangs or is paused from many that take the lock one after another. */
 export function createDeadline(holderMs: number, startedMs: number) {
   let since = startedMs;
   let last: string | null = null;
   return {
-    /** `holder` is another one each time the lock was taken. */
+    /** `holder` differs each time the lock is taken. */
     isOver(holder: string, nowMs: number): boolean {
       if (last !== null && holder !== last) since = nowMs;
       last = holder;
@@ -53,7 +56,7 @@ export function createDeadline(holderMs: number, startedMs: number) {
   };
 }
 
-/** By its path, because opening the file would drop the lock. Where it cannot be done, others wait less long. */
+/** By path, because opening the file would drop the lock. Where this fails, others only wait less long. */
 function stamp(lockPath: string): void {
   try {
     const now = Date.now() / 1000;
@@ -68,7 +71,7 @@ function readStamp(lockPath: string): string {
   return stats === undefined ? "" : `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
-/** Acquires the lock until it is disposed of, or returns null when it is held. */
+/** Acquires the lock until it is disposed; null if it is held. */
 export function tryFileLock(lockPath: string): Disposable | null {
   for (let attempt = 1; ; attempt++) {
     const database = openLock(lockPath);
@@ -77,7 +80,7 @@ export function tryFileLock(lockPath: string): Disposable | null {
     if (outcome === "locked") return { [Symbol.dispose]: () => database.close() };
     database.close();
     if (outcome === "busy") return null;
-    // The file may have been deleted just after it was opened; a disk that fails does so again.
+    // The file may have been deleted just after it was opened; if the disk fails, it will fail again.
     if (!isDiskError(outcome.error) || attempt > maxReopenings) throw refuseFile(lockPath, outcome.error);
   }
 }
@@ -93,8 +96,8 @@ function openLock(lockPath: string): DatabaseSync {
 }
 
 /**
- * For its owner alone; SQLite itself would let everybody read it. Only ever a new file: closing a descriptor of one that
- * is there would drop the lock that this very process may hold on it.
+ * Readable only by its owner; SQLite would create it readable by everybody. Only ever a new file: closing a descriptor
+ * of an existing one would drop a lock that this process may hold on it.
  */
 function makeFile(path: string): void {
   try {
@@ -104,7 +107,7 @@ function makeFile(path: string): void {
   }
 }
 
-/** Not with `recursive`: below /proc, where no folder can be made, Node would then try for ever. */
+/** Not with `recursive`: below /proc, where no folder can be created, Node would retry forever. */
 function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
   if (dirname(path) !== path) makeFolder(dirname(path));
@@ -117,7 +120,7 @@ function makeFolder(path: string): void {
 
 function tryLock(database: DatabaseSync): "locked" | "busy" | { readonly error: unknown } {
   try {
-    // A journal in memory: one on disk would be made and removed each time, and could not be made on a full one.
+    // Journal in memory: one on disk would be created and deleted each time, and could not be created on a full disk.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
     return "locked";
   } catch (error) {

@@ -1,25 +1,25 @@
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import type { PurgeReport } from "./store.ts";
 
-/** Looks for many texts at once. */
+/** Searches for many strings at once. */
 export interface NeedleSearch {
-  /** Bytes of the longest needle. */
+  /** Length of the longest needle in bytes. */
   readonly longest: number;
-  /** Adds to `found` the index of every needle that begins before `end`; all of them are whole in `bytes`. */
+  /** Adds to `found` the index of every needle that begins before `end`; `bytes` contains all of them to their end. */
   find(bytes: Uint8Array, end: number, found: Set<number>): void;
 }
 
 /**
- * Looks at each byte once, however many needles there are and however much they are alike: they are sorted, those that
- * begin with the same three bytes are searched by halves, and each knows the longest other one that it begins with.
- * Needles have at least three bytes.
+ * Reads each byte once, however many and however similar the needles are: they are sorted, those with the same first
+ * three bytes are found by binary search, and each knows its longest proper prefix among the others. Needles have at
+ * least three bytes.
  */
 export function createNeedleSearch(needles: readonly string[]): NeedleSearch {
   const texts = needles.map((needle, index) => ({ index, bytes: Buffer.from(needle) }));
   texts.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
   const startOf = (bytes: Uint8Array, at: number) =>
     (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!;
-  // A bit for each three bytes: two megabytes are filled and kept near the processor in less time than sixteen.
+  // One bit per three-byte prefix: two megabytes stay in the processor's cache, sixteen would not.
   const begins = new Uint8Array(1 << 21);
   const ranges = new Map<number, { first: number; last: number }>();
   const shorter: number[] = [];
@@ -52,7 +52,7 @@ export function createNeedleSearch(needles: readonly string[]): NeedleSearch {
         const start = startOf(bytes, at);
         if ((begins[start >> 3]! & (1 << (start & 7))) === 0) continue;
         const range = ranges.get(start)!;
-        // The last needle that is not greater than the bytes here: a needle here is that one, or a prefix of it.
+        // The last needle that is not greater than the bytes here: a match is that one, or a prefix of it.
         let low = range.first - 1;
         for (let high = range.last; low < high; ) {
           const middle = Math.ceil((low + high) / 2);
@@ -78,11 +78,11 @@ export interface SearchedChunk {
   readonly text: string;
 }
 
-/** That a shorter line occurs elsewhere, too, says nothing. */
+/** A shorter line may occur elsewhere by chance. */
 const minLineChars = 12;
 const maxNamedLines = 100;
 
-/** Looks in chunks for lines that hold one of the texts' lines, also within a longer sentence or after a speaker's name. */
+/** Finds lines in chunks that contain a line of the texts, also within a longer sentence or after a speaker's name. */
 export function createLineSearch(texts: readonly string[]) {
   const lines = texts.flatMap((text) => text.split("\n").map(normaliseEntryLine));
   const wanted = [...new Set(lines)].filter((line) => line.length >= minLineChars);
@@ -96,10 +96,10 @@ export function createLineSearch(texts: readonly string[]) {
   };
   return {
     isPointless: wanted.length === 0,
-    /** False when enough were found. */
+    /** False once enough were found. */
     visit: ({ path, text, start_line, end_line }: SearchedChunk): boolean => {
       const own = text.split("\n").map(normaliseEntryLine);
-      // Most chunks hold none of them, which one look tells.
+      // Most chunks contain none of them, which one test shows.
       if (!holdsAny(own.join("\n"))) return true;
       for (const [index, line] of own.entries()) {
         if (!holdsAny(line)) continue;

@@ -2,11 +2,11 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ForeignVectors, WantedVectors } from "./foreign-vectors.ts";
 import { columnsOf, type ForeignDatabase, openForeignDatabase, readable } from "./sqlite/foreign-database.ts";
 
-/** Its cache of vectors: in a file of its own (`embedding_cache`), since 2026.9 in the database of the agent. */
+/** OpenClaw's vector cache: in its own file (`embedding_cache`), since 2026.9 in the agent's database. */
 const caches = ["memory_embedding_cache", "embedding_cache"];
 const hashesAtOnce = 400;
 
-/** Opens an index of OpenClaw for reading; null when there is none, or it has no cache of vectors. */
+/** Opens an OpenClaw index for reading; null if it does not exist or has no vector cache. */
 export function openOpenclawVectors(file: string): ForeignVectors | null {
   const database = openForeignDatabase(file);
   if (database === null) return null;
@@ -61,7 +61,7 @@ function find(
   return found;
 }
 
-/** The key stands for the address and the headers; of several, the one in use last is the user's present one. */
+/** The key depends on address and headers; if there are several, the last used is the current one. */
 function lastKey(db: DatabaseSync, table: string, provider: string, model: string): string | undefined {
   const row = db
     .prepare(
@@ -72,7 +72,7 @@ function lastKey(db: DatabaseSync, table: string, provider: string, model: strin
   return row === undefined ? undefined : String(row["key"]);
 }
 
-/** A list in JSON, or since 2026.9 numbers of 64 bits; null for what is no vector. */
+/** A JSON array, or since 2026.9 64-bit floats; null if it is not a vector. */
 function toUnitVector(embedding: unknown): Float32Array | null {
   const numbers = typeof embedding === "string" ? parseList(embedding) : readDoubles(embedding);
   const norm = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));

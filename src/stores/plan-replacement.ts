@@ -2,11 +2,11 @@ import type { Chunk, Document } from "../text/document.ts";
 import { sha256 } from "../text/hash.ts";
 import type { IndexedDocument } from "./store.ts";
 
-/** A chunk as the index has it. */
+/** A chunk as stored. */
 export interface OldChunk {
   readonly key: number;
   readonly hash: string;
-  /** As JSON. */
+  /** A JSON array. */
   readonly headings: string;
   readonly position: number;
   readonly start_line: number;
@@ -17,22 +17,22 @@ export interface OldChunk {
 export interface Addition {
   readonly position: number;
   readonly chunk: Chunk;
-  /** As JSON. */
+  /** A JSON array. */
   readonly headings: string;
 }
 
 export interface Replacement<Old extends OldChunk> {
-  /** Chunks that stay, at another place. */
+  /** Chunks that stay, at another position. */
   readonly moved: readonly { readonly key: number; readonly position: number; readonly chunk: Chunk }[];
   readonly added: readonly Addition[];
-  /** Chunks that the new document has not. */
+  /** Chunks that the new document no longer has. */
   readonly gone: readonly Old[];
 }
 
 /**
- * A chunk whose text and headings the old document has too keeps its row and its words, and only its place is
- * corrected: an entry appended to a long daily note writes one chunk. `old` are the chunks that are replaced, in order;
- * `keptCount` precede them and are left alone.
+ * A chunk whose text and headings are also in the old document keeps its row and its tokens, and only its position is
+ * updated: an entry appended to a long daily note writes one chunk. `old` are the replaced chunks, in order; the
+ * `keptCount` chunks before them stay as they are.
  */
 export function planReplacement<Old extends OldChunk>(
   chunks: readonly Chunk[],
@@ -55,13 +55,13 @@ export function planReplacement<Old extends OldChunk>(
   return { moved, added, gone: [...unused.values()].flat() };
 }
 
-/** Of a document that is there twice the last one counts. */
+/** The last version of each document. */
 export function lastOfEach(documents: readonly IndexedDocument[]): IndexedDocument[] {
   const last = documents.map((each) => [JSON.stringify([each.document.source, each.document.path]), each]);
   return [...new Map(last as [string, IndexedDocument][]).values()];
 }
 
-/** Chunks depend on no embedder; it is there for the documented form of the id. */
+/** Chunks do not depend on an embedder; the documented form of the id has a place for one. */
 export const chunkModel = "";
 
 /** The documented form: SHA-256 of `source:path:startLine:endLine:hash:model`. */
@@ -76,7 +76,7 @@ function contentKey(textHash: string, headings: string): string {
   return `${textHash}${headings}`;
 }
 
-/** Chunks of equal content are used up in their old order. */
+/** Equal chunks are matched in their old order. */
 function groupByContent<Old extends OldChunk>(rows: readonly Old[]): Map<string, Old[]> {
   return Map.groupBy(rows, ({ hash: textHash, headings }) => contentKey(textHash, headings));
 }

@@ -4,10 +4,12 @@ import { renameFile } from "../rename-file.ts";
 import type { SourceName } from "../text/document.ts";
 import type { SeenContents, SeenFile } from "./seen-contents.ts";
 
-/** The file holds all that was seen, so it is not written for every note that changes; what is lost is read again. */
+/**
+ * The file contains everything that was seen, so it is not written for every changed note; lost changes are read again.
+ */
 const minChanges = 256;
 
-/** Keeps it in a JSON file of this machine. Processes may overwrite each other's, which costs a few more reads. */
+/** Stored in a JSON file of this machine. Processes may overwrite each other's file, which costs a few extra reads. */
 export function createSeenContents(path: string): SeenContents {
   let mark: string | null = null;
   let changes = 0;
@@ -15,7 +17,7 @@ export function createSeenContents(path: string): SeenContents {
 
   async function open(indexMark: string): Promise<void> {
     if (mark === indexMark) return;
-    // What was noted before the mark was known belongs to the index that is opened first.
+    // What was recorded before the mark was known belongs to the index that is opened first.
     const noted = mark === null ? files : new Map<string, SeenFile>();
     files = new Map([...(await load(path, indexMark)), ...noted]);
     mark = indexMark;
@@ -31,7 +33,7 @@ export function createSeenContents(path: string): SeenContents {
       await writeFile(temporary, JSON.stringify({ index: mark, files: rows }), { mode: 0o600 });
       await renameFile(temporary, path);
     } catch {
-      // A disk that is full or read-only: everything works without it.
+      // On a full or read-only disk everything works without it.
       await rm(temporary, { force: true }).catch(() => {});
     }
   }
@@ -60,7 +62,7 @@ function keyOf(source: SourceName, path: string): string {
   return `${source}:${path}`;
 }
 
-/** Whatever cannot be understood was not seen. */
+/** What cannot be parsed counts as not seen. */
 async function load(path: string, indexMark: string): Promise<Map<string, SeenFile>> {
   const files = new Map<string, SeenFile>();
   try {
@@ -73,7 +75,7 @@ async function load(path: string, indexMark: string): Promise<Map<string, SeenFi
         files.set(name, { version, hash });
     }
   } catch {
-    // Not there yet, or damaged.
+    // Missing or damaged.
   }
   return files;
 }

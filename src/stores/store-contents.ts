@@ -4,8 +4,8 @@ import type { DocumentContents, IndexContents } from "./index-contents.ts";
 import { hasVectors, type IndexedVersion, type Store, type StoredChunk } from "./store.ts";
 
 /**
- * What any store holds, read through its interface. Words are counted over all chunks. Vectors are compared by how similar
- * they are to one that is made up: a vector that is missing, or that of another text, shows.
+ * The contents of any store, read through its interface. Tokens are counted over all chunks. Vectors are compared by
+ * their similarity to a probe: a missing vector, or that of another text, shows.
  */
 export function readStoreContents(
   store: Store,
@@ -38,7 +38,7 @@ export function readStoreContents(
     }
   }
 
-  /** The contents of some documents, with one question about the vectors of all. */
+  /** The contents of some documents, with one vector query for all. */
   async function* measured(group: readonly Read[]): AsyncGenerator<DocumentContents> {
     const similar = await measure(group.flatMap(({ chunks }) => chunks.map(({ id }) => id)));
     for (const { source, path, version, chunks } of group) {
@@ -64,7 +64,7 @@ export function readStoreContents(
   return { documents, words, strays: () => [] };
 }
 
-/** A document on its way to be compared. */
+/** A document to be compared. */
 interface Read {
   readonly source: SourceName;
   readonly path: string;
@@ -72,10 +72,10 @@ interface Read {
   readonly chunks: readonly StoredChunk[];
 }
 
-/** Chunks; to ask for the vectors of each document would take longer than all else. */
+/** Chunks per vector query: one query per document would take most of the time. */
 const measuredAtOnce = 256;
 
-/** No text has this vector, and every number of it differs. */
+/** No text has this vector, and all of its numbers differ. */
 function makeProbe(dims: number): Float32Array {
   const numbers = Float32Array.from({ length: dims }, (_, index) => Math.sin(1 + index * index));
   const length = Math.hypot(...numbers);

@@ -13,13 +13,13 @@ export { contractTokens, type StoreFixture, type StoreFixtureOptions } from "./c
 
 export interface StoreContractOptions {
   /**
-   * Documents come with their tokens, as they do in use. A store that makes tokens itself must index those that
-   * `contractTokens` gives for a chunk's text, and nothing of its headings and path.
+   * Documents come with their tokens, as they do in use. A store that analyzes text itself must index what
+   * `contractTokens` returns for a chunk's text, and nothing of its headings and path.
    */
   readonly create: () => Promise<StoreFixture>;
 }
 
-/** Every promise of the Store interface, as tests for whoever keeps it. */
+/** Tests of every promise of the Store interface, for its implementers. */
 export function storeContract(name: string, { create }: StoreContractOptions): void {
   const check = createCheck(create);
   const checkVector = createCheck(create, { name: "vectors", isOf: hasVectors });

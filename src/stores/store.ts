@@ -1,14 +1,14 @@
 import { LonghandError } from "../errors.ts";
 import type { Chunk, ChunkWords, DocumentHead, LineRange, Scope, SourceName } from "../text/document.ts";
 
-/** Names a document. */
+/** Identifies a document. */
 export interface DocumentName {
   readonly source: SourceName;
   readonly path: string;
 }
 
 /**
- * A state of the documents of an index, opaque. A writer takes it before it looks at a file, and gives it to the write:
+ * A state of the documents of an index, opaque. A writer takes it before it reads a file, and passes it to the write:
  * so it can never store older content over newer, however long it took in between.
  */
 export type DocumentState = string;
@@ -18,38 +18,38 @@ export interface WriteOptions {
   readonly asOf?: DocumentState | undefined;
 }
 
-/** What the store knows of one document; the difference to a listing is the work of a sync. */
+/** The stored version of a document; a sync compares it with a listing. */
 export interface IndexedVersion {
   readonly version: string;
   readonly hash: string;
-  /** Id of the chunker that cut it. */
+  /** Id of the chunker that split it. */
   readonly chunker: string;
 }
 
 /**
- * A document with its chunks. One that follows an earlier version (`document.part.follows`) replaces only the chunks
- * from `openLine` on. It is refused when the store does not hold that very version, whatever `asOf` says: the part
+ * A document with its chunks. One that continues an earlier version (`document.part.follows`) replaces only the chunks
+ * from `openLine` on. It is refused if the store does not hold exactly that version, whatever `asOf` says: the part
  * before would not be what it continues.
  */
 export interface IndexedDocument {
   readonly document: DocumentHead;
   readonly chunks: readonly Chunk[];
   /**
-   * The tokens of each chunk. Always there for a store that a program brings. One of our own is given the analyser, and
-   * makes them itself where they are absent.
+   * The tokens of each chunk. Always present for a store of another package. Our own stores are given the analyzer, and
+   * analyze chunks themselves if they are absent.
    */
   readonly words?: readonly ChunkWords[];
 }
 
-/** Narrows a search to some chunks. An absent field does not filter. */
+/** Restricts a search to some chunks. An absent field does not filter. */
 export interface ChunkFilter {
   readonly source?: SourceName;
-  /** Dates are `YYYY-MM-DD`, inclusive; an undated document never passes a date filter. */
+  /** Dates are `YYYY-MM-DD`, inclusive; an undated document never matches a date filter. */
   readonly since?: string;
   readonly until?: string;
   /** A glob on the whole path. */
   readonly pathGlob?: string;
-  /** Only these paths; none of them when the list is empty. */
+  /** Only these paths; none if the list is empty. */
   readonly paths?: readonly string[];
   /** Leaves out private documents. */
   readonly sharedOnly?: boolean;
@@ -71,15 +71,15 @@ export interface StoreStatistics {
   readonly chunks: number;
   readonly sources: readonly { source: SourceName; files: number; chunks: number }[];
   readonly sizeBytes: number;
-  /** Why nothing can be written at present; absent when it can, or when no write was tried. */
+  /** Why the index cannot be written at present; absent if it can, or if no write was tried. */
   readonly readOnly?: string;
-  /** Damaged indexes that this handle has quarantined: what it holds now was empty then. Absent: none. */
+  /** Damaged indexes that this handle has quarantined; their replacement started empty. Absent: none. */
   readonly quarantined?: readonly { readonly reason: string; readonly movedTo: string }[];
-  /** Absent means that words can be searched. */
+  /** Absent means that keyword search is available. */
   readonly keyword?: { readonly available: boolean; readonly error?: string };
 }
 
-/** A document as the index holds it, without its text. */
+/** A document in the index, without its text. */
 export interface DocumentSummary {
   readonly source: SourceName;
   readonly path: string;
@@ -88,8 +88,8 @@ export interface DocumentSummary {
 }
 
 /**
- * Names an embedder, as an `Embedder` does. Vectors belong to an id and are never compared with those of another; the
- * other three are for people who look inside.
+ * Identifies an embedder. Vectors belong to an id and are never compared with those of another; the other three fields
+ * are informative.
  */
 export interface EmbedderIdentity {
   readonly id: string;
@@ -101,75 +101,76 @@ export interface EmbedderIdentity {
 export interface StoreDescription {
   readonly sizes: {
     readonly databaseBytes: number;
-    /** What was written last and is not in the database file yet. */
+    /** Written, but not yet in the database file. */
     readonly walBytes: number;
-    /** Of these, vectors to compare and vectors to keep. */
+    /** Of these, vectors for search and cached vectors. */
     readonly vectorBytes: number;
     readonly cacheBytes: number;
   };
-  /** How the index was made: analyser, chunker, provider, … */
+  /** How the index was built: analyzer, chunker, provider, … */
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** What is known to be wrong, though it looks sound. */
+/** Problems that the store cannot detect itself. */
 export interface RepairOptions {
   readonly words?: "rebuild";
   readonly vectors?: "drop";
 }
 
-/** A text that an embedder has not seen yet. Equal texts have equal hashes and are asked for once. */
+/** A text that an embedder has not seen yet. Equal texts have equal hashes and appear once. */
 export interface MissingText {
   readonly hash: string;
   readonly text: string;
 }
 
-/** Narrows a question about texts, by their hashes. An absent field does not. */
+/** Restricts a call to some texts, by their hashes. An absent field does not filter. */
 export interface NarrowTexts {
   readonly except?: ReadonlySet<string>;
   readonly only?: readonly string[];
 }
 
-/** All vectors of one text. An empty list marks a text that holds nothing to embed. */
+/** All vectors of one text. An empty list marks a text with nothing to embed. */
 export interface VectorEntry {
   readonly hash: string;
   readonly vectors: readonly Float32Array[];
 }
 
 export interface VectorCandidates {
-  /** Best first. A similarity is a cosine, −1..1; an estimate for texts with several vectors, which are kept coarsely. */
+  /**
+   * Best first. A similarity is a cosine, −1..1; an estimate for texts with several vectors, which are stored at lower
+   * precision.
+   */
   readonly candidates: readonly { readonly id: number; readonly similarity: number }[];
   /**
-   * The similarity of an ordinary chunk of the whole index (in a large one, of a sample), to measure others by. An
-   * estimate.
+   * The similarity of an ordinary chunk of the whole index (of a sample in a large one), as a baseline. An estimate.
    */
   readonly median: number;
 }
 
-/** What an embedder was asked for. */
 export interface EmbedderUsage {
   readonly requests: number;
   readonly tokens: number;
   readonly texts: number;
-  /** Null when it is not known of some of it. */
+  /** Null if part of it is unknown. */
   readonly costUsd: number | null;
 }
 
 export interface VectorStatistics {
-  /** Texts that the embedder has dealt with, and those that it has not. */
+  /** Texts with vectors, and texts without. */
   readonly texts: number;
   readonly missing: number;
-  /** About how many tokens the missing ones have, rather too many than too few. */
+  /** An estimate of the tokens of missing texts, rather too many than too few. */
   readonly missingTokens: number;
   /** Absent while there is no vector. */
   readonly dims?: number;
   readonly sizeBytes: number;
-  /** Since the index was made, also for texts that have gone. */
+  /** Since the index was created, including texts that no longer exist. */
   readonly usage: EmbedderUsage;
-  /** Texts in the cache of vectors, of all embedders. */
+  /** Texts in the vector cache, of all embedders. */
   readonly cacheEntries: number;
   /** How vectors are searched: by our own code, or by an extension of the database. */
   readonly path: "builtin" | "sqlite-vec" | "pgvector";
-  /** Why the extension that the settings name, or that the database could have, is not used. */
+  /** Why an extension that is configured or available is not used. */
   readonly loadError?: string;
 }
 
@@ -184,41 +185,44 @@ export interface VectorSet {
 export interface PurgeReport {
   /** Cached vectors that were deleted. */
   readonly cacheEntries: number;
-  /** Lines of other chunks that hold a line of the texts, of notes and transcripts, at most 100. They are not touched. */
+  /**
+   * Lines of other chunks that contain a line of the texts, of notes and transcripts, at most 100. They are not
+   * changed.
+   */
   readonly stillIn: readonly { readonly path: string; readonly line: number }[];
-  /** Other files of the index that held old text and were deleted. */
+  /** Other files of the index that contained old text and were deleted. */
   readonly deletedFiles: readonly string[];
-  /** What a search for the texts and their words in the raw bytes of the index gave. */
+  /** The result of a search for the texts and their tokens in the raw bytes of the index. */
   readonly rawSearch: "not-found" | "found" | "not-searched" | "not-possible" | "too-short";
-  /** Why it was not searched or cannot be, what was found, or what was looked for when that was not everything. */
+  /** Why it was not or cannot be searched, what was found, or what was searched for if that was not everything. */
   readonly detail?: string;
-  /** What to do where more may be left; absent where deleting the index and building it again is the way. */
+  /** What to do if more may be left; absent if deleting and rebuilding the index is the way. */
   readonly advice?: string;
 }
 
 export interface PurgeRequest {
   readonly texts: readonly string[];
-  /** The texts are not known any more: everything that could hold them is rewritten. */
+  /** The texts are unknown: everything that could contain them is rewritten. */
   readonly rewrite?: boolean | undefined;
 }
 
 /**
- * The derived index: everything in it can be rebuilt from the sources. Documents and words are required; vectors
- * (`VectorStore`) and maintenance are optional, and each member says what is missing without it. Programs may bring a store
- * of their own (`openMemory({ store })`, docs/extending.md), and `storeContract` of `longhand/testing` tests it.
+ * The derived index: everything in it can be rebuilt from the sources. Documents and keyword search are required;
+ * vectors (`VectorStore`) and maintenance are optional, and each member says what is missing without it. Other packages
+ * can provide a store (`openMemory({ store })`, docs/extending.md), and `storeContract` of `longhand/testing` tests it.
  */
 export interface Store extends StoreDocuments, StoreWords, StoreMaintenance, AsyncDisposable {
   /** The version of this interface that the store was written against. */
   readonly specificationVersion: 1;
 }
 
-/** A store that keeps vectors, too. Without them, search is by keywords alone. */
+/** A store with vectors. Without them, search is by keywords alone. */
 export interface VectorStore extends Store, StoreVectors {}
 
-/** A store with every capability, as our own are. */
+/** A store with every capability, like our own. */
 export type FullStore = Required<Omit<VectorStore, "groupBytes">> & Pick<VectorStore, "groupBytes">;
 
-/** For work that is done only where there is an embedder, which a store without vectors never gets. */
+/** For work that needs an embedder, which a store without vectors never gets. */
 export function requireVectors(store: Store): VectorStore {
   if (hasVectors(store)) return store;
   throw new LonghandError("not-supported", "Could not use vectors: the store keeps none.", {
@@ -230,9 +234,9 @@ export function hasVectors(store: Store): store is VectorStore {
   return typeof (store as Partial<StoreVectors>).byVector === "function";
 }
 
-/** The documents of an index, their chunks, and small facts about it. */
+/** The documents of an index, their chunks, and its metadata. */
 export interface StoreDocuments {
-  /** The state that the documents are in now. Cheap. Absent: only one process may write to the store at a time. */
+  /** The current state of the documents. Cheap. Absent: only one process may write to the store at a time. */
   documentState?(): Promise<DocumentState>;
   /** Of all documents of a source, or of those at `paths`. */
   versions(
@@ -240,19 +244,19 @@ export interface StoreDocuments {
     options?: { readonly paths?: readonly string[] },
   ): Promise<ReadonlyMap<string, IndexedVersion>>;
   /**
-   * Each document replaces its earlier self at once: a reader sees the old or the new, never a mix. Returns those that
-   * were refused; the others are stored. `chunkerId` names what made the chunks, and is kept with each document.
+   * Each document replaces its earlier version atomically: a reader sees the old or the new, never a mix. Returns those
+   * that were refused; the others are stored. `chunkerId` identifies the chunker, and is stored with each document.
    */
   put(
     documents: readonly IndexedDocument[],
     chunkerId: string,
     options?: WriteOptions,
   ): Promise<readonly DocumentName[]>;
-  /** How much text `put` is best given at once. Absent: two megabytes, so that other writers do not wait long. */
+  /** The preferred amount of text per `put`. Absent: two megabytes, so that other writers do not wait long. */
   readonly groupBytes?: number;
   /**
-   * Same content under a new version: nothing but the version changes. Returns the paths that were refused; with `asOf`
-   * also those that are not there any more.
+   * Same content under a new version: only the version changes. Returns the paths that were refused; with `asOf` also
+   * those that no longer exist.
    */
   touch(
     source: SourceName,
@@ -260,74 +264,80 @@ export interface StoreDocuments {
     options?: WriteOptions,
   ): Promise<readonly string[]>;
   /**
-   * Returns the paths that were refused. One that is not there is none of them. Without `asOf` it refuses nothing, and
-   * whoever saw one of them before, or saw that it was not there, is refused afterwards.
+   * Returns the paths that were refused. A missing path is not refused. Without `asOf` nothing is refused, and a writer
+   * that saw one of them, or its absence, is refused afterwards.
    */
   remove(source: SourceName, paths: readonly string[], options?: WriteOptions): Promise<readonly string[]>;
-  /** In the order of the ids; one that no longer exists is left out. */
+  /** In the order of the ids; missing ones are left out. */
   chunks(ids: readonly number[]): Promise<StoredChunk[]>;
-  /** The chunks of one document in order of lines: all, or those that begin at `fromLine` or after it. */
+  /** The chunks of one document in order of lines: all, or those that begin at or after `fromLine`. */
   chunksOf(source: SourceName, path: string, options?: { fromLine?: number }): Promise<StoredChunk[]>;
   stats(): Promise<StoreStatistics>;
-  /** Small facts that outlive a process (last sync, …). */
+  /** Small values that outlive a process (last sync, …). */
   readFact(key: string): Promise<string | null>;
   writeFact(key: string, value: string): Promise<void>;
 }
 
-/** Keyword search. A token is what `Analyser` of `longhand/stores` makes of a word, in documents and in queries alike. */
+/** Keyword search. Documents and queries are tokenized by the `Analyser` of `longhand/stores`. */
 export interface StoreWords {
   /**
-   * Ids of the chunks with any of the tokens, at most `limit`, the better ones where there are more: those with more and
-   * with rarer tokens. A preselection: `search/` scores them, so their order does not matter.
+   * Ids of chunks with any of the tokens, at most `limit`; if there are more, the better ones: those with more and with
+   * rarer tokens. A preselection: `search/` scores them, so their order does not matter.
    */
   byKeyword(tokens: readonly string[], options: { limit: number; filter?: ChunkFilter }): Promise<number[]>;
-  /** The number of chunks that hold each token; 0 for one that none holds. */
+  /** The number of chunks that contain each token; 0 if none does. */
   documentFrequencies(tokens: readonly string[]): Promise<Map<string, number>>;
   /**
-   * Tokens of the index that begin with `prefix`, with their chunk counts, at most `limit`. Absent: misspelt words and
-   * parts of words are not found.
+   * Tokens of the index that begin with `prefix`, with their document frequencies, at most `limit`. Absent: misspelt
+   * words and parts of words are not found.
    */
   tokensWithPrefix?(prefix: string, limit: number): Promise<{ token: string; chunks: number }[]>;
 }
 
-/** What keeps an index small, private and whole. */
+/** Optional maintenance. */
 export interface StoreMaintenance {
   /**
-   * Leaves no trace of texts whose documents have been removed or put again without them: words, cached vectors, free
-   * space, logs, copies. Absent: `forget` says that traces may be left.
+   * Leaves no trace of texts whose documents have been removed or put again without them: tokens, cached vectors, free
+   * space, logs, copies. Absent: `forget` reports that traces may be left.
    */
   purge?(request: PurgeRequest): Promise<PurgeReport>;
-  /** All documents, in order of source and path. Absent: `listIndexed` gives null. */
+  /** All documents, in order of source and path. Absent: `listIndexed` returns null. */
   documents?(): Promise<readonly DocumentSummary[]>;
   /**
-   * Differs from an earlier one when anybody, in any process, has written since. For this handle only, and cheap. Absent:
-   * a watcher looks at the sources more often.
+   * Changes whenever any process has written. For this handle only, and cheap. Absent: a watcher lists the sources more
+   * often.
    */
   revision?(): Promise<string>;
-  /** More than `stats` tells, for which all of the index may have to be looked at. Absent: sizes are 0. */
+  /** More details than `stats`; may read the whole index. Absent: sizes are 0. */
   describe?(): Promise<StoreDescription>;
   /**
-   * Looks at the whole of the index and repairs what it can; says what was done, a sentence each. What is then missing,
-   * the next sync adds. It may hold other work up for long. Absent: documents are put again.
+   * Checks the whole index and repairs what it can; reports what was done, a sentence each. The next sync adds what is
+   * then missing. It may block other work for long. Absent: documents are put again.
    */
   repair?(options?: RepairOptions): Promise<readonly string[]>;
 }
 
-/** Semantic search: all of it or none. Vectors are kept by (embedder, text hash), so chunks and words depend on no model. */
+/**
+ * Semantic search: all of it or none. Vectors are stored by (embedder, text hash), so chunks and tokens depend on no
+ * model.
+ */
 export interface StoreVectors {
   /**
-   * Gives chunks that lack vectors of this embedder those that their texts had before: a text that was removed and comes
-   * back, or a set that was dropped, is not embedded again. Returns for how many texts. Only the vectors of embedders
-   * with one vector a text outlive their chunks. Absent: such texts are embedded again.
+   * Assigns earlier vectors of their texts to chunks that lack them: a text that was removed and comes back, or a set
+   * that was dropped, is not embedded again. Returns how many texts. Only vectors of embedders with one vector per text
+   * outlive their chunks. Absent: such texts are embedded again.
    */
   reuseVectors?(embedder: EmbedderIdentity, narrow?: Pick<NarrowTexts, "only">): Promise<number>;
-  /** Texts of chunks that have no vectors of this embedder yet, in a stable order, at most `limit`. None: all is done. */
+  /**
+   * Texts of chunks without vectors of this embedder, in a stable order, at most `limit`. Empty: everything is
+   * embedded.
+   */
   missingVectors(embedderId: string, limit: number, narrow?: NarrowTexts): Promise<MissingText[]>;
   /**
-   * Keeps the vectors of texts that some chunk holds, all or none of them; others are passed over, so that an embedder
-   * that was slow cannot bring back what was forgotten. A text that has vectors of this embedder keeps those. Rejects with
-   * `vectors-invalid` when one is not finite, zero, or of another length than the embedder's others. Texts with several
-   * small vectors are kept more coarsely than those with one.
+   * Stores vectors of texts that some chunk contains, all or none of them; others are skipped, so that a slow embedder
+   * cannot bring back a forgotten text. A text that has vectors of this embedder keeps them. Rejects with
+   * `vectors-invalid` if one is not finite, zero, or has other dimensions than the embedder's others. Texts with
+   * several small vectors are stored at lower precision than those with one.
    */
   putVectors(
     embedder: EmbedderIdentity,
@@ -335,8 +345,8 @@ export interface StoreVectors {
     options: { vectorsPerText: "one" | "several" },
   ): Promise<void>;
   /**
-   * All exact vectors of an embedder with one vector a text, some at a time, those included that no chunk uses: what
-   * another store needs so that nothing is embedded again. Absent where a store cannot give them.
+   * All exact vectors of an embedder with one vector per text, in groups, including those that no chunk uses: another
+   * store can import them so that nothing is embedded again. Absent if a store cannot provide them.
    */
   exportVectors?(embedder: EmbedderIdentity): AsyncIterable<readonly VectorEntry[]>;
   /** The chunks whose best vector is most similar to the query. */
@@ -348,15 +358,16 @@ export interface StoreVectors {
   /** The similarity of these chunks; one without vectors is absent. */
   similarities(embedderId: string, query: Float32Array, ids: readonly number[]): Promise<Map<number, number>>;
   vectorStatistics(embedderId: string): Promise<VectorStatistics>;
-  /** Whose vectors there are, and how far they go: a complete set can answer while another is being made. */
+  /**
+   * The embedders with vectors, and how complete each set is: a complete set can answer while another is being made.
+   */
   vectorSets(): Promise<VectorSet[]>;
   /**
-   * Says that this embedder is the one in use, and collects garbage when its set is complete: sets of other embedders that
-   * nobody has searched or written for a week are dropped, and of the rest the longest unused above three; then vectors
-   * that no chunk uses, oldest first, while there are more than the cache may hold. Called after every sync. Absent:
-   * vectors are never dropped.
+   * Records that this embedder is in use, and collects garbage once its set is complete: drops sets of other embedders
+   * that have not been used for a week, and all but the three most recently used; then evicts vectors that no chunk
+   * uses, oldest first, down to the size of the cache. Called after every sync. Absent: vectors are never dropped.
    */
   collectGarbage?(embedder: EmbedderIdentity): Promise<void>;
-  /** Adds to what this embedder was asked for. It stays when documents are indexed again. Absent: costs are not added up. */
+  /** Adds to the usage of this embedder. It survives a reindex. Absent: costs are not added up. */
   addUsage?(embedderId: string, usage: EmbedderUsage): Promise<void>;
 }

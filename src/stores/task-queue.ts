@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in the order they came. A failing task does not stop the next. */
+/** Runs tasks one after the other, in order of submission. A failing task does not stop the next. */
 export interface TaskQueue {
   run<T>(task: () => T | Promise<T>): Promise<T>;
 }

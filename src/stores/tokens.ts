@@ -1,11 +1,11 @@
-/** What the words of a chunk are made from. */
+/** The input of the analyzer for a chunk. */
 export interface TokenInput {
   readonly text: string;
   readonly headings: readonly string[];
   readonly path: string;
 }
 
-/** Tokens joined by blanks. The same input must always give the same tokens, see `analyserId`. */
+/** Tokens joined by spaces. The same input must always give the same tokens, see `analyserId`. */
 export type Tokens = (chunk: TokenInput) => { body: string; head: string };
 
 /** The tokens of `ChunkWords`. */

@@ -5,8 +5,9 @@ import { tryFileLock } from "./lock.ts";
 import type { HeldWork, LocalWorkLock, WorkHolder } from "./work-lock.ts";
 
 /**
- * A lock of `lock.ts` that is held for long, with a small file beside it that says by whom. Others read that file; the
- * lock itself must only ever be opened by SQLite, whose locks are dropped when the process closes any other descriptor.
+ * A lock of `lock.ts` that is held for long, with a small file beside it that names the holder. Others read that file;
+ * the lock itself must only ever be opened by SQLite, whose locks are dropped when the process closes any other
+ * descriptor.
  */
 export function createWorkLock(lockPath: string, { now = () => Date.now() } = {}): LocalWorkLock {
   const notePath = `${lockPath}.holder`;
@@ -19,14 +20,14 @@ export function createWorkLock(lockPath: string, { now = () => Date.now() } = {}
     holder() {
       const noted = readNote(notePath, now());
       if (noted === null) return null;
-      // The note of a killed process is still there.
+      // The file of a killed process may still exist.
       using lock = tryFileLock(lockPath);
       return lock === null ? noted : null;
     },
   };
 }
 
-/** Whoever is not heard of for several of these is not running. */
+/** A process that misses several of these is not running. */
 const heartbeatMs = 1000;
 const betweenReportsMs = 500;
 
@@ -43,7 +44,7 @@ function hold({ lock, lockPath, notePath, doing: first, now }: Held): HeldWork &
   const identity = identify(lockPath);
   let reportedAt = Number.NEGATIVE_INFINITY;
 
-  /** Without the note others wait for a holder that has no name, so a full disk is no reason to stop working. */
+  /** Without the file others wait for an unnamed holder, so a full disk is no reason to stop. */
   const tell = (write: () => void): void => {
     try {
       write();
@@ -67,7 +68,7 @@ function hold({ lock, lockPath, notePath, doing: first, now }: Held): HeldWork &
     isIntact: () => identify(lockPath) === identity,
     [Symbol.dispose]() {
       clearInterval(beat);
-      // While the lock is still ours: afterwards it could be the note of the next holder.
+      // While the lock is still ours: afterwards it could be the file of the next holder.
       tell(() => rmSync(notePath, { force: true }));
       lock[Symbol.dispose]();
     },
@@ -79,7 +80,7 @@ function identify(path: string): string | undefined {
   return stats && `${stats.dev}:${stats.ino}`;
 }
 
-/** Null when there is none, or it is just being written. */
+/** Null if there is none, or it is just being written. */
 function readNote(path: string, atMs: number): WorkHolder | null {
   try {
     const silentMs = Math.max(0, atMs - statSync(path).mtimeMs);

@@ -1,29 +1,31 @@
-/** Who does the work that a lock keeps others from. */
+/** The holder of a work lock. */
 export interface WorkHolder {
   readonly pid: number;
   /** In its own words: "indexing 300 of 1000 documents". */
   readonly doing: string;
   readonly since: Date;
-  /** How long nothing was heard of it. A process that runs is heard of every second or two; a paused one is not. */
+  /** Time since the last heartbeat. A running process sends one every second or two; a paused one does not. */
   readonly silentMs: number;
 }
 
-/** Ends with it, whichever way it is disposed of. */
+/** Released when disposed. */
 export type HeldWork = (Disposable | AsyncDisposable) & {
-  /** Says how far the work is; may be called often. */
+  /** Reports progress; may be called often. */
   report(doing: string): void;
-  /** False when the lock was lost: it was deleted, or its connection broke, so that another process can acquire it too. */
+  /**
+   * False if the lock was lost: it was deleted, or its connection broke, so that another process can acquire it too.
+   */
   isIntact(): boolean;
 };
 
 /**
- * Lets one process at a time do some work. It is free as soon as its holder has ended, whatever the end. It may be held
- * by a process of another machine, and then has to be asked for over a network.
+ * Lets one process at a time do some work. It is released as soon as its holder ends, however it ends. The holder may
+ * be a process on another machine, and is then asked over the network.
  */
 export interface WorkLock {
-  /** Null when it is held already, in this process or another. */
+  /** Null if it is held already, in this process or another. */
   tryTake(doing: string): (HeldWork | null) | Promise<HeldWork | null>;
-  /** The holder. Null when it is free, and when the holder is not known. */
+  /** Null if it is free, or if the holder is unknown. */
   holder(): (WorkHolder | null) | Promise<WorkHolder | null>;
 }
 

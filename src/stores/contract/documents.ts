@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { IndexedDocument } from "../store.ts";
 import { type Check, document, search, texts } from "./fixture.ts";
 
-/** What is put is there, whole, until it is replaced or removed. */
+/** A document that was put is there, complete, until it is replaced or removed. */
 export function checkDocuments(check: Check): void {
   check("is empty at first", async (store) => {
     assert.deepEqual(await store.versions("memory"), new Map());
@@ -262,7 +262,7 @@ export function checkDocuments(check: Check): void {
   });
 }
 
-/** The document `a.md`, going on from an earlier version of it. */
+/** A later version of the document `a.md`. */
 function following(
   lines: readonly string[],
   { version, after, openLine }: { version: string; after: string; openLine: number },

@@ -10,25 +10,25 @@ import {
   type VectorStore,
 } from "../store.ts";
 
-/** One empty place for an index; every `open` gives another handle. */
+/** A location for one empty index; every `open` returns another handle to it. */
 export interface StoreFixture<Opened extends Store = Store> extends AsyncDisposable {
   open(options?: StoreFixtureOptions): Promise<Opened>;
 }
 
 export interface StoreFixtureOptions {
-  /** Of how many texts vectors are kept, besides those that chunks use. Many by default. */
+  /** How many vectors that no chunk uses may be kept. Many by default. */
   readonly maxCachedVectors?: number;
-  /** What the store takes for the time, in milliseconds. */
+  /** The store's clock, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** Registers a test that gets a store of its own, and the place it lies in. */
+/** Registers a test that gets its own store and its fixture. */
 export type Check<Opened extends Store = Store> = (
   title: string,
   work: (store: Opened, fixture: StoreFixture<Opened>) => Promise<void>,
 ) => void;
 
-/** A capability that a store may lack. */
+/** An optional capability. */
 export interface Capability<Opened extends Store> {
   readonly name: string;
   readonly isOf: (store: Store) => store is Opened;
@@ -49,7 +49,7 @@ export function createCheck<Opened extends Store = Store>(
   };
 }
 
-/** The words of the suite's texts: whatever blanks separate, in lower case. */
+/** The analyzer of this suite: lower-cased words, separated by whitespace. */
 export function contractTokens(text: string): string[] {
   return text
     .toLowerCase()
@@ -64,7 +64,7 @@ interface DocumentOptions {
   readonly scope?: Document["scope"];
 }
 
-/** A document whose chunks are these texts, one on each line. */
+/** A document with these texts as chunks, one per line. */
 export function document(
   path: string,
   chunks: readonly string[],
@@ -114,18 +114,18 @@ export const several = { vectorsPerText: "several" } as const;
 export const one = { vectorsPerText: "one" } as const;
 export const dimensions = 64;
 
-/** An embedder by its id alone. */
+/** An embedder that is only an id. */
 export function named(id: string): EmbedderIdentity {
   return { id, provider: "test", model: `model of ${id}` };
 }
 
-/** Each word has a direction of its own, which is nearly at right angles to those of all others. */
+/** Each word has its own direction, nearly orthogonal to all others. */
 export function vectorOf(word: string): Float32Array {
   const bytes = Buffer.concat([hash("sha256", word, "buffer"), hash("sha256", `${word}+`, "buffer")]);
   return Float32Array.from(bytes, (byte) => byte - 127.5);
 }
 
-/** Embeds what is missing: one vector for each word of a text. Gives the texts in the order they were asked for. */
+/** Embeds all missing texts, one vector per word. Returns the texts in the order they were requested. */
 export async function embedAll(
   store: VectorStore,
   embedderId = "model",
@@ -141,7 +141,7 @@ export async function embedAll(
   }
 }
 
-/** The same with one vector a text, that of its first word; takes from the cache what is there. */
+/** The same with one vector per text, that of its first word; uses the cache. */
 /** A store that keeps what was embedded once. */
 export type CachingStore = VectorStore &
   Required<Pick<VectorStore, "reuseVectors" | "collectGarbage" | "addUsage">>;
@@ -162,7 +162,7 @@ export async function embedSingly(store: VectorStore, embedderId = "single"): Pr
   return missing.map(({ text }) => text);
 }
 
-/** The texts that are most similar to a word, best first. */
+/** The texts most similar to a word, best first. */
 export async function similarTo(
   store: VectorStore,
   word: string,

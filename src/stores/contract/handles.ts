@@ -3,7 +3,7 @@ import { it } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { type Check, document, type StoreFixture, search } from "./fixture.ts";
 
-/** Several handles, one after the other or at once, see one index. */
+/** All handles, opened in sequence or at once, see one index. */
 export function checkHandles(check: Check, create: () => Promise<StoreFixture>): void {
   check("keeps facts", async (store) => {
     assert.equal(await store.readFact("last"), null);

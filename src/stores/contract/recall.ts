@@ -3,15 +3,15 @@ import { openSqliteStore } from "../sqlite/sqlite-store.ts";
 import type { ChunkFilter, Store } from "../store.ts";
 import { document } from "./fixture.ts";
 
-/** What the store must be opened with. */
+/** The store must be opened with this analyzer. */
 export const plainTokens = ({ text, headings }: { text: string; headings: readonly string[] }) => ({
   body: text,
   head: headings.join(" "),
 });
 
 /**
- * Any words find the same candidates as in SQLite: all of them where there are few, and nearly all of the best where there
- * are many. Their order is of no interest, because `search/` scores them.
+ * A query finds the same candidates as in SQLite: all of them if there are few, and nearly all of the best if there are
+ * many. Their order does not matter, because `search/` scores them.
  */
 export async function checkRecall(
   ours: Store,

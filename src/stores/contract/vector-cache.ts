@@ -13,7 +13,7 @@ import {
   vectorOf,
 } from "./fixture.ts";
 
-/** What was paid for once is not asked for again. */
+/** A vector that was paid for is not requested again. */
 export function checkVectorCache(check: Check<CachingStore>): void {
   const single = { embedderId: "single" };
   const entries = async (store: Parameters<typeof embedSingly>[0]) =>
@@ -135,7 +135,7 @@ export function checkVectorCache(check: Check<CachingStore>): void {
     await store.put([document("a.md", ["first", "second", "third"])], "cut-1");
     assert.deepEqual(await embedSingly(store), ["first"]);
     assert.equal(await entries(store), 3);
-    // In use are more than it may hold: all of them stay, and nothing else does.
+    // More are in use than the cache may hold: those stay, and nothing else does.
     await store.put([document("a.md", ["one", "two", "three", "four", "five"])], "cut-1");
     assert.equal((await embedSingly(store)).length, 5);
     assert.equal(await entries(store), 5);

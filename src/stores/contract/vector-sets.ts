@@ -18,7 +18,7 @@ import {
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Sets of vectors of several embedders side by side, and what they have cost. */
+/** Vectors of several embedders side by side, and their usage figures. */
 export function checkVectorSets(check: Check<CachingStore>): void {
   check("keeps the vectors of several embedders apart", async (store, fixture) => {
     await using other = await fixture.open();
@@ -57,7 +57,7 @@ export function checkVectorSets(check: Check<CachingStore>): void {
     await embedAll(store, "new");
     await store.collectGarbage(named("new"));
     assert.equal((await store.vectorSets()).length, 3);
-    // Noted beside the search, so it is waited for by the next write.
+    // Usage is recorded alongside the search; the next write waits for it.
     await similarTo(store, "pear", { embedderId: "searched" });
     await store.writeFact("later", "1");
     time += 2 * dayMs;
@@ -70,7 +70,7 @@ export function checkVectorSets(check: Check<CachingStore>): void {
     assert.equal((await store.vectorStatistics("searched")).texts, 2);
     assert.deepEqual(await similarTo(first, "pear", { embedderId: "old" }), []);
     assert.deepEqual(await similarTo(first, "pear", { embedderId: "new" }), ["pear"]);
-    // Again, with vectors of another length.
+    // Again, with other dimensions.
     const plum = [{ hash: "hash of plum", vectors: [Float32Array.of(1, 0)] }];
     await store.putVectors(named("old"), plum, one);
     const { candidates } = await first.byVector("old", Float32Array.of(1, 0), { limit: 5 });
@@ -127,7 +127,7 @@ export function checkVectorSets(check: Check<CachingStore>): void {
   );
 }
 
-/** Few of each, so that texts are often equal, come back, and move from one document to another. */
+/** Few distinct values, so that texts often repeat, return, and move between documents. */
 const path = fc.constantFrom("a.md", "b.md", "c.md");
 const text = fc.constantFrom("pear", "apple", "plum", "fig", "pear apple", "plum fig");
 const texts = fc.array(text, { maxLength: 4 });
@@ -145,7 +145,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ look: fc.constantFrom("first" as const, "second" as const) }),
 );
 
-/** Two handles on one place; whatever happened to it and whenever either looked, both find what is there. */
+/** Two handles to one index: after any history, both see the current contents. */
 export function checkVectorHistory(create: () => Promise<StoreFixture>): void {
   it("finds after any history what a new index would find", async (t) => {
     await using tried = await create();
@@ -182,7 +182,7 @@ export function checkVectorHistory(create: () => Promise<StoreFixture>): void {
         } else {
           await check(each.look === "first" ? first : second);
         }
-        // A text that no document holds may or may not be known still; here it is taken for forgotten.
+        // A text that no document contains may still be cached; the model assumes that it is not.
         for (const known of embedded) {
           if (![...documents.values()].flat().includes(known)) embedded.delete(known);
         }

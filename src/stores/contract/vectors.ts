@@ -13,7 +13,7 @@ import {
   vectorOf,
 } from "./fixture.ts";
 
-/** What a text means is found, whichever chunk holds it. */
+/** A text is found by its vector, whichever chunk contains it. */
 export function checkVectors(check: Check<VectorStore>): void {
   check("keeps the vectors of two embedders apart, and says how far each goes", async (store) => {
     const sets = async () => (await store.vectorSets()).map(({ id, missing }) => `${id} ${missing}`).sort();
@@ -154,7 +154,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     const all = await store.byVector("model", query, { limit: 1 });
     const few = await store.byVector("model", query, { limit: 1, filter: { source: "sessions" } });
     assert.equal(few.median, all.median);
-    // A document that became private must not be found by what was remembered of it.
+    // A document that became private must not be found through cached vectors.
     await store.put([document("memory/deep/topic.md", ["pear topic"], { scope: "private" })], "cut-1");
     assert.deepEqual(await ask({ sharedOnly: true }), ["pear new", "pear talk"]);
   });
@@ -193,7 +193,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     await store.put([document("copy.md", ["apple"])], "cut-1");
     await store.put([document("moved.md", ["pear", "apple"])], "cut-1");
     await store.remove("memory", ["a.md"]);
-    // In one change, from one document to another and under other headings.
+    // In one change, the text moves to another document and under other headings.
     await store.put([document("moved.md", ["apple"]), document("b.md", ["fig", "pear", "pear"])], "cut-1");
     assert.deepEqual(await embedAll(store), ["fig"]);
     assert.deepEqual((await similarTo(store, "pear", { limit: 2 })).sort(), ["pear", "pear"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ChunkFilter } from "../store.ts";
 import { type Check, document, search } from "./fixture.ts";
 
-/** Words are found, counted and listed, whatever they look like. */
+/** Tokens of any form are found, counted and listed. */
 export function checkWords(check: Check): void {
   check("finds any of the words", async (store) => {
     const filler = Array.from({ length: 20 }, (_, index) => `common filler${index}`);

@@ -10,8 +10,8 @@ export function hasState(store: Store): store is SharedStore {
 }
 
 /**
- * Writers that read a file and store what they read, in steps that come in every order. Whatever they do, the index
- * moves forward: it never shows an older content after a newer one, and ends with the newest that anybody has read.
+ * Writers that read a file and store what they read, with their steps in every order. The index only moves forward: it
+ * never shows an older content after a newer one, and ends with the newest that any writer has read.
  */
 export function checkWriters(check: Check<SharedStore>): void {
   check("refuses a writer who read the file before what is stored was written", async (store) => {
@@ -26,7 +26,7 @@ export function checkWriters(check: Check<SharedStore>): void {
     assert.deepEqual(await store.remove("memory", ["a.md"], { asOf: later }), ["a.md"]);
     const last = await store.documentState();
     assert.deepEqual(await store.remove("memory", ["a.md", "never.md"], { asOf: last }), []);
-    // It is not there, as it was not in the beginning; but in between it was, and was removed.
+    // It is absent, as it was at first; but in between it was added and removed.
     assert.deepEqual(await put(store, "a.md", "4", early), [{ source: "memory", path: "a.md" }]);
     assert.deepEqual(await store.touch("memory", new Map([["a.md", "5"]]), { asOf: last }), ["a.md"]);
     assert.equal((await store.versions("memory")).size, 0);
@@ -97,16 +97,16 @@ export function checkWriters(check: Check<SharedStore>): void {
       for (const name of order) await (name === "e" ? embedder : editor).shift()!();
       const known = await knownVectors(store);
       assert.ok(known.has(`hash of stays${order}`), order);
-      // What was embedded while the text was there is kept until it is purged.
+      // A vector made while the text was there is kept until it is purged.
       assert.equal(known.has(`hash of ${word}`), order === "eef", order);
     }
   });
 }
 
 /**
- * One of all orders that no store could tell apart. A writer's second step touches the file alone and the others the
- * store alone, so what matters is the order of the steps on the store and which change each writer has read. The
- * writers are alike.
+ * One of each group of orders that a store cannot tell apart. A writer's second step touches only the file and the
+ * others only the store, so what matters is the order of the store steps and which change each writer has read. Writers
+ * are interchangeable.
  */
 function differentOrders(orders: Iterable<string>): Iterable<string> {
   const chosen = new Map<string, string>();
@@ -136,14 +136,14 @@ function swapWriters(order: string): string {
 
 type Change = "edit" | "delete";
 
-/** What is on the disk; every change has a number. */
+/** The file on disk; every change has a number. */
 interface NoteFile {
   readonly path: string;
   number: number;
   isThere: boolean;
 }
 
-/** Each order on a note of its own: `a` and `b` are steps of writers, `x` changes the file. */
+/** Each order on its own note: `a` and `b` are steps of writers, `x` changes the file. */
 async function runOrder(
   order: string,
   changes: readonly Change[],
@@ -151,7 +151,7 @@ async function runOrder(
 ): Promise<void> {
   const file: NoteFile = { path: `${order}-${changes.join("-")}.md`, number: 1, isThere: true };
   const left = [...changes];
-  // The index knows the note as it was before.
+  // The index holds the note's first version.
   let stored = { number: 0, isThere: true };
   await put(first, file.path, "0", await first.documentState());
   const onStored = (read: Readonly<NoteFile>): void => {
@@ -178,7 +178,7 @@ async function runOrder(
   assert.equal(known?.version, stored.isThere ? `${newest}` : undefined, order);
 }
 
-/** Looks what is stored, reads the file, stores what it read; when that is refused, all over again. */
+/** Reads the stored state, reads the file, stores what it read; starts over if that is refused. */
 function createWriter(store: SharedStore, file: NoteFile, onStored: (read: Readonly<NoteFile>) => void) {
   let [next, isDone]: [number, boolean] = [0, false];
   let asOf: DocumentState = "";
@@ -200,7 +200,7 @@ function createWriter(store: SharedStore, file: NoteFile, onStored: (read: Reado
   ];
   return {
     isDone: () => isDone,
-    /** The number of what it has read last. */
+    /** The number of the change it read last. */
     read: () => read.number,
     async step(): Promise<void> {
       await steps[next]!();
@@ -226,10 +226,7 @@ async function knownVectors(store: VectorStore): Promise<Set<string>> {
   return hashes;
 }
 
-/**
- * Every order in which the steps of some actors can come, each actor's own steps in their order: `{a: 2, b: 1}` gives
- * aab, aba and baa.
- */
+/** Every interleaving of the actors' steps, each actor's steps in order: `{a: 2, b: 1}` gives aab, aba and baa. */
 function* interleave(steps: Readonly<Record<string, number>>): Generator<string> {
   const left = Object.entries(steps).filter(([, count]) => count > 0);
   if (left.length === 0) yield "";

@@ -7,7 +7,7 @@ import type { ChunkRow } from "./schema.ts";
 import type { Session } from "./session.ts";
 import { wordColumns } from "./words.ts";
 
-/** What is known of the rows of a document before it is put. */
+/** The columns of a document's current rows that a put needs. */
 export type OldRow = Pick<
   ChunkRow,
   | "key"
@@ -39,9 +39,9 @@ export const oldRowColumns = [
 
 export interface DocumentChange {
   readonly doc: string;
-  /** Rows to write: the document, and chunks that are new or moved. */
+  /** Rows to write: the document, and its new or moved chunks. */
   readonly rows: readonly ChunkRow[];
-  /** Rows of chunks that stay as they are. */
+  /** Rows of unchanged chunks. */
   readonly kept: readonly OldRow[];
   /** Rows that the document no longer has. */
   readonly gone: readonly OldRow[];
@@ -54,7 +54,7 @@ export interface ChangeOptions {
   readonly write: Pick<DocumentWrite, "revision" | "isAsSeen">;
 }
 
-/** What a put changes in the rows of one document; null when the index holds something else by now. */
+/** The row changes of a put; null if the index has changed since the writer read it. */
 export function planDocument(
   { document, chunks }: IndexedDocument,
   old: readonly OldRow[],
@@ -171,15 +171,15 @@ function keyOf(digest: string): string {
   return `c:${digest.slice(0, 32)}`;
 }
 
-/** 52 bits, which a number holds exactly: two of a million chunks have the same with a chance of one in ten thousand. */
+/** 52 bits, which a number holds exactly: among a million chunks the chance of a collision is one in ten thousand. */
 function idOf(digest: string): number {
   return Number.parseInt(digest.slice(0, 13), 16);
 }
 
-/** How often documents were removed. */
+/** Counts removals of documents. */
 const removalsKey = "documents_removals";
 
-/** The version of the table counts only together with the table that it is one of. */
+/** A table version is meaningful only together with the identity of its table. */
 export async function readDocumentState({ chunks, meta, identity }: Session): Promise<DocumentState> {
   const removals = await readRemovals(meta);
   return JSON.stringify([identity, await chunks.version(), removals]);
@@ -187,21 +187,21 @@ export async function readDocumentState({ chunks, meta, identity }: Session): Pr
 
 /** One write to documents: decides what it may replace, and numbers what it wrote. */
 export interface DocumentWrite {
-  /** For the rows that it writes: the version that its commit gives the table. */
+  /** For the rows it writes: the table version that its commit creates. */
   readonly revision: number;
-  /** Whether it may replace only what its writer saw. */
+  /** Whether it may replace only the version its writer saw. */
   readonly isConditional: boolean;
-  /** Whether a row is as the writer saw it; undefined stands for a document that is not there. */
+  /** Whether a row is as the writer saw it; undefined means that the document is absent. */
   isAsSeen(row: { readonly revision: number | null } | undefined): boolean;
-  /** False when another process committed meanwhile, so that what was replaced is not known. */
+  /** False if another process committed meanwhile, so that the replaced version is unknown. */
   isAlone(committedVersion: number): boolean;
-  /** Before documents go: who saw them absent earlier saw something else. */
+  /** Called before a removal, because a writer that saw a document absent earlier saw a different state. */
   noteRemoval(): Promise<void>;
 }
 
 interface BeginOptions {
   readonly asOf: DocumentState | undefined;
-  /** Whether nobody else can write meanwhile. */
+  /** Whether no other process can write meanwhile. */
   readonly isExclusive: boolean;
 }
 
@@ -226,7 +226,7 @@ async function readRemovals(meta: Session["meta"]): Promise<number> {
   return Number((await readMeta(meta, removalsKey)) ?? 0);
 }
 
-/** Of another table nothing was seen. */
+/** A state of another table says nothing about this one. */
 function parseState(asOf: DocumentState, identity: string): { version: number; removals: number } {
   const [table, version, removals] = JSON.parse(asOf) as [string, number, number];
   return table === identity ? { version, removals } : { version: -1, removals: -1 };

@@ -21,7 +21,7 @@ import type { LanceTable } from "./lance-package.ts";
 import type { ChunkRow } from "./schema.ts";
 import { inParts, isOneOf, quote } from "./sql.ts";
 
-/** Texts that a change took out of documents, by hash. Other documents may hold them still. */
+/** Hashes of texts that a change removed from documents. Other documents may still contain them. */
 export type GoneTexts = readonly string[];
 
 export interface PutOutcome {
@@ -29,12 +29,12 @@ export interface PutOutcome {
   readonly refused: readonly DocumentName[];
 }
 
-/** More rows than these are not listed one by one: the documents are written whole. */
+/** Above this many removed rows, documents are rewritten entirely instead of row by row. */
 const maxGone = 500;
 
 /**
- * One merge for all documents. `isExclusive` says that no other process writes meanwhile; otherwise documents are written
- * whole, so that the last of two writers is right whatever the other one did.
+ * One merge for all documents. With `isExclusive`, no other process writes meanwhile; otherwise documents are written
+ * entirely, so that the last of two writers wins whatever the other one did.
  */
 export async function putDocuments(
   chunks: LanceTable,
@@ -63,7 +63,7 @@ export async function putDocuments(
     : [];
   const rows = [...changes.flatMap((change) => change.rows), ...kept];
   const written = rows as unknown as Record<string, unknown>[];
-  // A merge looks through the whole table for the keys, which is not needed where none of them can be there.
+  // A merge scans the whole table for the keys, which is unnecessary if none of them can exist.
   if (options.isExclusive && old.size === 0) {
     await chunks.add(written);
     return { gone: [], refused };
@@ -80,7 +80,7 @@ export async function putDocuments(
   const upsert = chunks.mergeInsert("key").whenMatchedUpdateAll().whenNotMatchedInsertAll();
   const merge = isWhole || gone.length > 0 ? upsert.whenNotMatchedBySourceDelete({ where: leaving }) : upsert;
   const { version } = await merge.execute(written);
-  // What it replaced may have been newer. The writer looks again, and finds its own text or stores what it missed.
+  // It may have replaced something newer. The writer checks again, and finds its own text or stores what it missed.
   const isSure = options.write.isAlone(version);
   return {
     gone: [...new Set(gone.map((row) => row.hash))],
@@ -130,7 +130,7 @@ export async function touchDocuments(
       .filter((row) => write.isAsSeen(row))
       .map((row) => ({ ...row.toJSON(), version: versions.get(row.path), revision }));
     if (rows.length === 0) continue;
-    // Only what is there still: a document that was removed meanwhile must not come back without its chunks.
+    // Only rows that still exist: a document that was removed meanwhile must not come back without its chunks.
     const { version } = await chunks.mergeInsert("key").whenMatchedUpdateAll().execute(rows);
     if (write.isAlone(version)) for (const { path } of rows) left.delete(path);
   }
@@ -201,7 +201,7 @@ const storedColumns = [
   "scope",
 ];
 
-/** In the order of the ids; one that is gone by now is left out. */
+/** In the order of the ids; missing ones are left out. */
 export async function readChunks(chunks: LanceTable, ids: readonly number[]): Promise<StoredChunk[]> {
   const found = new Map<number, StoredChunk>();
   for (const part of inParts(ids.filter(Number.isSafeInteger))) {

@@ -1,12 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where the index of an agent's entries is. */
 export function entryIndexFolder({ stateDir, agentId }: { stateDir: string; agentId: string }): string {
   return join(stateDir, "memory", `${agentId}.entries.lance`);
 }
 
-/** Removes it with all that older versions of its tables still hold; null, or why that was not possible. */
+/** Removes the index and all old versions of its tables. Returns null, or the reason for the failure. */
 export function removeEntryIndex(folder: string): string | null {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -1,17 +1,17 @@
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 
 /**
- * - `gone`: a file of the index is not there; it was deleted, or cleaned up after the question began.
- * - `damaged`: what is there is not what LanceDB wrote.
- * - `busy`: another process wrote at the same moment, again and again.
- * - `unusable`: permissions, a full disk. Building again would not help.
- * - `unreachable`: a storage elsewhere does not answer.
- * - `refused`: it answers, and does not let us in, or has no such bucket.
- * - `other`: not known.
+ * - `gone`: a file of the index is missing; it was deleted, or cleaned up after the query began.
+ * - `damaged`: a file is not what LanceDB wrote.
+ * - `busy`: repeated conflicts with writes of other processes.
+ * - `unusable`: permissions, a full disk. Rebuilding would not help.
+ * - `unreachable`: remote storage does not answer.
+ * - `refused`: remote storage denies access, or has no such bucket.
+ * - `other`: unknown.
  */
 export type FailureKind = "gone" | "damaged" | "busy" | "unusable" | "unreachable" | "refused" | "other";
 
-/** LanceDB's errors have no codes, so their wording must do. A repair examines the rest. */
+/** LanceDB's errors have no codes, so they are recognized by their messages. A repair examines the rest. */
 const wordings: readonly [FailureKind, RegExp][] = [
   ["unusable", /permission denied|read-only file system|no space left|os error (?:13|28|30|122)\b/i],
   ["busy", /commit conflict|concurrent (?:commit|writers?)|too many retries|retryable commit|conflicting/i],
@@ -34,7 +34,7 @@ export function classifyFailure(error: unknown): FailureKind {
   return wordings.find(([, wording]) => wording.test(message))?.[0] ?? "other";
 }
 
-/** What the caller sees. `action` completes "Could not …". */
+/** The error for the caller. `action` completes "Could not …". */
 export function explainFailure(error: unknown, action: string, place: string): Error {
   if (error instanceof LonghandError) return error;
   const message = `Could not ${action} the index ${place}: ${shorten(messageOf(error))}.`;
@@ -75,7 +75,7 @@ export function explainFailure(error: unknown, action: string, place: string): E
   }
 }
 
-/** LanceDB adds places in its own source, and the same sentence again. */
+/** LanceDB adds locations in its own source, and repeats the sentence. */
 function shorten(message: string): string {
   if (/failed to get aws credentials/i.test(message)) return "no keys were found";
   const [first = ""] = message.split(/\n|, \/[^,\s]+\.rs:\d+/, 1);

@@ -5,13 +5,13 @@ import type { Session } from "./session.ts";
 import { inParts, isOneOf, prepareFilter } from "./sql.ts";
 import { anyOf, encodeQuery, encodeTokens } from "./words.ts";
 
-/** So many questions are counted by full-text searches; who asks more is worth reading all words into memory. */
+/** This many queries are counted by full-text searches; a session with more is worth loading all tokens into memory. */
 const questionsWithoutMemory = 2;
-/** Our score chooses among more than are wanted, because LanceDB's would choose others. */
+/** Our score chooses from more than requested, because LanceDB's would choose others. */
 const minRanked = 1000;
 const rankedPerWanted = 5;
 
-/** The questions about words. What is held in memory belongs to one session. */
+/** Keyword queries. What is held in memory belongs to one session. */
 export function createKeyword({ headWeight }: { readonly headWeight: number }) {
   const held = new WeakMap<Session, ReturnType<typeof createVocabulary>>();
   const counted = new WeakMap<Session, Counted>();
@@ -23,7 +23,7 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
     return known.refresh(session.chunks);
   };
 
-  /** What was counted by queries, until the table changes. */
+  /** Counts by query, until the table changes. */
   const countedIn = async (session: Session): Promise<Counted> => {
     const version = await session.chunks.version();
     const known = counted.get(session);
@@ -42,7 +42,7 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
     return (await query.limit(limit).toArrow()).numRows;
   };
 
-  /** The number of chunks that hold each word. */
+  /** The document frequency of each token. */
   const countWords = async (session: Session, words: readonly string[]): Promise<Map<string, number>> => {
     const vocabulary = held.has(session) ? await vocabularyOf(session) : null;
     if (vocabulary !== null) return new Map(words.map((word) => [word, vocabulary.countOf(word)]));
@@ -57,7 +57,7 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
   };
 
   return {
-    /** When words were rewritten under the same keys. */
+    /** For when tokens were rewritten under the same keys. */
     forget: (session: Session): void => void held.delete(session),
     async byKeyword(
       session: Session,
@@ -74,7 +74,7 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
         .query()
         .fullTextSearch(anyOf(lance, words))
         .select([...rowColumns, "_score"]);
-      // Only chunks have words. A condition that all of them meet would be worked out for each.
+      // Only chunks have tokens. A condition that all of them meet would be evaluated for each.
       if (isNarrow) search.where(sql);
       const found = await search.limit(Math.max(minRanked, rankedPerWanted * most)).toArrow();
       const rows = readRows(found).filter(({ path }) => accepts(path));
@@ -108,7 +108,7 @@ const rowColumns = ["id", "path", "body", "head", "token_count"];
 
 type Rows = Awaited<ReturnType<ReturnType<Session["chunks"]["query"]>["toArrow"]>>;
 
-/** Column by column: rows of Arrow look for the column at every look. */
+/** Column by column: an Arrow row looks up the column on every access. */
 function readRows(table: Rows): FoundRow[] {
   const [ids, paths, bodies, heads, counts] = rowColumns.map((name) => table.getChild(name)!);
   return Array.from({ length: table.numRows }, (_, at) => ({
@@ -120,25 +120,25 @@ function readRows(table: Rows): FoundRow[] {
   }));
 }
 
-/** A chunk that LanceDB found by its words. */
+/** A chunk found by LanceDB's full-text search. */
 interface FoundRow {
   readonly id: number;
   readonly path: string;
-  /** Tokens joined by blanks. */
+  /** Tokens joined by spaces. */
   readonly body: string;
   readonly head: string;
   readonly tokenCount: number;
 }
 
 interface RankOptions {
-  /** Of the whole index. */
+  /** In the whole index. */
   readonly chunks: number;
   readonly headWeight: number;
-  /** The number of chunks that hold a word. */
+  /** The document frequency of a token. */
   readonly countOf: (word: string) => number;
 }
 
-/** The best rows first. LanceDB's own score knows each word of a row once, whether text or headings hold it. */
+/** Best rows first. LanceDB's own score counts each token of a row once, whether it is in the text or the headings. */
 function rankRows(
   rows: readonly FoundRow[],
   words: readonly string[],
@@ -160,7 +160,10 @@ function rankRows(
   return scored.sort((left, right) => right.sum - left.sum).map(({ row }) => row);
 }
 
-/** Counts words in tokens that are joined by blanks. Most tokens are none of them: only those of a like shape are cut out. */
+/**
+ * Counts tokens in a text that joins them by spaces. Most are none of these, so only those with a matching shape are
+ * cut out.
+ */
 function createCounter(words: readonly string[]): (text: string) => Uint32Array {
   const places = new Map(words.map((word, at) => [word, at]));
   const shapeOf = (text: string, from: number, to: number): number =>
@@ -179,25 +182,25 @@ function createCounter(words: readonly string[]): (text: string) => Uint32Array 
   };
 }
 
-/** All words of the index with their document frequencies. */
+/** All tokens of the index with their document frequencies. */
 interface Vocabulary {
   countOf(token: string): number;
-  /** In the order of their code units, at most `limit`. */
+  /** In code unit order, at most `limit`. */
   withPrefix(prefix: string, limit: number): { token: string; chunks: number }[];
 }
 
-/** Reading more rows by their keys than these takes longer than reading all. */
+/** Above this many keys, reading all rows is faster than looking them up. */
 const maxListed = 5000;
 
 /**
- * The words of a table in memory, because LanceDB does not list what its full-text index holds. The first question reads
- * the tokens of all chunks (a second or so for ten thousand); later ones only what came and went.
+ * The tokens of a table in memory, because LanceDB does not list what its full-text index holds. The first query reads
+ * the tokens of all chunks (about a second for ten thousand); later ones only the changes.
  */
 function createVocabulary(): { refresh(chunks: LanceTable): Promise<Vocabulary> } {
   const numbers = new Map<string, number>();
   const tokens: string[] = [];
   const counts: number[] = [];
-  /** The distinct words of each chunk, by number: what goes must be subtracted. */
+  /** The distinct tokens of each chunk, by number, to be subtracted when the chunk is removed. */
   const held = new Map<string, Uint32Array>();
   let version = -1;
   let sorted: string[] | null = null;
@@ -235,7 +238,7 @@ function createVocabulary(): { refresh(chunks: LanceTable): Promise<Vocabulary> 
     }
   };
 
-  /** A chunk whose place or scope changed has the same key and the same words. */
+  /** A chunk whose position or scope changed keeps its key and its tokens. */
   const update = async (chunks: LanceTable): Promise<void> => {
     const now = await chunks.version();
     if (now === version) return;

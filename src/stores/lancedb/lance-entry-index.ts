@@ -12,7 +12,7 @@ export interface LanceEntryIndexOptions {
   readonly packageName?: string;
 }
 
-/** A table a set of vectors, so that each has one length of vector and none is compared with another model's. */
+/** One table per vector set, so that dimensions are uniform and models are never compared. */
 export async function openLanceEntryIndex({
   folder,
   withLock,
@@ -25,8 +25,8 @@ export async function openLanceEntryIndex({
   let connection: Connection | undefined;
 
   /**
-   * The folder may be deleted or damaged at any moment. Everything in it can be rebuilt: the second try begins
-   * with a new connection, the third with an empty folder.
+   * The folder may be deleted or damaged at any moment. Everything in it can be rebuilt: the second attempt uses a new
+   * connection, the third an empty folder.
    */
   async function withDatabase<T>(
     work: (database: Connection) => Promise<T>,
@@ -70,7 +70,7 @@ export async function openLanceEntryIndex({
             .toArray();
           for (const row of rows as StoredRow[]) {
             const vectors = found.get(row.textHash) ?? [];
-            // Facts with the same text have the same parts.
+            // Entries with the same text have the same vectors.
             vectors[row.part] ??= Float32Array.from(row.vector);
             found.set(row.textHash, vectors);
           }
@@ -89,7 +89,7 @@ export async function openLanceEntryIndex({
         }
         for (const some of slicesOf(remove)) await table.delete(`key in (${some.map(quote).join()})`);
         if (rows.length > 0) await table.add(rows);
-        // Every change is a small file and a version of its own.
+        // Every change adds a small file and a version.
         if ((await table.version()) % versionsToCompact === 0)
           await table.optimize({ cleanupOlderThan: hourAgo() });
       }),
@@ -128,9 +128,9 @@ export async function openLanceEntryIndex({
 }
 
 type StoredRow = Omit<EntryRow, "createdAt" | "vector"> & {
-  /** Which of the vectors of its text. */
+  /** The position among the vectors of its text. */
   readonly part: number;
-  /** Empty when it is not known: a table made of rows without any could not tell the type. */
+  /** Empty if unknown: with only nulls, LanceDB could not infer the column's type. */
   readonly createdAt: string;
   readonly vector: Float32Array;
 };
@@ -155,7 +155,7 @@ async function openTable(database: Connection, name: string): Promise<(Table & D
 
 async function readKeys(table: Table | null): Promise<string[]> {
   if (table === null) return [];
-  // A column as a whole is read many times as fast as row by row.
+  // Reading a whole column is many times faster than reading row by row.
   const column = (await table.query().select(["key"]).toArrow()).getChild("key");
   return column === null ? [] : (column.toArray() as string[]);
 }
@@ -189,12 +189,12 @@ function* slicesOf(values: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < values.length; at += rowsAtOnce) yield values.slice(at, at + rowsAtOnce);
 }
 
-/** Keys are hex digits; quoted as if they were not. */
+/** Keys are hex digits; quoted all the same. */
 function quote(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** For its owner alone: vectors can be turned back into text. */
+/** Readable only by its owner: vectors can be turned back into text. */
 async function connect(lance: Lance, folder: string): Promise<Connection> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return await lance.connect(folder, { readConsistencyInterval: 0 });

@@ -12,15 +12,15 @@ import { type OpenSessionOptions, openSession, type Session } from "./session.ts
 export interface LanceIndexOptions extends Omit<OpenSessionOptions, "whileLocked"> {
   readonly viaProxy: boolean;
   readonly onRepair: (repair: Repair) => void;
-  /** How long a write waits for other processes before it gives up. */
+  /** How long a write waits for other processes before it fails. */
   readonly writeWaitMs: number;
   /** Runs before the first write in each session. */
   readonly settle: (session: Session) => Promise<void>;
 }
 
 /**
- * The index at a place, whatever happens to it: deleted, it is created again; a damaged table is quarantined, and the work
- * that met the damage is repeated. What comes back may then be an empty index; the next sync fills it.
+ * The index at a location. If it was deleted, it is created again; a damaged table is quarantined and the operation
+ * repeated. The index may then be empty; the next sync fills it.
  */
 export interface LanceIndex {
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
@@ -28,7 +28,7 @@ export interface LanceIndex {
   write<T>(work: (session: Session) => Promise<T>): Promise<T>;
   settle(): Promise<void>;
   close(): Promise<void>;
-  /** Whether this is the only writer: what was read at the beginning of a write is then still true at its end. */
+  /** Whether this is the only writer: what a write reads at its start then still holds at its end. */
   readonly isExclusive: boolean;
 }
 
@@ -36,7 +36,9 @@ const maxAttempts = 4;
 
 export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceIndex> {
   const { place, writeWaitMs, onRepair } = options;
-  /** In a folder the lock of all processes of the machine; elsewhere there is none, and LanceDB notices conflicts. */
+  /**
+   * In a folder, a lock across all processes of the machine; remote storage has none, and LanceDB detects conflicts.
+   */
   const whileLocked = <T>(work: () => Promise<T>): Promise<T> =>
     place.folder === null ? work() : withFileLock(`${place.folder}.lock`, { timeoutMs: writeWaitMs }, work);
   const sessionOptions: OpenSessionOptions = { ...options, whileLocked };
@@ -64,7 +66,7 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
     return session;
   }
 
-  /** What failed is tried again with fresh tables, and, when that fails too, without those that are damaged. */
+  /** Retries with fresh tables and, if that fails too, without the damaged ones. */
   const repeated = async <T>(work: (current: Session) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       let current: Session | null = null;
@@ -147,8 +149,7 @@ function refuseClosed({ shown }: LancePlace): LonghandError {
 const connectLimitMs = 5000;
 
 /**
- * Checks that remote storage can be reached before LanceDB is asked, which retries for a quarter of a minute, and
- * cannot be stopped.
+ * Checks that remote storage can be reached before LanceDB tries, which retries for 15 seconds and cannot be cancelled.
  */
 async function reachStorage(
   { shown, storageOptions }: LancePlace,
@@ -184,7 +185,7 @@ function whereIs(options: Readonly<Record<string, string>>): { host: string; por
   return { host: region === undefined ? "s3.amazonaws.com" : `s3.${region}.amazonaws.com`, port: 443 };
 }
 
-/** A host of several addresses fails with one error for each. */
+/** A host with several addresses fails with one error for each. */
 function reasonOf(error: unknown): string {
   return error instanceof AggregateError ? messageOf(error.errors[0]) : messageOf(error);
 }

@@ -10,20 +10,20 @@ export type ArrowTable = import("apache-arrow").Table;
 export type ArrowSchema = import("apache-arrow").Schema;
 
 export interface LoadLanceOptions {
-  /** What cannot be done without it, as the beginning of a sentence: `memory_store`, `store.driver "lancedb"`. */
+  /** What needs the package, as the start of a sentence: `memory_store`, `store.driver "lancedb"`. */
   readonly user: string;
-  /** Another name, to see what happens when there is no such package. */
+  /** Lets tests name a package that does not exist. */
   readonly packageName?: string;
 }
 
-/** The one place that imports LanceDB: an optional package of native code, loaded when it is first needed. */
+/** The only place that imports LanceDB: an optional package with native code, loaded on first use. */
 export function loadLance({ user, packageName = "@lancedb/lancedb" }: LoadLanceOptions): Promise<Lance> {
   return load(user, packageName, () => import(packageName));
 }
 
 /**
- * Describes and holds rows on their way in and out of LanceDB. It must be the very copy that LanceDB has, which knows
- * its own objects only, so it is looked for from there.
+ * Arrow holds rows on their way in and out of LanceDB. LanceDB accepts only objects of its own copy, so the package is
+ * resolved from there.
  */
 export async function loadArrow({ user, packageName = "apache-arrow" }: LoadLanceOptions): Promise<Arrow> {
   const fromHere = createRequire(import.meta.url);

@@ -44,31 +44,31 @@ export { parsePlace } from "./place.ts";
 export interface LanceStoreOptions {
   /** A folder, or `s3://bucket/prefix`. */
   readonly location: string;
-  /** Keys and the like for storage elsewhere, as LanceDB calls them. */
+  /** Credentials and the like for remote storage, in LanceDB's names. */
   readonly storageOptions?: Readonly<Record<string, string>>;
-  /** Then it is not looked beforehand whether storage elsewhere answers. */
+  /** If true, remote storage is not checked for reachability first. */
   readonly viaProxy?: boolean;
-  /** The words of a chunk. Must not change while `analyserId` stays the same. */
+  /** The analyzer. Must not change while `analyserId` stays the same. */
   readonly tokens: Tokens;
-  /** Names the analyser behind `tokens`. When it differs from the one in the index, all words are built again. */
+  /** The id of the analyzer. If it differs from the one in the index, all tokens are rebuilt. */
   readonly analyserId: string;
-  /** How much a word in the headings or the path counts against one in the text. */
+  /** The weight of a token in the headings or the path, relative to one in the text. */
   readonly headWeight?: number;
-  /** Of how many texts vectors are kept, those included that no chunk holds any more; all that chunks use are kept. */
+  /** How many vectors are cached, including those that no chunk uses any more; those in use are always kept. */
   readonly maxCachedVectors?: number;
-  /** How documents are cut, for people who look inside. */
+  /** Chunk sizes, recorded as metadata. */
   readonly chunking?: { readonly tokens: number; readonly overlap: number };
-  /** Whose index this is. One that belongs to somebody else is refused: each would remove the other's documents. */
+  /** The agent that owns the index. An index of another owner is refused: each would remove the other's documents. */
   readonly owner?: string | undefined;
   /** Called when a damaged table was quarantined: the index is empty until the next sync. */
   readonly onRepair?: (repair: Repair) => void;
-  /** How long a write waits for other processes before it gives up. */
+  /** How long a write waits for other processes before it fails. */
   readonly writeWaitMs?: number;
   readonly now?: () => number;
 }
 
 const user = 'store.driver "lancedb"';
-/** A commit writes files, which later are joined; with more at once 3,000 notes took half the time. */
+/** A commit writes files that are merged later; with larger groups, 3,000 notes took half the time. */
 const groupBytes = 2 * 1024 * 1024;
 
 export async function openLanceStore(options: LanceStoreOptions): Promise<FullStore> {
@@ -140,7 +140,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     describe: (session, embedder, vectorDims) =>
       changeIndexMeta(session, (meta) => describeEmbedder(meta, embedder, vectorDims)),
   });
-  /** Kept until the table changes: every search asks. */
+  /** Cached until the table changes, because every search asks. */
   const counted = new WeakMap<Session, { version: number; value: ReturnType<typeof countDocuments> }>();
   const countsOf = async (session: Session) => {
     const version = await session.chunks.version();
@@ -220,7 +220,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
       }),
     revision: () =>
       index.read(async (session) => {
-        // Elsewhere each question is a request.
+        // In remote storage each query is a request.
         const names = place.folder === null ? ["chunks", "meta"] : await session.tableNames();
         const versions = await Promise.all(
           names.map(async (name) => `${name} ${await (await session.find(name))?.version()}`),

@@ -16,8 +16,8 @@ import { indexWords, wordColumns } from "./words.ts";
 const rowsAtOnce = 2000;
 
 /**
- * Within a write: reads the whole table and repairs what the rest of it allows. Documents that are not complete
- * are removed; the next sync adds them. What cannot be read at all is an error, and the table is quarantined.
+ * Within a write: reads the whole table and repairs what it can. Incomplete documents are removed; the next sync adds
+ * them again. If the table cannot be read, that is an error and the table is quarantined.
  */
 export async function repairTables(
   session: Session,
@@ -49,7 +49,7 @@ export async function repairTables(
   return done;
 }
 
-/** Within a write: the words of all chunks by the analyser of today. Readers see chunks with old or new words meanwhile. */
+/** Within a write: reanalyzes all chunks. Meanwhile readers see chunks with old or new tokens. */
 export async function rebuildWords({ lance, chunks }: Session, tokens: Tokens): Promise<void> {
   const keys = await chunks.query().where("id IS NOT NULL").select(["key"]).toArray();
   for (const part of inParts(keys, rowsAtOnce)) {
@@ -74,7 +74,7 @@ export async function rebuildWords({ lance, chunks }: Session, tokens: Tokens): 
   await indexWords(lance, chunks);
 }
 
-/** How large the tables are: the files of a folder, or what LanceDB says of storage elsewhere. */
+/** The size of the tables: of the files in a folder, or as LanceDB reports it for remote storage. */
 export async function measureTables(
   session: Session,
   { folder }: LancePlace,
@@ -89,7 +89,7 @@ export async function measureTables(
   return { databaseBytes: sum(""), walBytes: 0, vectorBytes: sum("set_"), cacheBytes: sum("cache_") };
 }
 
-/** A file that goes away meanwhile counts nothing. */
+/** Files that vanish meanwhile are ignored. */
 function measure(folder: string): number {
   try {
     return readdirSync(folder, { withFileTypes: true }).reduce((total, entry) => {
@@ -104,8 +104,8 @@ function measure(folder: string): number {
 }
 
 /**
- * Within a write: leaves no trace of texts that no document holds any more. All tables are rewritten and every earlier
- * version is deleted. Whether that worked cannot be seen in the bytes: LanceDB compresses them.
+ * Within a write: leaves no trace of texts that no document contains. All tables are rewritten and every earlier
+ * version is deleted. This cannot be verified in the bytes, because LanceDB compresses them.
  */
 export async function purgeTables(
   session: Session,
@@ -140,12 +140,12 @@ export async function purgeTables(
 }
 
 /**
- * Many small files make every question slower, and words that are not in the full-text index are looked for row by row.
- * Joining files rewrites the whole table, so larger tables are compacted less often.
+ * Many small files make every query slower, and tokens outside the full-text index are searched row by row. Merging
+ * files rewrites the whole table, so larger tables are compacted less often.
  */
 const maxFragments = (rows: number): number => 32 + rows / 1000;
 const maxUnindexed = (rows: number): number => Math.max(2000, rows / 4);
-/** A question that began earlier than this has ended: what only it could read is deleted. */
+/** Queries that began before this have ended: versions that only they could read are deleted. */
 const oldVersionMs = 10 * 60_000;
 /** With this many vectors, comparing a query with each of them takes longer than an index lookup. */
 const minIndexed = 50_000;
@@ -154,7 +154,7 @@ const minIndexed = 50_000;
 const minLookedUp = 10_000;
 const lookedUp = ["id", "doc", "hash"] as const;
 
-/** Within a write: keeps the files of a table few. */
+/** Within a write: keeps the number of files of a table small. */
 export async function compactTable(table: LanceTable, nowMs: number): Promise<void> {
   const { fragmentStats, numRows } = await table.stats();
   const isScattered = fragmentStats.numSmallFragments > maxFragments(numRows);
@@ -162,7 +162,7 @@ export async function compactTable(table: LanceTable, nowMs: number): Promise<vo
   await table.optimize({ cleanupOlderThan: new Date(nowMs - oldVersionMs) });
 }
 
-/** Within a write: the same for the table of chunks, with indexes on what rows are looked up by. */
+/** Within a write: the same for the table of chunks, with indexes on its lookup columns. */
 export async function compactChunks({ Index }: Lance, chunks: LanceTable, nowMs: number): Promise<void> {
   await compactTable(chunks, nowMs);
   if ((await chunks.countRows()) < minLookedUp) return;
@@ -178,9 +178,9 @@ async function countUnindexed(table: LanceTable): Promise<number> {
 }
 
 /**
- * An index over vectors when there are many. It only finds candidates; they are compared exactly. It takes long (a minute
- * for a hundred thousand), so not within a write: LanceDB lets others add rows meanwhile. New rows join it when the
- * table is compacted, and are compared one by one until then.
+ * A vector index, once there are many vectors. It only finds candidates; they are compared exactly. Building takes long
+ * (a minute for a hundred thousand), so not within a write: LanceDB lets others add rows meanwhile. New rows join the
+ * index when the table is compacted, and are compared one by one until then.
  */
 export async function indexVectors({ Index }: Lance, cache: LanceTable): Promise<void> {
   const rows = await cache.countRows();
@@ -191,8 +191,8 @@ export async function indexVectors({ Index }: Lance, cache: LanceTable): Promise
 }
 
 /**
- * Within a write: leaves nothing of what was deleted from a table. LanceDB keeps deleted rows in the files of their
- * neighbours, so all rows are rewritten, then the indexes, and then every earlier version is deleted.
+ * Within a write: leaves no deleted data in a table. LanceDB keeps deleted rows in the files of their neighbours, so
+ * all rows are rewritten, then the indexes, and then every earlier version is deleted.
  */
 async function rewriteTable(
   table: LanceTable,
@@ -200,7 +200,7 @@ async function rewriteTable(
 ): Promise<void> {
   if ((await table.countRows()) > 0) await table.update({ where: "true", valuesSql: { [column]: column } });
   await reindex(table);
-  // Joining files and completing indexes create versions of their own; the last may come after the cleanup.
+  // Merging files and completing indexes create versions too, and the last one may come after the cleanup.
   for (let attempt = 0; attempt < 3; attempt++) {
     await table.optimize({ cleanupOlderThan: new Date(Date.now() + 1000), deleteUnverified: true });
     if ((await table.listVersions()).length === 1) return;

@@ -1,7 +1,6 @@
 import type { LanceTable } from "./lance-package.ts";
 import { isOneOf, quote } from "./sql.ts";
 
-/** Small facts by their keys. */
 export async function readMeta(meta: LanceTable, key: string): Promise<string | null> {
   const [row] = await meta
     .query()
@@ -11,7 +10,7 @@ export async function readMeta(meta: LanceTable, key: string): Promise<string | 
   return row?.value ?? null;
 }
 
-/** All facts whose keys begin with `prefix`, by the rest of the key. */
+/** All values whose keys begin with `prefix`, by the rest of the key. */
 export async function listMeta(meta: LanceTable, prefix: string): Promise<Map<string, string>> {
   const rows = await meta
     .query()

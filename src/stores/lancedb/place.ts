@@ -2,19 +2,19 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LonghandError } from "../../errors.ts";
 
-/** Where an index of LanceDB lies. */
+/** Where a LanceDB index is. */
 export interface LancePlace {
-  /** As LanceDB takes it. */
+  /** In LanceDB's form. */
   readonly uri: string;
-  /** As people see it: without user, password and query. */
+  /** For messages: without user, password and query. */
   readonly shown: string;
-  /** The folder, null when it is not on this machine. */
+  /** The folder, or null for remote storage. */
   readonly folder: string | null;
-  /** What the address says of the storage: `?region=…&endpoint=…`. */
+  /** Storage options in the address: `?region=…&endpoint=…`. */
   readonly storageOptions: Readonly<Record<string, string>>;
 }
 
-/** Parts of an address that name an option of the storage, and what LanceDB calls it. */
+/** Query parameters of an address, and LanceDB's names for them. */
 const optionNames: Readonly<Record<string, string>> = {
   region: "region",
   endpoint: "endpoint",
@@ -22,7 +22,7 @@ const optionNames: Readonly<Record<string, string>> = {
   virtual_hosted_style_request: "virtual_hosted_style_request",
 };
 
-/** The index of an agent at an address: a folder, or `s3://bucket/prefix`. */
+/** Parses the location of an index: a folder, or `s3://bucket/prefix`. */
 export function parsePlace(location: string): LancePlace {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]?.toLowerCase();
   if (scheme === undefined || scheme === "file") {

@@ -5,18 +5,18 @@ import { classifyFailure } from "./failure.ts";
 import type { Lance, LanceTable } from "./lance-package.ts";
 import { wordsColumn } from "./words.ts";
 
-/** A table that had to be quarantined; the one in its place starts empty. */
+/** A table that was quarantined; its replacement starts empty. */
 export interface Repair {
   readonly reason: string;
   readonly movedTo: string;
 }
 
-/** How many damaged states are kept for whoever wants to look. */
+/** How many quarantined copies are kept for inspection. */
 const keptDamaged = 2;
 
 /**
- * Moves the tables of a folder that cannot be read to the end into `<folder>.corrupt-<n>`. The others stay: vectors that
- * were paid for are not lost with the words.
+ * Moves the tables of a folder that cannot be read completely into `<folder>.corrupt-<n>`. The others stay: paid
+ * vectors are not lost with the tokens.
  */
 export async function quarantineUnsound(lance: Lance, folder: string): Promise<Repair[]> {
   const unsound = await findUnsound(lance, folder);
@@ -35,7 +35,7 @@ export async function quarantineUnsound(lance: Lance, folder: string): Promise<R
   return repairs;
 }
 
-/** Deletes all quarantined tables, because they hold old text; returns their names. */
+/** Deletes all quarantined tables, because they contain old text; returns their names. */
 export function removeQuarantined(folder: string): string[] {
   const paths = damagedNumbers(folder).map((number) => `${folder}.corrupt-${number}`);
   for (const path of paths) rmSync(path, { recursive: true, force: true });
@@ -44,7 +44,7 @@ export function removeQuarantined(folder: string): string[] {
 
 async function findUnsound(lance: Lance, folder: string): Promise<{ name: string; reason: string }[]> {
   const unsound: { name: string; reason: string }[] = [];
-  // As they are now, and not as this process remembers them.
+  // The current state, not the one this process has cached.
   const connection = await lance.connect(folder, { readConsistencyInterval: 0 });
   try {
     for (const entry of readdirSync(folder)) {

@@ -1,30 +1,30 @@
 import type { Arrow, ArrowSchema } from "./lance-package.ts";
 
 /*
- * The derived index as tables of LanceDB, a folder each. A commit to a table is atomic, and nothing spans two of them;
- * so all that must change together is in one table, and other tables may be late.
+ * The derived index as LanceDB tables, a folder each. A commit to a table is atomic, and no commit spans two of them; so
+ * everything that must change together is in one table, and other tables may lag.
  *
  * chunks
- *   One row per document (`id` is null) and one per chunk. A put is one merge into this table, so whoever reads sees the
- *   old document or the new one. `key` names a row: `d:` and `doc`, or `c:` and a digest of document, headings, text and
- *   the number among equals; a chunk that an edit left alone keeps its row, and a key can never come back for another
- *   text. `id` is the beginning of that digest as a whole number. `doc` is source and path; source, path, date and
- *   scope repeat in every chunk, so that one query can filter. `body` and `head` are the tokens of our analyser
- *   in their order, `token_count` says how many they are, and `words` has each of them once, with a full-text index that
- *   only splits at blanks (`words.ts`). `version`, `chunker`, `mtime`, `size`,
- *   `chunk_count` and `revision` (by which version of the table the document is as it is) belong to documents.
+ *   One row per document (`id` is null) and one per chunk. A put is one merge into this table, so a reader sees the old
+ *   document or the new one. `key` identifies a row: `d:` and `doc`, or `c:` and a digest of document, headings, text and
+ *   the number among equal chunks; a chunk that an edit left alone keeps its row, and a key is never reused for another
+ *   text. `id` is the beginning of that digest as an integer. `doc` is source and path; source, path, date and scope
+ *   repeat in every chunk, so that one query can filter. `body` and `head` are the tokens of our analyzer in order,
+ *   `token_count` is their number, and `words` has each of them once, with a full-text index that only splits at
+ *   whitespace (`words.ts`). `version`, `chunker`, `mtime`, `size`, `chunk_count` and `revision` (the table version that
+ *   last changed the document) belong to documents.
  *
  * meta
- *   Small facts by key: how the index was made, `fact:…`, `set:…` (a set of vectors), `table:…` (that there is a
- *   table), `blank:…` (a text that holds nothing to embed), `usage:…` (what an embedder was asked for, a row each time).
+ *   Small values by key: how the index was built, `fact:…`, `set:…` (a vector set), `table:…` (that a table exists),
+ *   `blank:…` (a text with nothing to embed), `usage:…` (requests to an embedder, a row each time).
  *
  * set_…
- *   One row per text that has vectors in a set. Embedders with many small vectors a text have their codes here (see
- *   `vector-codes.ts`), which are searched in memory: twenty vectors of floats would be as large as forty texts.
+ *   One row per text that has vectors in a set. Embedders with many small vectors per text have their codes here (see
+ *   `vector-codes.ts`), which are searched in memory: twenty float vectors would be as large as forty texts.
  *
  * cache_…
- *   The vectors of an embedder with one vector a text, of unit length, which LanceDB searches. A row outlives the chunks
- *   that use it. Its name has a digest of the embedder and the length of its vectors, so it never means another.
+ *   The unit vectors of an embedder with one vector per text, which LanceDB searches. A row outlives the chunks that use
+ *   it. The table name contains a digest of the embedder and the dimensions, so it is never reused for another embedder.
  */
 export const schemaVersion = 3;
 
@@ -83,12 +83,12 @@ export function cacheSchema(arrow: Arrow, dims: number): ArrowSchema {
   ]);
 }
 
-/** Names the rows of a table. Two merges that bring the same row at the same time are noticed by it, and one is repeated. */
+/** The primary key. LanceDB uses it to detect two merges that bring the same row at once, and one is repeated. */
 function keyField({ Field, Utf8 }: Arrow, name: string) {
   return new Field(name, new Utf8(), false, new Map([["lance-schema:unenforced-primary-key", "true"]]));
 }
 
-/** A row of `chunks`. What does not belong to its kind is null. */
+/** A row of `chunks`. Columns of the other kind of row are null. */
 export interface ChunkRow {
   readonly key: string;
   readonly doc: string;

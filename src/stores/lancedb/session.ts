@@ -8,18 +8,18 @@ import type { LancePlace } from "./place.ts";
 import { chunkSchema, metaSchema, revisionColumn } from "./schema.ts";
 import { indexWords, wordsColumn } from "./words.ts";
 
-/** The opened tables of an index. When they turn out to be others than before, another session is opened. */
+/** The opened tables of an index. If the tables are replaced, another session is opened. */
 export interface Session {
   readonly lance: Lance;
   readonly arrow: Arrow;
   readonly chunks: LanceTable;
   readonly meta: LanceTable;
-  /** A table that may not be there. */
+  /** Null if the table does not exist. */
   find(name: string): Promise<LanceTable | null>;
-  /** A table that is made when it is not there. */
+  /** Creates the table if it does not exist. */
   ensure(name: string, schema: ArrowSchema): Promise<LanceTable>;
   tableNames(): Promise<string[]>;
-  /** False when the folder has been deleted or replaced since. */
+  /** False if the folder has been deleted or replaced since. */
   isIntact(): boolean;
   readonly identity: string;
   close(): void;
@@ -30,17 +30,17 @@ export interface OpenSessionOptions {
   readonly arrow: Arrow;
   readonly place: LancePlace;
   readonly storageOptions: Readonly<Record<string, string>>;
-  /** Keeps other processes from making the same tables. */
+  /** Keeps other processes from creating the same tables. */
   readonly whileLocked: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** They are always there. The others are written down in `meta`. */
+/** These always exist. The others are recorded in `meta`. */
 const coreTables: readonly string[] = ["chunks", "meta"];
 const tablePrefix = "table:";
 
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
   const { lance, arrow, place, storageOptions } = options;
-  // An answer always has what was committed before the question, in whichever process.
+  // A query always sees what any process committed before it.
   const connection: LanceConnection = await lance.connect(place.uri, {
     readConsistencyInterval: 0,
     storageOptions: { ...storageOptions, ...place.storageOptions },
@@ -63,7 +63,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const ensure = async (name: string, schema: ArrowSchema): Promise<LanceTable> => {
     const known = await find(name);
     if (known !== null) return known;
-    // Written down first: not every storage lists its folders.
+    // Recorded first: not every storage can list its folders.
     if (!coreTables.includes(name)) await writeMeta(meta, { [tablePrefix + name]: "" });
     const table = await connection.createEmptyTable(name, schema, { existOk: true });
     opened.set(name, table);
@@ -87,7 +87,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     await ensure("meta", metaSchema(arrow));
     const known = await find("chunks");
     if (known && !(await hasColumns(known))) {
-      // Made when it had other columns; the next sync fills it again.
+      // Created with other columns; the next sync fills it again.
       opened.delete("chunks");
       await connection.dropTable("chunks");
     }
@@ -99,7 +99,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const found = { meta: await find("meta"), chunks: await find("chunks") };
   const isComplete =
     found.meta && found.chunks && (await hasColumns(found.chunks)) && (await isIndexed(found.chunks));
-  // What is complete can be read also where nothing can be written, not even a lock.
+  // An existing index can be read even where nothing can be written, not even a lock.
   if (!isComplete) await options.whileLocked(createAll);
   const meta = await ensure("meta", metaSchema(arrow));
   const chunks = await ensure("chunks", chunkSchema(arrow));
@@ -133,7 +133,7 @@ async function refuseForeign({ folder }: LancePlace, tableNames: () => Promise<s
   );
 }
 
-/** Tells a folder from another one that was made in its place. Storage elsewhere is taken for the same. */
+/** Distinguishes a folder from a later one with the same path. Remote storage is assumed to stay the same. */
 function identify({ folder }: LancePlace): string {
   if (folder === null) return "elsewhere";
   return ["chunks", "meta"]

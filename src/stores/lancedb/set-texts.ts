@@ -6,31 +6,31 @@ import type { Session } from "./session.ts";
 import { inParts, isOneOf } from "./sql.ts";
 import { findSet, type SetRecord, setTableName } from "./vector-records.ts";
 
-/** The texts of a set of vectors in memory, with their codes when the set has any. */
+/** The texts of a vector set in memory, with their codes if the set has any. */
 export interface SetTexts {
   has(hash: string): boolean;
   readonly hashes: Iterable<string>;
   readonly sizeBytes: number;
-  /** For each place the similarity of the best vector, −Infinity where there is none. Valid until the next call. */
+  /** For each position the similarity of the best vector, −Infinity if there is none. Valid until the next call. */
   score(query: Float32Array): Float32Array;
   placeOf(hash: string): number | undefined;
   hashAt(place: number): string | undefined;
 }
 
-/** A row of a table of a set. */
+/** A row in the table of a set. */
 export interface SetRow {
   readonly hash: string;
   readonly codes: Uint8Array | null;
 }
 
 export interface HeldSetTexts {
-  /** As they are in the table now. */
+  /** Reads the table if it has changed. */
   refresh(table: LanceTable): Promise<SetTexts>;
-  /** Says what a commit of our own has added, so that it need not be read again. */
+  /** Adds what our own commit wrote, so that it need not be read again. */
   note(rows: readonly SetRow[], version: number): void;
 }
 
-/** Reading more rows by their hashes than these takes longer than reading all. */
+/** Above this many hashes, reading all rows is faster than looking them up. */
 const maxListed = 5000;
 
 /** `dims` is 0 for a set without codes. */
@@ -122,25 +122,25 @@ function createSetTexts(dims: number): HeldSetTexts {
   };
 }
 
-/** What is cut short would be read beyond its end. */
+/** A truncated row would be read beyond its end. */
 function isWhole(text: Uint8Array, width: number): boolean {
   if (text.length < 4) return false;
   const count = new DataView(text.buffer, text.byteOffset).getUint32(0, true);
   return text.length === 4 + count * width;
 }
 
-/** A text that some chunk holds. */
+/** A text of at least one chunk. */
 interface ChunkText {
   readonly hash: string;
   readonly sizeBytes: number;
-  /** How many chunks hold it. */
+  /** How many chunks contain it. */
   chunks: number;
 }
 
-/** The texts of all chunks, in the order of the notes, by hash. */
+/** The texts of all chunks by hash, in the order of the notes. */
 export type ChunkTexts = ReadonlyMap<string, ChunkText>;
 
-/** Which texts there are, in memory until the table changes: what lacks vectors is the difference to a set of them. */
+/** The texts of all chunks, cached until the table changes: what lacks vectors is the difference to a set. */
 function createChunkTexts(): { read(chunks: LanceTable): Promise<ChunkTexts> } {
   let held: { readonly version: number; readonly texts: Promise<ChunkTexts> } | null = null;
   return {
@@ -182,17 +182,17 @@ async function load(chunks: LanceTable): Promise<ChunkTexts> {
   return texts;
 }
 
-/** Which texts there are, and which of them have vectors: in memory, and read again when a table has changed. */
+/** Which texts exist, and which of them have vectors: in memory, and read again when a table has changed. */
 export interface VectorTexts {
-  /** Those of all chunks. */
+  /** The texts of all chunks. */
   ofChunks(session: Session): Promise<ChunkTexts>;
-  /** Those that have vectors; null when nothing was ever put into the set. */
+  /** The texts that have vectors; null if nothing was ever put into the set. */
   ofSet(session: Session, record: SetRecord): Promise<SetTexts | null>;
-  /** The set as it is held, to be informed of commits. */
+  /** The cached set, so that it can be told about commits. */
   heldOf(session: Session, record: SetRecord): HeldSetTexts;
-  /** Hashes of texts that have no vectors in the set; of all texts where there is no set. */
+  /** Hashes of texts that have no vectors in the set; all texts if there is no set. */
   missing(session: Session, record: SetRecord | null): Promise<string[]>;
-  /** When the vectors of texts may have become others. */
+  /** Drops the cached sets, because vectors may have changed. */
   forgetSets(session: Session): void;
 }
 
@@ -232,7 +232,7 @@ export function createVectorTexts(): VectorTexts {
   return { ofChunks: textsOfChunks, ofSet: textsOfSet, heldOf, missing: missingOf, forgetSets };
 }
 
-/** Texts that have no vectors yet, with what they say, in the order of the notes. */
+/** Texts without vectors, in the order of the notes. */
 export async function readMissing(
   { missing: missingOf }: VectorTexts,
   session: Session,

@@ -2,7 +2,7 @@ import { compilePaths } from "../../text/glob.ts";
 import type { ChunkFilter } from "../store.ts";
 import type { LanceTable } from "./lance-package.ts";
 
-/** A text as LanceDB's filters take it. Only the quote is special inside of one. */
+/** A string literal for LanceDB's filters. Only the quote needs escaping. */
 export function quote(text: string): string {
   return `'${text.toWellFormed().replaceAll("'", "''")}'`;
 }
@@ -13,7 +13,7 @@ export function isOneOf(column: string, values: readonly (string | number)[]): s
   return `${column} IN (${values.map((value) => (typeof value === "number" ? value : quote(value))).join(",")})`;
 }
 
-/** A filter is parsed as one text, so a long list is asked for in parts. */
+/** A filter is parsed as one string, so long lists are split. */
 export const maxListed = 1000;
 
 export function inParts<T>(values: readonly T[], size = maxListed): T[][] {
@@ -22,13 +22,15 @@ export function inParts<T>(values: readonly T[], size = maxListed): T[][] {
   return parts;
 }
 
-/** What a filter asks for. */
+/** A search filter as an SQL condition. */
 export interface ChunkCondition {
-  /** Holds for chunks only, not for rows of documents. */
+  /** Matches chunks only, not rows of documents. */
   readonly sql: string;
-  /** False when every chunk passes. */
+  /** False if every chunk matches. */
   readonly isNarrow: boolean;
-  /** Whether a path passes; to be asked of what was found, because a document may have come after the paths were read. */
+  /**
+   * Whether a path matches; to be checked on results, because a document may have been added after the paths were read.
+   */
   readonly accepts: (path: string) => boolean;
 }
 

@@ -8,7 +8,7 @@ import { inParts, isOneOf } from "./sql.ts";
 import { blankKey, cacheTableName, listSets, parseCacheName } from "./vector-records.ts";
 import { readVectors } from "./vector-search.ts";
 
-/** The tables of exact vectors: all, or those of an owner. */
+/** The tables of exact vectors: all, or those of one owner. */
 export async function cachesOf(
   session: Session,
   owner?: string,
@@ -23,7 +23,7 @@ export async function cachesOf(
   return caches;
 }
 
-/** The vectors of an owner, group by group, and the texts that hold nothing to embed. */
+/** The vectors of an owner in groups, and the texts with nothing to embed. */
 export async function* exportCached(index: LanceIndex, owner: string): AsyncGenerator<VectorEntry[]> {
   const { blanks, cached } = await index.read(async (session) => ({
     blanks: [...(await listMeta(session.meta, blankKey(owner, ""))).keys()],
@@ -45,14 +45,14 @@ export async function* exportCached(index: LanceIndex, owner: string): AsyncGene
   }
 }
 
-/** A row that says the exact vector of a text, or that it has none. */
+/** A row with the exact vector of a text, or the fact that it has none. */
 export interface UnusedVector {
   readonly table: LanceTable;
   readonly key: string;
   readonly updatedAt: number;
 }
 
-/** Every exact vector that no chunk uses, the oldest first. */
+/** All exact vectors that no chunk uses, oldest first. */
 export async function listUnused(session: Session, inChunks: ChunkTexts): Promise<UnusedVector[]> {
   const sets = await listSets(session.meta);
   const unused: UnusedVector[] = [];
@@ -89,7 +89,7 @@ export async function deleteVectors(session: Session, unused: readonly UnusedVec
   }
 }
 
-/** How many texts there are vectors of, those included that hold nothing to embed. */
+/** How many texts have vectors, including those with nothing to embed. */
 export async function countCached(session: Session): Promise<number> {
   let count = (await listMeta(session.meta, "blank:")).size;
   for (const { table } of await cachesOf(session)) count += await table.countRows();

@@ -5,7 +5,7 @@ import type { LanceTable } from "./lance-package.ts";
 import { listMeta, writeMeta } from "./meta.ts";
 import { isOneOf } from "./sql.ts";
 
-/** What `meta` says of a set of vectors. */
+/** The record of a vector set in `meta`. */
 export interface SetRecord {
   readonly name: string;
   readonly provider: string;
@@ -14,7 +14,7 @@ export interface SetRecord {
   /** 0 while there is no vector. */
   readonly dims: number;
   readonly used_at: number;
-  /** Whose vectors: the table of exact ones is named by it. */
+  /** The table of exact vectors is named after it. */
   readonly owner: string;
 }
 
@@ -70,7 +70,7 @@ function digestOf(text: string): string {
   return sha256(text).slice(0, 16);
 }
 
-/** So many rows are added up before they are replaced by their sum. */
+/** Above this many rows, they are replaced by their sum. */
 const maxUsageRows = 16;
 const noUsage: EmbedderUsage = { requests: 0, tokens: 0, texts: 0, costUsd: 0 };
 
@@ -78,7 +78,7 @@ export async function readUsage(meta: LanceTable, embedderId: string): Promise<E
   return sum([...(await listMeta(meta, usagePrefix(embedderId))).values()]);
 }
 
-/** A row each time, because two machines may add at once; now and then all become one, in one commit. */
+/** Adds a row each time, because two machines may add at once; now and then all become one, in one commit. */
 export async function addUsage(
   meta: LanceTable,
   embedderId: string,

@@ -5,7 +5,7 @@ import type { LanceTable } from "./lance-package.ts";
 import type { ChunkTexts, SetTexts } from "./set-texts.ts";
 import { type ChunkCondition, inParts, isOneOf, maxListed, prepareFilter } from "./sql.ts";
 
-/** A text with its similarity to the question. */
+/** A text with its similarity to the query. */
 interface RankedText {
   readonly hash: string;
   readonly similarity: number;
@@ -18,13 +18,13 @@ export interface VectorQuestion {
   readonly filter: ChunkFilter | undefined;
 }
 
-/** So many vectors tell what is ordinary. */
+/** Sample size for the similarity of an ordinary text. */
 const sampleSize = 1024;
-/** Of a search by an index: how many parts of the space are looked at, and how many of the best are compared exactly. */
+/** For an index search: how many partitions are probed, and how many of the best are compared exactly. */
 const probes = 256;
 const refinement = 4;
 
-/** By codes that are in memory. */
+/** Searches codes in memory. */
 export async function searchCodes(
   question: VectorQuestion,
   texts: SetTexts,
@@ -57,7 +57,7 @@ export interface ExactVectors {
   readonly findOrdinary: FindOrdinary;
 }
 
-/** By exact vectors, which LanceDB compares. */
+/** Searches exact vectors in LanceDB. */
 export async function searchVectors(
   question: VectorQuestion,
   { cache, texts, dims, findOrdinary }: ExactVectors,
@@ -68,7 +68,7 @@ export async function searchVectors(
   let attempts = 0;
   const candidates = await findChunks(question, async (count) => {
     const search = cache.query().nearestTo(query).column("vector").distanceType("cosine");
-    // Who needs more than an index gives gets an exact answer.
+    // If an index returns too few, the search is exhaustive.
     if (isIndexed && attempts++ === 0) search.nprobes(probes).refineFactor(refinement);
     else search.bypassVectorIndex();
     const rows = await search.select(["hash", "_distance"]).limit(count).toArray();
@@ -77,7 +77,7 @@ export async function searchVectors(
   return { candidates, median: await findOrdinary(cache, query, texts) };
 }
 
-/** Similarities by exact vectors, by hash. */
+/** Exact similarities, by hash. */
 export async function compareExactly(
   cache: LanceTable,
   query: Float32Array,
@@ -93,7 +93,7 @@ export async function compareExactly(
   return found;
 }
 
-/** The vectors of these texts; one that has none is left out. */
+/** The vectors of these texts; texts without one are left out. */
 export async function readVectors(cache: LanceTable, hashes: readonly string[]): Promise<VectorEntry[]> {
   const rows = await cache.query().where(isOneOf("hash", hashes)).select(["hash", "vector"]).toArrow();
   const [keys, vectors] = [rows.getChild("hash")!, rows.getChild("vector")!];
@@ -104,8 +104,8 @@ export async function readVectors(cache: LanceTable, hashes: readonly string[]):
 }
 
 /**
- * The chunks that hold the best texts and pass the filter. How many texts that takes is not known before: more are asked
- * for until there are enough chunks or no more texts.
+ * The chunks that contain the best texts and match the filter. How many texts that takes is unknown: more are requested
+ * until there are enough chunks or no more texts.
  */
 async function findChunks(
   { chunks, limit, filter }: VectorQuestion,
@@ -147,7 +147,7 @@ async function chunksWith(
 
 type Sample = readonly { readonly hash: string; readonly vector: Float32Array }[];
 
-/** How similar an ordinary text of a set is to a question. The sampled vectors are kept until the table changes. */
+/** How similar an ordinary text of a set is to a query. The sampled vectors are cached until the table changes. */
 export type FindOrdinary = (cache: LanceTable, query: Float32Array, texts: SetTexts) => Promise<number>;
 
 export function createFindOrdinary(): FindOrdinary {

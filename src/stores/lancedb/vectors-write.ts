@@ -23,14 +23,14 @@ import {
 
 export interface VectorWritingParts {
   readonly texts: VectorTexts;
-  /** Whether nobody else can write meanwhile. */
+  /** Whether no other process can write meanwhile. */
   readonly isExclusive: boolean;
   readonly now: () => number;
 }
 
-/** Keeping vectors, within a write. */
+/** Writes vectors, within a write. */
 export function createVectorWriting({ texts, isExclusive, now }: VectorWritingParts) {
-  /** Rows that are there already stay. A merge looks through the whole table for them, which a lock makes needless. */
+  /** Existing rows stay. A merge scans the whole table for them, which is unnecessary under a lock. */
   const insertNew = async (
     table: LanceTable,
     rows: ReadonlyMap<string, SetRow> | ReadonlyMap<string, Float32Array>,
@@ -72,7 +72,7 @@ export function createVectorWriting({ texts, isExclusive, now }: VectorWritingPa
     const isUsedLately = Math.abs(now() - record.used_at) < usedWithinMs;
     const inChunks = await texts.ofChunks(session);
     const done = known && (await texts.ofSet(session, known));
-    // Of a text that no chunk holds any more nothing is kept: it may have been forgotten.
+    // Vectors of a text that no chunk contains any more are dropped: it may have been forgotten.
     const unique = [...new Map(entries.map((entry) => [entry.hash, entry])).values()].filter(({ hash }) =>
       inChunks.has(hash),
     );
@@ -143,12 +143,12 @@ export function createVectorWriting({ texts, isExclusive, now }: VectorWritingPa
 }
 
 export async function dropSet(session: Session, { name }: SetRecord): Promise<void> {
-  // Never the table itself: others have it open. Its rows first, so that no set is there with rows of an earlier one.
+  // Never drops the table: others have it open. Rows first, so that no set exists with rows of an earlier one.
   await (await session.find(setTableName(name)))?.delete("true");
   await deleteMeta(session.meta, [setKey(name)]);
 }
 
-/** Refuses what would spoil a search; gives the length of the vectors. */
+/** Rejects vectors that would break a search; returns their dimensions. */
 function checkEntries(entries: readonly VectorEntry[], record: SetRecord): number {
   const { name: embedderId, vectorsPerText } = record;
   let { dims } = record;
@@ -159,7 +159,9 @@ function checkEntries(entries: readonly VectorEntry[], record: SetRecord): numbe
   return dims;
 }
 
-/** Vectors by the hash of their text, as rows of a table. Made by hand: a builder takes each number by itself. */
+/**
+ * Vectors by the hash of their text, as rows of a table. Built by hand, because a builder appends one number at a time.
+ */
 function vectorRows(
   arrow: Arrow,
   vectors: ReadonlyMap<string, Float32Array>,

@@ -25,25 +25,24 @@ import { compareExactly, createFindOrdinary, searchCodes, searchVectors } from "
 import { createVectorWriting, dropSet } from "./vectors-write.ts";
 
 export interface VectorPart extends Required<StoreVectors> {
-  /** Within a write: takes texts out of the sets that no chunk holds any more. */
+  /** Within a write: removes texts that no chunk contains any more from the sets. */
   forgetTexts(session: Session, gone: GoneTexts): Promise<void>;
-  /** Within a write: drops all vectors that can be made again, and those that no chunk uses. */
+  /** Within a write: drops all derived vectors, and exact ones that no chunk uses. */
   dropSets(session: Session): Promise<void>;
-  /** Within a write: deletes exact vectors that no chunk uses; gives their number. */
+  /** Within a write: deletes exact vectors that no chunk uses; returns their number. */
   deleteUnused(session: Session): Promise<number>;
 }
 
 export interface VectorPartOptions {
   readonly maxCachedVectors: number;
   readonly now: () => number;
-  /** Within a write: tells people how the vectors in use were made. */
+  /** Within a write: records the embedder in use as metadata. */
   readonly describe: (session: Session, embedder: EmbedderIdentity, dims: number) => Promise<void>;
 }
 
-/** UTF-8: Latin text has about four bytes a token, Chinese three. */
+/** UTF-8: Latin text has about four bytes per token, Chinese three. */
 const bytesPerToken = 3;
 
-/** The part of the store that is about vectors. */
 export function createVectorPart(
   index: LanceIndex,
   { maxCachedVectors, now, describe }: VectorPartOptions,
@@ -53,7 +52,7 @@ export function createVectorPart(
   const asked = new Map<string, number>();
   const findOrdinary = createFindOrdinary();
 
-  /** Once a day, and without waiting: a search must not fail or wait when the index is busy or cannot be written. */
+  /** Once a day, and without waiting: a search must not fail or wait if the index is busy or read-only. */
   const noteUse = (record: SetRecord): void => {
     const last = Math.max(record.used_at, asked.get(record.name) ?? Number.NEGATIVE_INFINITY);
     if (Math.abs(now() - last) < usedWithinMs) return;
@@ -69,7 +68,7 @@ export function createVectorPart(
   return {
     reuseVectors: async (embedder, { only } = {}) => {
       const owner = ownerOf(embedder);
-      // Most often there is nothing to do, which is found out without keeping others from writing.
+      // Usually there is nothing to do, which can be checked without blocking other writers.
       const isNeeded = await index.read(async (session) => {
         const hasBlanks = (await listMeta(session.meta, blankKey(owner, ""))).size > 0;
         if (!hasBlanks && (await cachesOf(session, owner)).length === 0) return false;

@@ -3,7 +3,9 @@ import type { DocumentState } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { lockRows, type Sql } from "./database.ts";
 
-/** The row of an agent, which its writers lock. Numbers of 64 bits fit a JavaScript number in any life of an index. */
+/**
+ * The row of an agent, which its writers lock. Its 64-bit numbers never exceed what a JavaScript number holds exactly.
+ */
 export interface AgentRow {
   readonly id: number;
   readonly nextKey: number;
@@ -20,16 +22,16 @@ const columns = `id, next_key::float8 AS "nextKey", gone_count::float8 AS "goneC
   chunk_count::float8 AS "chunkCount", token_count::float8 AS "tokenCount", revision::float8 AS revision,
   content_revision::float8 AS "contentRevision", removed_revision::float8 AS "removedRevision"`;
 
-/** Asked for also where row-level security does not hold. */
+/** Checked even where row-level security does not apply. */
 const isOwn = "id = $1 AND id = (SELECT longhand.current_agent())";
 
-/** The number of the agent that is set; null when it has no row yet. */
+/** The id of the current agent; null if it has no row yet. */
 export async function findAgent(sql: Sql): Promise<number | null> {
   const [row] = await sql<{ id: number | null }>("SELECT longhand.current_agent() AS id");
   return row?.id ?? null;
 }
 
-/** Makes the row when the agent is new, and gives its number. */
+/** Creates the row of a new agent, and returns its id. */
 export async function claimAgent(sql: Sql, name: string): Promise<number> {
   const known = await findAgent(sql);
   if (known !== null) return known;
@@ -58,7 +60,7 @@ export async function readAgent(sql: Sql, id: number): Promise<AgentRow> {
   return row;
 }
 
-/** What writers have to compare with: whether a row of `files`, or its absence, is as the writer saw it. */
+/** For compare-and-set: whether a row of `files`, or its absence, is as the writer saw it. */
 export function isAsSeen(
   { removedRevision }: AgentRow,
   row: { readonly revision: number } | undefined,
@@ -67,12 +69,12 @@ export function isAsSeen(
   return asOf === undefined || (row?.revision ?? removedRevision) <= Number(asOf);
 }
 
-/** The revision of the documents that a write under way puts. */
+/** The revision of the documents in the current write. */
 export function nextRevision({ contentRevision }: AgentRow): number {
   return contentRevision + 1;
 }
 
-/** Waits until no other writer of this agent is at work. */
+/** Waits for other writers of this agent. */
 export async function lockAgent(sql: Sql, id: number): Promise<AgentRow> {
   const locking = `SELECT ${columns} FROM longhand.agents WHERE ${isOwn} FOR UPDATE`;
   const [row] = await lockRows<AgentRow>(sql, "longhand.agents", locking, [id]);
@@ -91,18 +93,18 @@ export interface AgentChange {
   readonly gone?: number;
   readonly chunks?: number;
   readonly tokens?: number;
-  /** Documents have changed, not only facts or vectors. */
+  /** Documents have changed, not only metadata or vectors. */
   readonly content?: boolean;
   /** Documents were removed. */
   readonly removed?: boolean;
 }
 
-/** The channel on which writers tell the others of an agent its new revision. */
+/** The channel on which writers notify other processes of an agent's new revision. */
 export function channelOf(agentId: number): string {
   return `longhand_${agentId}`;
 }
 
-/** Ends a write: counts it, and tells those who listen as soon as it is committed. */
+/** Ends a write: counts it, and notifies listeners on commit. */
 export async function advanceAgent(sql: Sql, id: number, change: AgentChange = {}): Promise<void> {
   const { keys = 0, gone = 0, chunks = 0, tokens = 0, content = false, removed = false } = change;
   await sql(
@@ -117,7 +119,7 @@ export async function advanceAgent(sql: Sql, id: number, change: AgentChange = {
   );
 }
 
-/** What every change to documents is made with. */
+/** The parts that every change to documents needs. */
 export interface WritingParts {
   readonly sql: Sql;
   /** Locked by the caller. */
@@ -126,7 +128,7 @@ export interface WritingParts {
   readonly at: number;
 }
 
-/** A number as a column of whole ones takes it. */
+/** Rounded for an integer column. */
 export function toWhole(value: number): number {
   return Number.isFinite(value) ? Math.trunc(value) : 0;
 }

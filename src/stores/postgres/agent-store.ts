@@ -18,15 +18,15 @@ import { createVectorPart } from "./vector-part.ts";
 import { rebuildWords } from "./words-write.ts";
 
 export interface AgentStoreOptions {
-  /** The words of a chunk. Must not change while `analyserId` stays the same. */
+  /** The analyzer. Must not change while `analyserId` stays the same. */
   readonly tokens: Tokens;
-  /** Names the analyser behind `tokens`. When it differs from the one in the index, all words are built again. */
+  /** The id of the analyzer. If it differs from the one in the index, all tokens are rebuilt. */
   readonly analyserId: string;
-  /** How much a word in the headings or the path counts against one in the text. */
+  /** The weight of a token in the headings or the path, relative to one in the text. */
   readonly headWeight?: number;
-  /** Of how many texts vectors are kept, those included that no chunk holds any more; all that chunks use are kept. */
+  /** How many vectors are cached, including those that no chunk uses any more; those in use are always kept. */
   readonly maxCachedVectors?: number;
-  /** How documents are cut, for people who look inside. */
+  /** Chunk sizes, recorded as metadata. */
   readonly chunking?: { readonly tokens: number; readonly overlap: number };
   /** With this many chunks, vectors get an index. */
   readonly indexedFrom?: number;
@@ -66,7 +66,7 @@ export function createAgentStore(
   let settling: Promise<void> | null = null;
   let known = { sizeBytes: 0, readOnly: null as string | null, atMs: Number.NEGATIVE_INFINITY };
 
-  /** Words of another analyser are built again, once, before anything is written beside them. */
+  /** Tokens of another analyzer are rebuilt once, before anything is written beside them. */
   const settle = (): Promise<void> => {
     settling ??= settleWords().catch((error: unknown) => {
       settling = null;
@@ -142,7 +142,7 @@ export function createAgentStore(
           after >= minAnalysed && Math.floor(Math.log2(after)) > Math.floor(Math.log2(chunkCount || 1));
         return { hasGrown, refused };
       });
-      // The server does so by itself after a minute, and until then guesses wrong about tables that were empty.
+      // The server does this by itself after a minute, and until then plans badly for tables that were empty.
       if (hasGrown) await db.write((sql) => sql(`ANALYZE ${analysedTables}`)).catch(() => {});
       return refused;
     },
@@ -213,7 +213,7 @@ export function createAgentStore(
   };
 }
 
-/** Measuring takes a lock on every table, also on those that a search does not need, and is not worth waiting for. */
+/** Measuring locks every table, including those that a search does not need, and is not worth waiting for. */
 async function measureAtOnce(sql: Sql): Promise<number> {
   await sql("SET LOCAL lock_timeout = 20");
   return await measureSchema(sql);
@@ -223,13 +223,15 @@ function isBusy(error: unknown): boolean {
   return error instanceof LonghandError && error.code === "index-busy";
 }
 
-/** Every word of a group is one row to write, however often it occurs. Others wait for a second or two. */
+/**
+ * Every distinct token of a group is one row to write, however often it occurs. Other writers wait for a second or two.
+ */
 const groupBytes = 8 * 1024 * 1024;
 const knownForMs = 10_000;
 const minAnalysed = 512;
 const analysedTables = "longhand.files, longhand.chunks, longhand.postings";
 
-/** Of all agents: the share of one of them is not known without reading all. */
+/** For all agents: the share of one is unknown without reading everything. */
 async function measureSchema(sql: Sql): Promise<number> {
   const [row] = await sql<{ size: number }>(
     `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::float8 AS size FROM pg_class
@@ -238,7 +240,7 @@ async function measureSchema(sql: Sql): Promise<number> {
   return row?.size ?? 0;
 }
 
-/** Why nothing can be changed there; null where it can. */
+/** Why the database cannot be written; null if it can. */
 async function whyReadOnly(sql: Sql): Promise<string | null> {
   const [row] = await sql<{ replica: boolean; preset: string }>(
     `SELECT pg_is_in_recovery() AS replica, current_setting('default_transaction_read_only') AS preset`,

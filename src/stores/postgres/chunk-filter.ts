@@ -2,7 +2,7 @@ import { compilePaths } from "../../text/glob.ts";
 import type { ChunkFilter } from "../store.ts";
 import type { Sql } from "./database.ts";
 
-/** Conditions on a row `f` of `files`, with the values that they take from `$first` on. */
+/** Conditions on a row `f` of `files`, with parameters from `$first` on. */
 export function filterFiles(
   { source, since, until, sharedOnly }: ChunkFilter,
   first: number,
@@ -31,8 +31,8 @@ const fewest = 256;
 const most = 8192;
 
 /**
- * The first of these chunks, in their order, that a filter lets through. Asked in groups that grow: most filters let
- * most chunks through, and then one group is enough.
+ * The first of these chunks, in order, that match a filter. Queried in growing groups: most filters match most chunks,
+ * and then one group is enough.
  */
 export async function keepPassing(
   sql: Sql,
@@ -57,7 +57,7 @@ export async function keepPassing(
   return passed.slice(0, limit);
 }
 
-/** As many as a query may ask for; what is no number is none. */
+/** A valid LIMIT; NaN becomes 0. */
 export function atMost(limit: number): number {
   return Number.isNaN(limit) ? 0 : Math.trunc(Math.min(Math.max(limit, 0), 2 ** 31 - 1));
 }

@@ -10,63 +10,63 @@ import { fromSqlText, toSqlText } from "./sql-values.ts";
 type Row = Record<string, unknown>;
 
 /**
- * One statement within a transaction. Values are bound. Statements that are not waited for are sent at once and done in
- * their order: those that do not need each other's results belong into one `Promise.all`, which is one round trip.
+ * One statement within a transaction, with bound values. Statements that are not awaited are sent at once and executed
+ * in order: independent ones belong in one `Promise.all`, which is one round trip.
  */
 export type Sql = <T extends object = Row>(text: string, values?: readonly unknown[]) => Promise<T[]>;
 
 export interface Database {
-  /** The address without its secrets. */
+  /** The address without credentials. */
   readonly place: string;
-  /** Several questions to one state of the database. */
+  /** Several queries on one snapshot. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * One transaction; this process has one at a time. `once`: it must not be repeated when the connection broke while it
-   * was being committed, because then the outcome is unknown.
+   * One transaction; this process runs one at a time. `once`: not repeated if the connection broke during the commit,
+   * because then the outcome is unknown.
    */
   write<T>(work: (sql: Sql) => Promise<T>, options?: { readonly once?: boolean }): Promise<T>;
   /**
-   * A connection of its own, outside any transaction, for what cannot be done inside one. It is closed afterwards.
-   * `options` are settings of its session, without which it goes on where a pooler does not take them: it would give a
-   * session that was changed by SET to others.
+   * A dedicated connection outside any transaction, for what cannot be done inside one. It is closed afterwards.
+   * `options` are session settings; a pooler that refuses them is used without. SET would leak to other users of a
+   * pooled session.
    */
   withClient<T>(work: (client: Client) => Promise<T>, session?: { readonly options: string }): Promise<T>;
-  /** For those who keep one. Not connected yet. */
+  /** For long-lived connections. Not connected yet. */
   createClient(): Client;
-  /** Nothing may be asked any more. */
+  /** Later calls fail. */
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
   readonly url: string;
   readonly place: string;
-  /** Whose rows are seen. It is set in each transaction, because a pooler may give each one another session. */
+  /** Whose rows are visible. Set in each transaction, because a pooler may use another session for each. */
   readonly agent: string;
   readonly maxConnections: number;
   readonly connectTimeoutMs?: number;
-  /** How long an operation is repeated while the server cannot be reached. */
+  /** How long an operation is retried while the server cannot be reached. */
   readonly retryForMs?: number;
 }
 
-/** As PgBouncer says it. */
+/** PgBouncer's message. */
 const refusedSettings = /unsupported startup parameter/;
 const abortedTransaction = "25P02";
 const firstPauseMs = 50;
-/** A server that was unavailable a moment ago is asked only once by the callers that follow. */
+/** After the server was unavailable, callers within this time try only once. */
 const stillAwayMs = 2000;
 const maxConflicts = 8;
 const readLimitMs = 30_000;
-/** A lock on a whole table (VACUUM FULL, CREATE INDEX, a change of schema) must not block callers. */
+/** A lock on a whole table (VACUUM FULL, CREATE INDEX, a schema change) must not block callers. */
 const tableLockLimitMs = 2000;
-/** Other processes of ours finish what they are at. */
+/** Other processes of ours finish within this time. */
 const ownLockLimitMs = 15_000;
-/** A server whose machine vanished says nothing at all, and TCP would wait for hours. */
+/** A server whose machine vanished sends nothing, and TCP would wait for hours. */
 const answerLimitMs = 120_000;
 
 const limitTableLocks = `SET LOCAL lock_timeout = ${tableLockLimitMs}`;
 const limitOwnLocks = `SET LOCAL lock_timeout = ${ownLockLimitMs}`;
 
-/** From here to the end of the transaction, locks are those of other processes of ours, and are waited for. */
+/** From here to the end of the transaction, locks are those of other processes of ours, and worth waiting for. */
 export async function awaitOwnLocks(sql: Sql): Promise<void> {
   await sql(limitOwnLocks);
 }
@@ -78,7 +78,7 @@ export async function lockRows<T extends object>(
   text: string,
   values: readonly unknown[],
 ): Promise<T[]> {
-  // Sent together. The first takes the lock on the table that the statement needs, and no row.
+  // Sent together. The first takes the table lock that the statement needs, and locks no row.
   const [, , rows] = await Promise.all([
     sql(`SELECT FROM ${table} WHERE false FOR UPDATE`),
     sql(limitOwnLocks),
@@ -111,7 +111,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   pool.on("connect", (client) => client.on("error", () => {}));
   const writes = createTaskQueue();
   const setAgent = `SET LOCAL longhand.agent = ${pg.escapeLiteral(toSqlText(agent))}`;
-  // Our statements are short: to compile one would take longer than to run it.
+  // Our statements are short: JIT compilation would take longer than execution.
   const begin = (mode: string): string => `BEGIN${mode}; ${setAgent}; SET LOCAL jit = off`;
   const beginReading = `${begin(" ISOLATION LEVEL REPEATABLE READ READ ONLY")}; ${limitTableLocks}; SET LOCAL statement_timeout = ${readLimitMs}`;
   const beginWriting = `${begin("")}; ${limitTableLocks}; SET LOCAL statement_timeout = ${answerLimitMs}`;
@@ -124,7 +124,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
     onCommit: () => void,
   ): Promise<T> {
     const client = await pool.connect();
-    // Sent along with the first statement, which cannot succeed when this has failed.
+    // Sent along with the first statement, which cannot succeed if this fails.
     const beginning = client.query(kind === "read" ? beginReading : beginWriting).then(
       () => null,
       (error: unknown) => ({ error }),
@@ -141,12 +141,12 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
       if (refusal !== null) throw refusal.error;
       onCommit();
       const ended = client.query("COMMIT");
-      // What was read has been read; whoever gets the connection next is answered after this.
+      // The results are complete; the next user of the connection is served after this.
       if (kind === "read") ended.catch(() => {});
       else await ended;
       return result;
     } catch (error) {
-      // Of statements that were sent together, those after the one that failed are refused for that reason alone.
+      // If one of several statements sent together fails, the later ones are refused only because of it.
       fault = (await beginning)?.error ?? (sqlStateOf(error) === abortedTransaction ? cause : error);
       throw fault;
     } finally {
@@ -191,7 +191,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
     write: (work, { once = false } = {}) => writes.run(() => run("write", work, once)),
     withClient: async (work, session = undefined) => {
       let client = new pg.Client({ ...settings, ...session });
-      // A failure is reported by the running query.
+      // The running query reports the failure.
       client.on("error", () => {});
       try {
         await client.connect().catch(async (error: unknown) => {
@@ -219,14 +219,17 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   };
 }
 
-/** The client leaves a connection open whose login failed. The server ends it after a minute, which is too long to wait. */
+/**
+ * The client leaves a connection open if the login failed. The server ends it after a minute, which is too long to
+ * wait.
+ */
 function openSocket(sockets: Set<Socket>): Socket {
   const socket = new Socket();
   sockets.add(socket);
   return socket.once("close", () => sockets.delete(socket));
 }
 
-/** Gives a connection back; one whose transaction cannot be ended is thrown away. */
+/** Returns a connection to the pool; one whose transaction cannot be ended is discarded. */
 async function leave(client: PoolClient, fault: unknown): Promise<void> {
   if (fault === null) return client.release();
   if (classifyFailure(fault) === "unreachable") return client.release(true);
@@ -246,9 +249,9 @@ interface Binding {
 
 function bindSql(client: Pick<Client, "query">, { isOver, onFailed }: Binding): Sql {
   return async <T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> => {
-    // Of several that run at once one has failed: what the others still want must not reach the next transaction.
+    // If one of several concurrent statements failed, the others must not reach the next transaction.
     if (isOver()) throw new Error("the transaction is over");
-    // Several statements in one text have as many results.
+    // A text with several statements has several results.
     const asked = client.query(text, values.map(encode));
     asked.catch(onFailed);
     const { rows = [] } = (await asked) as { rows?: Row[] };
@@ -266,8 +269,8 @@ function encode(value: unknown): unknown {
 }
 
 /**
- * The address as the client is given it. Today the client takes `require` and the like for `verify-full` and warns at
- * length, on the user's screen, that it will not do so for ever; said outright, it stays so and is quiet.
+ * The address for the client. The client currently treats `require` and the like as `verify-full`, and prints a long
+ * warning that this will change; an explicit `verify-full` keeps the behaviour and avoids the warning.
  */
 export function toConnectionUrl(url: string): string {
   if (/[?&]uselibpqcompat=true(?:&|$)/.test(url)) return url;
@@ -276,7 +279,7 @@ export function toConnectionUrl(url: string): string {
 
 type Pg = typeof import("pg");
 
-/** The one place that imports the PostgreSQL client: an optional package, loaded when it is first needed. */
+/** The only place that imports the PostgreSQL client: an optional package, loaded on first use. */
 export async function loadPg(packageName = "pg"): Promise<Pg> {
   try {
     const loaded = (await import(packageName)) as { default?: Pg } & Pg;

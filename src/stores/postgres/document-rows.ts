@@ -71,7 +71,7 @@ export async function insertChunks(
   );
 }
 
-/** Gives the words that they had, and how many of them had vectors. `paths` are those of files that are deleted already. */
+/** Returns the tokens they had, and how many of them had vectors. The files of `paths` are deleted already. */
 export async function removeChunks(
   { sql, agent, tokens }: WritingParts,
   sets: VectorSets,
@@ -110,7 +110,7 @@ interface OldRow extends OldChunk {
   readonly file_id: string;
 }
 
-/** A document with the chunks that it replaces; those before are left alone. */
+/** A document with the chunks that it replaces; earlier ones stay as they are. */
 interface Replaced extends IndexedDocument {
   readonly old: readonly OldRow[];
   readonly keptCount: number;
@@ -120,7 +120,7 @@ interface Replaced extends IndexedDocument {
 export const nameOf = ({ source, path }: { source: string; path: string }): string =>
   JSON.stringify([source, path]);
 
-/** What each document replaces. One whose place was taken by something else since `asOf` is left out. */
+/** What each document replaces. One that has changed since `asOf` is left out. */
 export async function findReplaced(
   { sql, agent }: WritingParts,
   documents: readonly IndexedDocument[],
@@ -163,7 +163,7 @@ export async function findReplaced(
   });
 }
 
-/** Gives the number of each document by its name. */
+/** Returns the id of each document by its name. */
 export async function saveFiles(
   { sql, agent }: WritingParts,
   replaced: readonly Replaced[],

@@ -14,18 +14,17 @@ import { countSources, readCounts } from "./meta.ts";
 const chunkColumns = `c.key::float8 AS key, f.path, f.source, c.start_line, c.end_line, c.headings, c.text, f.date, f.scope
   FROM longhand.chunks c JOIN longhand.files f ON f.agent_id = c.agent_id AND f.id = c.file_id`;
 
-/** What was read of the documents, and their state then. */
+/** Cached versions and counts, with the document state they belong to. */
 interface Remembered {
   contentRevision: number;
   readonly versions: Map<SourceName, ReadonlyMap<string, IndexedVersion>>;
   sources: StoreStatistics["sources"] | null;
 }
 
-/** The questions about documents and chunks. */
 export function createReading({ db, agentId }: { db: Database; agentId: number }) {
   const remembered: Remembered = { contentRevision: Number.NaN, versions: new Map(), sources: null };
 
-  /** Every search asks for versions and counts: they are read again only when a document has changed. */
+  /** Every search asks for versions and counts: they are read again only after a document has changed. */
   const refresh = async (sql: Sql): Promise<Remembered> => {
     const { contentRevision } = await readAgent(sql, agentId);
     if (contentRevision !== remembered.contentRevision) {
@@ -47,7 +46,7 @@ export function createReading({ db, agentId }: { db: Database; agentId: number }
         if (remembered.contentRevision === contentRevision) versions.set(source, known);
         return new Map(known);
       }),
-    /** In the order of the ids; one that is gone by now is left out. */
+    /** In the order of the ids; missing ones are left out. */
     chunks: async (ids: readonly number[]): Promise<StoredChunk[]> => {
       const wanted = ids.filter(Number.isSafeInteger);
       if (wanted.length === 0) return [];

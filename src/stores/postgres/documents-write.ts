@@ -23,7 +23,7 @@ export interface PutOutcome {
   readonly refused: readonly DocumentName[];
 }
 
-/** Replaces documents, all in the transaction of the caller and each table in one statement or two. */
+/** Replaces documents in the caller's transaction, with one or two statements per table. */
 export async function putDocuments(
   parts: WritingParts,
   documents: readonly IndexedDocument[],
@@ -83,7 +83,7 @@ export async function putDocuments(
     ]);
     return growth;
   };
-  // In this order: a text that only moves takes its vectors along before the old ones go.
+  // In this order: a text that only moves takes its vectors along before the old ones are deleted.
   const [, , , growth] = await Promise.all([
     moveChunks(parts, moved),
     insertChunks(sql, agent.id, added, at),

@@ -6,10 +6,10 @@ import { deleteSelected } from "./delete-rows.ts";
 import { base64Of, encodeBytes, encodeIntegers, encodeTexts, fromBase64 } from "./sql-values.ts";
 import { lacksVectors, type SetRow } from "./vector-sets.ts";
 
-/** Whose rows of the cache. */
+/** Identifies the vectors of one embedder in the cache. */
 export type CacheOwner = Pick<SetRow, "provider" | "model" | "provider_key">;
 
-/** So many texts are looked up at a time. */
+/** How many texts are looked up at a time. */
 const cacheGroup = 400;
 
 const ofOwner = "e.agent_id = $1 AND e.provider_key = $2 AND e.provider = $3 AND e.model = $4";
@@ -20,13 +20,13 @@ const ownerValues = (agentId: number, { provider, model, provider_key }: CacheOw
   model,
 ];
 
-/** Whether a chunk has its vectors from row `e`. */
+/** Whether a chunk uses the vectors of row `e`. */
 const isUsed = `EXISTS (SELECT 1 FROM longhand.embedders m
   JOIN longhand.chunks c ON c.agent_id = e.agent_id AND c.hash = e.hash
   JOIN longhand.chunks_vec v ON v.agent_id = e.agent_id AND v.embedder_id = m.id AND v.key = c.key
   WHERE m.agent_id = e.agent_id AND m.provider = e.provider AND m.model = e.model AND m.provider_key = e.provider_key)`;
 
-/** The vectors of chunks by their key; one that is not there, or not as it should be, is left out. */
+/** The vectors of chunks by key; missing or malformed ones are left out. */
 export async function vectorsOfChunks(
   sql: Sql,
   agentId: number,
@@ -35,7 +35,7 @@ export async function vectorsOfChunks(
 ): Promise<Map<number, Float32Array>> {
   const found = new Map<number, Float32Array>();
   if (keys.length === 0) return found;
-  // Not joined: while a table is new to the server it guesses wrong about joins, and this one could take seconds.
+  // Not a join: for a new table the planner has no statistics, and the join could take seconds.
   const chunks = await sql<{ key: number; hash: string }>(
     "SELECT key::float8 AS key, hash FROM longhand.chunks WHERE agent_id = $1 AND key = ANY($2::int8[])",
     [agentId, keys],
@@ -53,7 +53,7 @@ export async function vectorsOfChunks(
   return found;
 }
 
-/** Of the next group of chunks after `afterKey` that lack vectors, those texts that are here. */
+/** The cached ones among the next group of chunks after `afterKey` that lack vectors. */
 export async function lookForMissing(
   sql: Sql,
   agentId: number,
@@ -72,7 +72,7 @@ export async function lookForMissing(
   return { lastKey: isLast ? null : rows.at(-1)!.key, entries: toEntries(rows.map(decode), set?.dims ?? 0) };
 }
 
-/** Those of these texts that are here. */
+/** The cached ones among these texts. */
 export async function lookUp(
   sql: Sql,
   agentId: number,
@@ -99,7 +99,7 @@ function decode({ hash, embedding, dims }: CodedRow): CachedRow {
   return { hash, dims, embedding: embedding === null ? null : fromBase64(embedding) };
 }
 
-/** The next vectors of an owner after a hash; one that is not as it should be is left out. */
+/** The next vectors of an owner after a hash; malformed ones are left out. */
 export async function readCachePage(
   sql: Sql,
   agentId: number,
@@ -121,14 +121,11 @@ export async function readCachePage(
 
 export interface KeptVector {
   readonly hash: string;
-  /** Unit length; null for a text that holds nothing to embed. */
+  /** Unit length; null for a text with nothing to embed. */
   readonly vector: Float32Array | null;
 }
 
-/**
- * Keeps the vectors of texts. One that is there already stays, unless it has another length. Returns those that are kept
- * now.
- */
+/** Caches vectors. An existing one stays, unless its dimensions differ. Returns the vectors that are cached now. */
 export async function keepVectors(
   sql: Sql,
   agentId: number,
@@ -159,7 +156,7 @@ export async function keepVectors(
   return wanted.map(({ hash, vector }) => ({ hash, vector: known.get(hash) ?? vector }));
 }
 
-/** Gives the hashes of those that were written. */
+/** Returns the hashes of the inserted ones. */
 async function insertVectors(
   sql: Sql,
   agentId: number,
@@ -191,7 +188,7 @@ export async function countCached(sql: Sql, agentId: number): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Evicts rows that no chunk uses, the oldest first, at most the given number. Returns how many. */
+/** Evicts up to this many rows that no chunk uses, oldest first. Returns how many. */
 export async function evictUnused(sql: Sql, agentId: number, most: number | null = null): Promise<number> {
   const [row] = await sql<{ count: number }>(
     deleteSelected(

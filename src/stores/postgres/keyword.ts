@@ -13,7 +13,6 @@ export interface KeywordParts {
   readonly headWeight: number;
 }
 
-/** The questions about words. */
 export function createKeyword({ db, agentId, headWeight }: KeywordParts) {
   async function byKeyword(
     tokens: readonly string[],
@@ -52,7 +51,7 @@ export function createKeyword({ db, agentId, headWeight }: KeywordParts) {
       return counts;
     },
     tokensWithPrefix: (prefix: string, limit: number): Promise<{ token: string; chunks: number }[]> => {
-      // Each half ends by itself: those of the other cannot come before its first ones.
+      // Each half is sorted by itself: results of the other half cannot precede its first ones.
       const first = (rows: string): string =>
         `(SELECT r.token, ${countEntries} AS chunks FROM (${rows}) AS r GROUP BY r.token ORDER BY r.token LIMIT $4)`;
       return db.read((sql) =>
@@ -66,13 +65,13 @@ export function createKeyword({ db, agentId, headWeight }: KeywordParts) {
   };
 }
 
-/** Rows of the tokens in the array `$2`, and of those from `$2` to `$3`. */
+/** Rows for the tokens in the array `$2`, and for those from `$2` to `$3`. */
 const ofTokens = `SELECT p.token, p.block, p.entries FROM longhand.postings p
   WHERE p.agent_id = $1 AND p.token = ANY($2::text[]) UNION ALL ${freshOfTokens}`;
 const between =
   "SELECT p.token, p.block, p.entries FROM longhand.postings p WHERE p.agent_id = $1 AND p.token >= $2 AND p.token <= $3";
 const countEntries = `(sum(octet_length(r.entries)) / ${entryBytes})::float8`;
-/** Most filters let most chunks through, so the best of some times as many as are wanted hold enough. */
+/** Most filters match most chunks, so the best of a few times the requested number contain enough. */
 const likelyEnough = 4;
 
 function countRows(rows: PostingRows): number {
@@ -95,10 +94,10 @@ async function readPostings(sql: Sql, values: readonly unknown[]): Promise<Map<s
   return found;
 }
 
-/** Rows of `postings`, of one word. */
+/** Rows of `postings` for one token. */
 type PostingRows = readonly { readonly block: number; readonly entries: Buffer }[];
 
-/** Adds up what words say about chunks, by BM25. */
+/** Sums up BM25 scores. */
 function createRanking({ headWeight, ...corpus }: Corpus & { readonly headWeight: number }) {
   const { rarityOf, score } = createBm25(corpus);
   const sums = createKeySums(blockSize);
@@ -114,7 +113,7 @@ function createRanking({ headWeight, ...corpus }: Corpus & { readonly headWeight
         });
       }
     },
-    /** Keys of the best chunks, best first, equal ones in their order. */
+    /** Keys of the best chunks, best first, ties by key. */
     best: (most: number): number[] => sums.best(most).map(({ key }) => key),
   };
 }

@@ -19,8 +19,8 @@ export interface MendParts {
 }
 
 /**
- * Inside the transaction of the caller, who holds the lock of the agent: reads all rows of an agent, repairs what the
- * others allow, and says what was done. The files of the database are for its server to look after.
+ * In the caller's transaction, which holds the lock of the agent: reads all rows of an agent, repairs what it can, and
+ * reports what was done. The database files are the server's responsibility.
  */
 export async function repairAgent(parts: MendParts, { words, vectors }: RepairOptions): Promise<string[]> {
   const { sql, agentId, tokens } = parts;
@@ -61,7 +61,7 @@ export async function repairAgent(parts: MendParts, { words, vectors }: RepairOp
   return done;
 }
 
-/** Documents whose chunks are not as many as they should be, or not in a row. */
+/** Documents with missing or surplus chunks. */
 async function findIncomplete(sql: Sql, agentId: number): Promise<{ source: SourceName; path: string }[]> {
   return await sql(
     `SELECT f.source, f.path FROM longhand.files f
@@ -73,7 +73,7 @@ async function findIncomplete(sql: Sql, agentId: number): Promise<{ source: Sour
   );
 }
 
-/** There are as many entries as the chunks have words, and the counts of the agent are right. */
+/** Whether postings match the chunks' token counts, and the agent's counts are right. */
 async function areWordsSound(sql: Sql, agentId: number): Promise<boolean> {
   const rows = await sql(
     `SELECT 1 FROM longhand.agents a,
@@ -138,9 +138,9 @@ async function count(sql: Sql, statement: string, agentId: number): Promise<numb
 const chunksAtOnce = 500;
 
 /**
- * Deletes every cached vector that no chunk uses: which of them come from the texts is not known. Words went with their
- * chunks. What the server keeps of deleted rows (until a vacuum, in its log, in backups) cannot be looked into from
- * here, and that is said.
+ * Deletes every cached vector that no chunk uses: which of them belong to the texts is unknown. Tokens were deleted
+ * with their chunks. What the server keeps of deleted rows (until a vacuum, in its log, in backups) cannot be checked
+ * from here, and the report says so.
  */
 export async function purgeAgent(sql: Sql, agentId: number, texts: readonly string[]): Promise<PurgeReport> {
   const cacheEntries = await evictUnused(sql, agentId);

@@ -12,7 +12,7 @@ export async function writeMeta(sql: Sql, agentId: number, meta: IndexMeta): Pro
   await writeValue(sql, agentId, indexMetaKey, JSON.stringify(meta));
 }
 
-/** Facts of other parts stand under names of their own, so they can never collide with the above. */
+/** Values of other parts have their own prefix, so they never collide with the keys above. */
 export const factKey = (key: string): string => `fact:${key}`;
 
 export async function readValue(sql: Sql, agentId: number, key: string): Promise<string | null> {
@@ -37,15 +37,15 @@ type SourceCounts = StoreStatistics["sources"];
 const countsKey = "source_counts_v1";
 
 /**
- * What writers have noted; null where none has yet. Every search asks for it, and to count the documents each time that
- * one has changed would take longer than the search.
+ * The counts kept by writers; null if there are none yet. Every search asks, and counting the documents after each
+ * change would take longer than the search.
  */
 export async function readCounts(sql: Sql, agentId: number): Promise<SourceCounts | null> {
   const json = await readValue(sql, agentId, countsKey);
   return json === null ? null : (JSON.parse(json) as SourceCounts);
 }
 
-/** From the documents themselves. */
+/** Counted from the documents. */
 export async function countSources(sql: Sql, agentId: number): Promise<SourceCounts> {
   return await sql<SourceCounts[number]>(
     `SELECT source, count(*)::float8 AS files, sum(chunk_count)::float8 AS chunks FROM longhand.files
@@ -58,7 +58,7 @@ export async function writeCounts(sql: Sql, agentId: number, counts: SourceCount
   await writeValue(sql, agentId, countsKey, JSON.stringify(counts));
 }
 
-/** Notes what has come and gone. The caller has the lock of the agent and has changed the documents already. */
+/** Updates the counts. The caller holds the lock of the agent and has already changed the documents. */
 export async function changeCounts(
   sql: Sql,
   agentId: number,

@@ -1,13 +1,13 @@
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 
 /**
- * - `unreachable`: no connection, or it was cut: the server restarts, fails over, is full or away. Waiting may help.
- * - `conflict`: the server refused this attempt because of another one. The same again will do.
- * - `slow`: a limit of time was reached.
- * - `read-only`: it answers, and takes no changes: a replica, or a setting. Right after a failover waiting may help.
- * - `refused`: a password, a database or a right is missing. Waiting does not help.
+ * - `unreachable`: no connection, or a broken one: the server restarts, fails over, is full or down. Retrying may help.
+ * - `conflict`: the attempt conflicted with another one. Retrying will help.
+ * - `slow`: a timeout.
+ * - `read-only`: the server refuses writes: a replica, or a setting. Right after a failover retrying may help.
+ * - `refused`: a password, a database or a privilege is missing. Retrying does not help.
  * - `full`: the server has no disk or memory left.
- * - `other`: everything else, a fault of ours among it.
+ * - `other`: everything else, including bugs of ours.
  */
 export type FailureKind = "unreachable" | "conflict" | "slow" | "read-only" | "refused" | "full" | "other";
 
@@ -27,20 +27,23 @@ const kindsBySqlState: Readonly<Record<string, FailureKind>> = {
   "3D000": "refused",
   "42501": "refused",
   "25006": "read-only",
-  // The server cut the connection, as it does with one that idles.
+  // The server closed the connection, as it does with idle ones.
   "25P03": "unreachable",
 };
 
-/** The client has no codes of its own for these. */
+/** The client has no codes for these. */
 const lostConnection =
   /connection (?:terminated|ended|timeout)|timeout (?:expired|exceeded)|not queryable|read timeout|socket/i;
 
-/** The client itself gives up: it was asked for a password and has none, or cannot read a file that the address names. */
+/**
+ * The client fails before it asks the server: a password is required and missing, or a file named in the address cannot
+ * be read.
+ */
 const noPassword = /client password must be/;
 const isAboutFile = (error: unknown): boolean =>
   typeof (error as { path?: unknown } | null)?.path === "string" && systemErrorCode(error) !== undefined;
 
-/** A connection is encrypted by one side alone, or the certificate is not one to trust. */
+/** Only one side uses encryption, or the certificate is not trusted. */
 const isAboutTls = (error: unknown): boolean => {
   const { code = "", message = "" } = (error ?? {}) as { code?: unknown; message?: unknown };
   return (
@@ -48,7 +51,7 @@ const isAboutTls = (error: unknown): boolean => {
   );
 };
 
-/** Two sessions changed the same table or right at once, for which the server has no code of its own. */
+/** Two sessions changed the same table or privilege at once, for which the server has no error code. */
 const catalogConflict = /^tuple concurrently (?:updated|deleted)/;
 
 export function classifyFailure(error: unknown): FailureKind {
@@ -63,13 +66,13 @@ export function classifyFailure(error: unknown): FailureKind {
   return lostConnection.test(error.message) ? "unreachable" : "other";
 }
 
-/** The five characters by which a server says what went wrong. */
+/** The five-character SQLSTATE of a server error. */
 export function sqlStateOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** What a caller sees. `place` is the address without its secrets. */
+/** The error for the caller. `place` is the address without credentials. */
 export function explainFailure(error: unknown, place: string): unknown {
   if (error instanceof LonghandError) return error;
   const detail = messageOf(error);

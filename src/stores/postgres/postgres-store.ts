@@ -14,19 +14,19 @@ import { createPostgresWorkLock } from "./work-lock-postgres.ts";
 
 export interface PostgresStoreOptions extends AgentStoreOptions {
   readonly url: string;
-  /** The address as people see it, without its secrets. */
+  /** The address for messages, without credentials. */
   readonly place: string;
-  /** The agent whose rows these are. */
+  /** The agent that owns the rows. */
   readonly owner: string;
-  /** Used on in its place where the owner has no rows yet and this one has. */
+  /** An earlier name of the owner, used while only that one has rows. */
   readonly formerly?: string | undefined;
-  /** Connections of this process at most, besides one that listens and one for each lock it holds. */
+  /** Maximum connections of this process, besides one that listens and one per held lock. */
   readonly maxConnections?: number;
-  /** How long an operation is repeated while the server cannot be reached. */
+  /** How long an operation is retried while the server cannot be reached. */
   readonly retryForMs?: number;
 }
 
-/** One agent's index in a database, and the locks by which its machines share large work. */
+/** One agent's index in a database, and the locks by which its machines coordinate large work. */
 export interface PostgresIndex {
   open(): Promise<FullStore>;
   readonly locks: { readonly documents: WorkLock; readonly vectors: WorkLock };
@@ -46,12 +46,12 @@ export function createPostgresIndex(options: PostgresStoreOptions): PostgresInde
 
   const begin = async (): Promise<{ db: Database; agentId: number }> => {
     if (formerly === undefined) return (await connectAs(owner, "make"))!;
-    // One after the other: a server may have few connections.
+    // In sequence: a server may have few connections.
     const known = (await connectAs(owner, "find")) ?? (await connectAs(formerly, "find"));
     return known ?? (await connectAs(owner, "make"))!;
   };
 
-  /** Null for an agent that is only looked for and has no rows. */
+  /** Null for an agent that must not be created and has no rows. */
   const connectAs = async (
     agent: string,
     when: "find" | "make",
@@ -97,12 +97,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return await createPostgresIndex(options).open();
 }
 
-/** An arbitrary number that is ours: "longhand" in ASCII, as far as it fits. */
+/** An arbitrary lock number of ours: "lhnd" in ASCII. */
 const lockKey = 0x6c686e64;
 
 const missingTable = "42P01";
 
-/** Brings the schema up to date. Whoever comes second waits, and finds nothing left to do. */
+/** Migrates the schema. A second process waits, and finds nothing left to do. */
 async function migrate(db: Database): Promise<void> {
   const version = await db.read(readVersion).catch((error: unknown) => {
     if (sqlStateOf(error) === missingTable) return 0;
@@ -112,7 +112,7 @@ async function migrate(db: Database): Promise<void> {
   if (version === migrations.length) return;
   await db.write(async (sql) => {
     await awaitOwnLocks(sql);
-    // Any role could hold it, but before there is a schema no one else has a reason to.
+    // Any role could hold this lock, but before the schema exists no other program has a reason to.
     if (version === 0) await sql("SELECT pg_advisory_xact_lock($1)", [lockKey]);
     await sql("CREATE SCHEMA IF NOT EXISTS longhand");
     await sql(
@@ -150,12 +150,12 @@ function refuseNewer(version: number, place: string): void {
 
 export interface RemovedAgent {
   readonly url: string;
-  /** The address without its secrets. */
+  /** The address without credentials. */
   readonly place: string;
   readonly agent: string;
 }
 
-/** Deletes everything that an agent has in a database. Nothing happens where there is no such agent. */
+/** Deletes all rows of an agent. Does nothing if there is no such agent. */
 export async function removeAgent({ url, place, agent }: RemovedAgent): Promise<void> {
   const db = openDatabase(await loadPg(), { url, place, agent, maxConnections: 1 });
   try {

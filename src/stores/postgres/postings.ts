@@ -1,12 +1,12 @@
 import { sha256 } from "../../text/hash.ts";
 
 /*
- * The postings of a word: six bytes for each chunk, little-endian. Two are the place of the chunk within its block of keys,
- * two the number of tokens of the chunk, one each how often the word occurs in its text and in its headings and path.
- * Larger numbers are cut: beyond them they change no order.
+ * The postings of a token: six bytes per chunk, little-endian. Two are the position of the chunk within its block of
+ * keys, two its token count, one each the term frequency in its text and in its headings and path. Larger numbers are
+ * capped: beyond the cap they change no order.
  */
 
-/** Keys of one row. A larger block makes fewer rows, and more to write again for each chunk that comes. */
+/** Keys per row. A larger block makes fewer rows, but more to rewrite for each new chunk. */
 export const blockSize = 2048;
 export const entryBytes = 6;
 
@@ -16,17 +16,17 @@ export function blockOf(key: number): number {
 
 const maxFrequency = 0xff;
 
-/** How often a word occurs in a chunk, as one number. */
+/** Term frequencies in a chunk, packed into one number. */
 export const onceInBody = 1;
 export const onceInHead = maxFrequency + 1;
 
-/** Once more in the text or in headings and path. */
+/** Counts one more occurrence in the text, or in headings and path. */
 export function countOnce(often: number, where: typeof onceInBody | typeof onceInHead): number {
   const before = where === onceInBody ? often % onceInHead : Math.floor(often / onceInHead);
   return before < maxFrequency ? often + where : often;
 }
 
-/** One entry as a number: a group of chunks has half a million, and an object for each would be slow. */
+/** One posting as a number: a group of chunks has half a million, and an object for each would be slow. */
 export function packPosting(key: number, tokenCount: number, often: number): number {
   return (key % blockSize) + Math.min(tokenCount, 0xffff) * 0x10000 + often * 2 ** 32;
 }
@@ -39,7 +39,7 @@ export function encodePostings(packed: readonly number[]): Buffer {
   return entries;
 }
 
-/** Visits all entries of a block without making an object of each. */
+/** Visits all postings of a block without allocating an object for each. */
 export function visitPostings(
   block: number,
   entries: Buffer,
@@ -56,7 +56,7 @@ export function visitPostings(
   }
 }
 
-/** The entries of a block without those of some chunks. */
+/** The postings of a block without those of some chunks. */
 export function withoutKeys(block: number, entries: Buffer, gone: ReadonlySet<number>): Buffer {
   const kept: Buffer[] = [];
   for (let at = 0; at + entryBytes <= entries.length; at += entryBytes) {
@@ -71,7 +71,7 @@ export function countPostings(entries: Buffer): number {
 }
 
 export interface TokenCounts {
-  /** How often each token occurs in the text, and in headings and path. */
+  /** The term frequencies of each token in the text, and in headings and path. */
   readonly counts: ReadonlyMap<string, number>;
   readonly total: number;
 }
@@ -85,7 +85,7 @@ export function countTokens({ body, head }: { body: string; head: string }): Tok
   return { counts, total: inBody.length + inHead.length };
 }
 
-/** A NUL is no part of a token, and ASCII letters are compared without case, as in SQLite. */
+/** As in SQLite, NUL is not part of a token, and ASCII letters are compared without case. */
 export function splitTokens(text: string): string[] {
   const plain = text.includes("\0") ? text.replaceAll("\0", "") : text;
   return plain
@@ -95,7 +95,7 @@ export function splitTokens(text: string): string[] {
     .map(foldToken);
 }
 
-/** An entry of an index holds 2,700 bytes at most. */
+/** An index entry holds at most 2,700 bytes. */
 const maxChars = 600;
 
 function foldToken(token: string): string {

@@ -3,25 +3,26 @@ import { monotonicMs } from "../../timing.ts";
 import { channelOf, readAgent } from "./agent-row.ts";
 import type { Database } from "./database.ts";
 
-/** The types of the client leave these out. */
+/** The client's types leave these out. */
 type UnreferencedClient = Client & { ref(): void; unref(): void };
 
-/** The revision of an agent, known without asking while a connection listens. */
+/** The revision of an agent, known without a query while a connection listens. */
 export interface RevisionWatch extends AsyncDisposable {
   read(): Promise<string>;
-  /** Called when this process has written: what is known is not true any more. */
+  /** Called after a write of this process: the known revision is outdated. */
   forget(): void;
 }
 
 /**
- * A notification is trusted for this long, then polled: some poolers accept LISTEN and never deliver anything.
+ * A notification is trusted for this long, then the database is polled: some poolers accept LISTEN and never deliver
+ * anything.
  */
 const believedMs = 5000;
 const betweenAttemptsMs = 2000;
 
 /**
- * Whoever watches asks every second or two. So from the second question on a connection listens for what writers tell,
- * on whichever machine they are. While there is none, or it broke, the database is asked each time.
+ * A watcher asks every second or two. So from the second query on, a connection listens for notifications of writers on
+ * any machine. Without one, or after it broke, the database is queried each time.
  */
 export function createRevisionWatch(db: Database, agentId: number): RevisionWatch {
   let known: { readonly revision: number; readonly atMs: number } | null = null;
@@ -42,17 +43,17 @@ export function createRevisionWatch(db: Database, agentId: number): RevisionWatc
     listener = client;
     client.on("error", () => lose(client));
     client.on("end", () => lose(client));
-    // Only a hint to ask: any role of the database can send one, with any number in it.
+    // Only a hint to query: any role of the database can send one, with any number in it.
     client.on("notification", () => {
       heard++;
       known = null;
     });
     try {
       await client.connect();
-      // A process that has nothing else to do may end.
+      // The connection alone must not keep the process alive.
       (client as UnreferencedClient).unref();
       await client.query(`LISTEN ${channelOf(agentId)}`);
-      // What was read before could have been overtaken unheard.
+      // A revision read before listening began may be outdated without a notification.
       known = null;
       isListening = listener === client;
     } catch {
@@ -79,7 +80,7 @@ export function createRevisionWatch(db: Database, agentId: number): RevisionWatc
       isClosed = true;
       const client = listener;
       listener = null;
-      // Whoever closes the store waits for this, and must not end before it.
+      // Closing the store waits for this, and must not end before it.
       (client as UnreferencedClient | null)?.ref();
       await client?.end().catch(() => {});
     },

@@ -2,9 +2,9 @@ import { LonghandError } from "../../errors.ts";
 
 type Methods = Readonly<Record<string, (...parameters: never[]) => Promise<unknown>>>;
 
-/** Calls that run are waited for when something closes; those that come later are refused. */
+/** Running calls are awaited when something closes; later ones are refused. */
 export interface RunningCalls {
-  /** The same methods, watched. */
+  /** The same methods, tracked. */
   watch<T extends object>(methods: T): T;
   close(): Promise<void>;
 }

@@ -2,52 +2,52 @@ import { separateTenants } from "./separate-tenants.ts";
 
 /*
  * The derived index of many agents in one database, in the schema `longhand`. Everything but `embedding_cache` and
- * `embedder_usage` can be built again from the notes. Migrations are numbered and never changed once released; each is
- * applied in a transaction under an advisory lock (`migrate.ts`).
+ * `embedder_usage` can be rebuilt from the notes. Migrations are numbered and never changed once released; each is
+ * applied in a transaction under an advisory lock (`postgres-store.ts`).
  *
- * Every row belongs to an agent (`agent_id`), and row-level security shows a transaction only the rows of the agent that
- * it has named: `SET LOCAL longhand.agent = 'name'`. It is forced, so the owner of the tables obeys too; superusers and
- * roles with BYPASSRLS do not, and for them every statement of ours names the agent besides. `agents.login` names a
- * database role: then only its members can act as that agent, whatever they set; without one, only the owner of the
- * tables. Every key holds the agent. `add_agent` makes an agent with its role, which is given what it needs and no more.
+ * Every row belongs to an agent (`agent_id`), and row-level security shows a transaction only the rows of its agent:
+ * `SET LOCAL longhand.agent = 'name'`. It is forced, so it applies to the owner of the tables too; it does not apply to
+ * superusers and roles with BYPASSRLS, and because of them every statement of ours also names the agent. `agents.login`
+ * names a database role: then only its members can act as that agent, whatever they set; without one, only the owner of
+ * the tables. Every key contains the agent. `add_agent` creates an agent with its role and the minimal privileges.
  *
  * agents
  *   One row per agent, and the lock of its writers: each write takes it FOR UPDATE first, so an agent has one writer at
- *   a time, as in SQLite, and none of the tables below can deadlock. `next_key` is the key of the next chunk, never used
- *   twice; `next_set` is the number of the next set of vectors. `revision` grows with every write, `content_revision`
- *   with those to documents; `removed_revision` is the `content_revision` of the last write that removed any.
+ *   a time, as in SQLite, and none of the tables below can deadlock. `next_key` is the key of the next chunk, never
+ *   reused; `next_set` is the id of the next vector set. `revision` grows with every write, `content_revision` with
+ *   writes to documents; `removed_revision` is the `content_revision` of the last write that removed any.
  *   `token_count` is the sum of `chunks.token_count`.
  *
  * files, chunks, meta, embedding_cache, embedder_usage, embedders
- *   As in SQLite (`sqlite/schema.ts`). A text cannot hold NUL; `sql-values.ts` says how it is written.
+ *   As in SQLite (`sqlite/schema.ts`). Text cannot contain NUL; `sql-values.ts` escapes it.
  *
  * postings, fresh_words
- *   Words by the tokens of our own analyser, in a form that row-level security can read by an index: PostgreSQL's
- *   full-text operators are not leakproof, so under a policy their index is not used at all. (Nor is any index on an
- *   expression with a function like left().) `postings` has one row per word and block of 2048 keys; `entries` holds
- *   six bytes for each chunk, see `postings.ts`. A search reads the rows of its words and scores them in the process
- *   that asks: the server only looks up, and the order is the same as in SQLite. The document frequency of a word is
- *   the length of its entries.
- *   A chunk has a hundred words and more, and to change as many rows for each note that comes would take most of the
- *   time. So `fresh_words` has one row for each of the last chunks, with all of its tokens and an entry for each; when
- *   there are some dozens they are folded into `postings` together. A chunk is in the one or in the other.
- *   `chunks.word_count` is the number of its different words, which shows whether any are lost.
+ *   The tokens of our own analyzer, in a form that an index can serve under row-level security: PostgreSQL's full-text
+ *   operators are not leakproof, so under a policy their index is not used at all. (Nor is any index on an expression
+ *   with a function like left().) `postings` has one row per token and block of 2048 keys; `entries` holds six bytes
+ *   per chunk, see `postings.ts`. A search reads the rows of its tokens and scores them in its own process: the server
+ *   only looks up, and the order is the same as in SQLite. The document frequency of a token is the length of its
+ *   entries.
+ *   A chunk has a hundred tokens and more, and changing as many rows for each new note would take most of the time. So
+ *   `fresh_words` has one row for each of the latest chunks, with all of its tokens and a posting for each; a few dozen
+ *   are then merged into `postings` together. A chunk is in one of the two tables. `chunks.word_count` is the number of
+ *   its distinct tokens, which shows whether any are lost.
  *
  * chunks_vec
- *   The vectors of a chunk: `codes` for embedders with several small ones a text (as in SQLite), `embedding` for those
- *   with one, as half precision for pgvector to find candidates with; the exact vector is in embedding_cache. Both are
- *   NULL for a text that holds nothing to embed. The column `embedding` is there once the extension is, see
- *   `vector-extension.ts`; `embedders.half_column` is its number once all vectors of a set are in it. A number is never
- *   given to another column, so one that was dropped and made again is noticed.
+ *   The vectors of a chunk: `codes` for embedders with several small ones per text (as in SQLite), `embedding` for those
+ *   with one, at half precision, for pgvector to find candidates; the exact vector is in embedding_cache. Both are NULL
+ *   for a text with nothing to embed. The column `embedding` exists once the extension does, see `vector-extension.ts`;
+ *   `embedders.half_column` is its attribute number once it contains all vectors of a set. PostgreSQL never reuses
+ *   attribute numbers, so a column that was dropped and recreated is noticed.
  *
  * chunks_gone
  *   As in SQLite; `seq` counts in `agents.gone_count`.
  *
  * work
- *   Who holds a work lock, by `lock_key` and `backend`, and what it says about itself; see `work-lock-postgres.ts`.
+ *   The holder of a work lock, by `lock_key` and `backend`, and its progress; see `work-lock-postgres.ts`.
  */
 
-/** Those of the first version with rows of agents; the policy is the same for all. */
+/** The tables of the first version that hold rows of agents; all have the same policy. */
 const firstTables = [
   "meta",
   "files",
@@ -62,7 +62,7 @@ const firstTables = [
   "work",
 ] as const;
 
-/** Every table with rows of agents. */
+/** All tables that hold rows of agents. */
 export const ownedTables = firstTables.map((table) => (table === "words" ? "fresh_words" : table));
 
 const createTables = `
@@ -191,7 +191,7 @@ CREATE TABLE longhand.work (
   PRIMARY KEY (agent_id, name)
 );`;
 
-/** The agent is looked up once a statement: the parentheses make the call a value of the whole statement. */
+/** The agent is looked up once per statement: the parentheses make the call a scalar subquery. */
 const securePolicies = `
 CREATE FUNCTION longhand.current_agent() RETURNS int4 LANGUAGE sql STABLE
   AS $$ SELECT id FROM longhand.agents WHERE name = current_setting('longhand.agent', true) $$;
@@ -210,8 +210,8 @@ CREATE POLICY own_rows ON longhand.${table} USING (agent_id = (SELECT longhand.c
   .join("\n")}`;
 
 /**
- * Words without numbers. The tables are altered and not made again, because roles were given rights to them. What is in
- * them goes, and each agent builds its words again as after a change of the analyser.
+ * Removes the numbers of words. The tables are altered instead of recreated, because privileges on them were granted.
+ * Their rows are deleted, and each agent rebuilds its tokens as after a change of the analyzer.
  */
 const dropNumbersOfWords = `
 TRUNCATE longhand.words, longhand.postings;
@@ -228,12 +228,12 @@ ALTER TABLE longhand.meta NO FORCE ROW LEVEL SECURITY;
 UPDATE longhand.meta SET value = jsonb_set(value::jsonb, '{analyser}', '""')::text WHERE key = 'memory_index_meta_v1';
 ALTER TABLE longhand.meta FORCE ROW LEVEL SECURITY;`;
 
-/** By which write a document is as it is, so that a writer replaces what it has seen and nothing else. */
+/** The write that last changed a document, so that a writer replaces only the version it saw. */
 const addRevisions = `
 ALTER TABLE longhand.files ADD COLUMN revision int8 NOT NULL DEFAULT 0;
 ALTER TABLE longhand.agents ADD COLUMN removed_revision int8 NOT NULL DEFAULT 0;`;
 
-/** The first one is number 1. */
+/** The first migration has number 1. */
 export const migrations: readonly string[] = [
   `${createTables}\n${securePolicies}`,
   dropNumbersOfWords,

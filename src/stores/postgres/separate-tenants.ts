@@ -1,14 +1,14 @@
-/** In SQL: whether the session user may act as the agent of a row of `agents`. A dropped role may not. */
+/** SQL: whether the session user may act as the agent of a row of `agents`. A dropped role may not. */
 const mayAct = `CASE WHEN login IS NULL THEN longhand.is_owner()
     ELSE coalesce(pg_has_role(session_user, to_regrole(quote_ident(login))::oid, 'member'), false) END`;
 
 /**
  * Tenants that do not trust each other: roles that own nothing and are bound to agents by `add_agent`.
  *
- * Every key holds the agent, so that no row of one tenant is in the way of another's. Graphs of vectors get the agent
- * into their condition too; they are built again by the next sync. Rows are deleted by a function, because the right to
- * DELETE is also the right to lock a table; for the same reason UPDATE is granted by column. What a function of the
- * owner does is done in the name of its owner, so policies ask for the user of the session.
+ * Every key contains the agent, so that tenants' rows never conflict. Vector indexes get the agent into their condition
+ * too; the next sync rebuilds them. Rows are deleted by a function, because the DELETE privilege also allows locking the
+ * table; for the same reason UPDATE is granted by column. A SECURITY DEFINER function runs as its owner, so policies
+ * check the session user.
  */
 export const separateTenants = (ownedTables: readonly string[]): string => `
 CREATE FUNCTION longhand.is_owner() RETURNS bool LANGUAGE sql STABLE BEGIN ATOMIC

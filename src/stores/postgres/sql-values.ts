@@ -1,9 +1,9 @@
-/** The numbers of types, which never change. */
+/** Type OIDs, which never change. */
 const oids = { bytea: 17, int4: 23, text: 25 };
 
 /**
- * Arrays in the binary form of PostgreSQL. As text, in which the client sends them by itself, each byte would be two and
- * quoted, and to write and read that took longer than what was done with it.
+ * Arrays in PostgreSQL's binary format. In text, the client's default, each byte takes two characters plus quoting, and
+ * encoding took longer than the query.
  */
 export function encodeArray(oid: number, elements: readonly (Uint8Array | null)[]): Buffer {
   const size = elements.reduce((sum, element) => sum + 4 + (element?.length ?? 0), 0);
@@ -44,8 +44,8 @@ export function encodeIntegers(numbers: readonly number[]): Buffer {
 }
 
 /**
- * A text of PostgreSQL cannot hold NUL, but notes can. NUL is written as U+FFFF and "0", and U+FFFF itself, which is no
- * character and occurs in hardly any text, as U+FFFF and "1". Half a character becomes U+FFFD, as in every UTF-8.
+ * PostgreSQL text cannot contain NUL, but notes can. NUL is written as U+FFFF and "0", and U+FFFF itself, a
+ * noncharacter that hardly any text contains, as U+FFFF and "1". A lone surrogate becomes U+FFFD, as in any UTF-8.
  */
 export function toSqlText(text: string): string {
   const written = /[\0\uffff]/.test(text)
@@ -60,8 +60,8 @@ export function fromSqlText(written: string): string {
 }
 
 /**
- * Bytes come as text, because the client cannot take them as they are; in this form they are a third more, and quick to
- * read. `base64Of` is the expression that sends them so.
+ * The client receives bytes only as text; base64 is a third larger, and fast to decode. `base64Of` is the matching SQL
+ * expression.
  */
 export function fromBase64(text: string): Buffer {
   return Buffer.from(text, "base64");

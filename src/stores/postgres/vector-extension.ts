@@ -3,16 +3,16 @@ import { awaitOwnLocks, type Database, type Sql } from "./database.ts";
 import { classifyFailure } from "./postgres-failure.ts";
 import { encodeArray } from "./sql-values.ts";
 
-/** pgvector as it is installed in a database and usable by us. */
+/** The installed pgvector extension. */
 export interface VectorExtension {
   readonly version: string;
-  /** The schema that it was created in, quoted. */
+  /** The schema it was created in, quoted. */
   readonly schema: string;
-  /** The number of the type `vector`, by which values are sent. */
+  /** The OID of the type `vector`, needed to send values. */
   readonly vectorOid: number;
-  /** The number of the column `embedding`. */
+  /** The attribute number of the column `embedding`. */
   readonly column: number;
-  /** Since 0.8 a search goes on by itself until it has as many results as it was asked for. */
+  /** Since 0.8 a search continues until it has as many results as requested. */
   readonly iterates: boolean;
 }
 
@@ -25,8 +25,8 @@ const advice =
   "a superuser can run CREATE EXTENSION vector in this database; until then vectors are compared by this process";
 
 /**
- * What there is of pgvector. The extension is created where that is allowed, and `chunks_vec` gets its column as soon as
- * there is one, so that an index that was begun without it goes on with it.
+ * Finds pgvector. The extension is created if that is allowed, and `chunks_vec` gets its column as soon as it exists,
+ * so that an index that was started without it continues with it.
  */
 export async function prepareExtension(db: Database): Promise<ExtensionState> {
   let found = await db.read(findExtension);
@@ -49,7 +49,7 @@ export async function prepareExtension(db: Database): Promise<ExtensionState> {
     await db.write(async (sql) => {
       await awaitOwnLocks(sql);
       await sql(`ALTER TABLE longhand.chunks_vec ADD COLUMN IF NOT EXISTS embedding ${schema}.halfvec`);
-      // Inside the row: to fetch each vector from another place takes several times as long.
+      // Inline storage: fetching each vector from TOAST takes several times as long.
       await sql("ALTER TABLE longhand.chunks_vec ALTER COLUMN embedding SET STORAGE MAIN");
       await sql("SELECT longhand.secure_tenants()");
     });
@@ -100,7 +100,7 @@ async function findExtension(sql: Sql): Promise<FoundExtension | null> {
   };
 }
 
-/** A vector in the binary form of pgvector: its length and its numbers, big-endian. */
+/** A vector in pgvector's binary format: its dimensions and its numbers, big-endian. */
 export function encodeVector(vector: Float32Array): Buffer {
   const bytes = Buffer.allocUnsafe(4 + 4 * vector.length);
   bytes.writeUInt16BE(vector.length, 0);
@@ -109,7 +109,7 @@ export function encodeVector(vector: Float32Array): Buffer {
   return bytes;
 }
 
-/** Null: none. */
+/** Null elements become SQL NULL. */
 export function encodeVectorArray(vectors: readonly (Float32Array | null)[], oid: number): Buffer {
   return encodeArray(
     oid,

@@ -9,18 +9,22 @@ import { createPostgresWorkLock } from "./work-lock-postgres.ts";
 
 const maxWaitMs = 600_000;
 
-/** pgvector cannot index longer ones, even at half precision. */
+/** pgvector cannot index more dimensions, even at half precision. */
 const maxIndexedDims = 4000;
 
-/** A graph is built several times as fast while it fits into this; more would be too much to ask of a shared server. */
+/**
+ * A graph is built several times as fast while it fits into this much memory; more would be too much to ask of a shared
+ * server.
+ */
 const maxBuildMegabytes = 2048;
 
 /**
- * How dense a graph is. Among 60,000 × 256, 24 and 128 took twice as long to build (66 s of a processor against 31 s) and
- * a third longer to search; with 300 vectors in sight both found all of the best 24, and of the best 96 .998 and .990.
+ * Density of the HNSW graph (m, ef_construction). With 60,000 × 256, 24 and 128 took twice as long to build (66 s of
+ * CPU instead of 31 s) and a third longer to search; at ef_search 300 both found all of the best 24, and .998 and .990
+ * of the best 96.
  */
 const graph = { neighbours: 16, effort: 64 };
-/** In memory, besides the vector: each has twice as many neighbours in the lowest layer, 16 bytes for each. */
+/** In memory, besides the vector: twice as many neighbours in the lowest layer, 16 bytes each. */
 const nodeBytes = 2 * graph.neighbours * 16 + 200;
 
 type SetPlace = Pick<SetRow, "id" | "agent_id">;
@@ -29,12 +33,18 @@ function indexNameOf({ agent_id, id }: SetPlace): string {
   return `chunks_vec_${agent_id}_${id}`;
 }
 
-/** Rows of one set, written with its numbers: PostgreSQL uses a partial index only where it sees that all rows are in it. */
+/**
+ * The condition for rows of one set, with literal numbers: PostgreSQL uses a partial index only if it can prove that
+ * the index contains all rows.
+ */
 export function rowsOfSet({ agent_id, id }: SetPlace): string {
   return `agent_id = ${agent_id} AND embedder_id = ${id}`;
 }
 
-/** What is indexed and what is searched, written in one place: PostgreSQL uses an index only for the same expression. */
+/**
+ * The expression to index and to search, defined once: PostgreSQL uses an expression index only for the same
+ * expression.
+ */
 export function indexedExpression(set: Pick<SetRow, "dims">, { schema }: VectorExtension): string {
   return `(v.embedding::${schema}.halfvec(${set.dims}))`;
 }
@@ -44,9 +54,8 @@ export function canBeIndexed(set: SetRow): boolean {
 }
 
 /**
- * Builds the graph of one set, an index of its own: a search then meets no vectors of other agents or models, which it
- * would have to pass over. Concurrently, so that no writer waits meanwhile; the second process leaves it to the
- * first. Returns false when another process is building it.
+ * Builds the graph of one set as a separate index: a search then meets no vectors of other agents or models.
+ * Concurrently, so that no writer waits. Returns false if another process is building it.
  */
 export async function buildVectorIndex(
   db: Database,
@@ -60,11 +69,11 @@ export async function buildVectorIndex(
   const lock = createPostgresWorkLock({ connect: async () => ({ db, agentId: set.agent_id }), name });
   await using held = await lock.tryTake("building a graph of vectors");
   if (held === null) return false;
-  // It waits for every transaction that is older, whoever has left it open.
+  // It waits for every older transaction, including those that others left open.
   const settings = `-c statement_timeout=0 -c lock_timeout=${maxWaitMs} -c maintenance_work_mem=${megabytes}MB`;
   await db.withClient(
     async (client) => {
-      // What a crash has left half built is not used, but kept up to date with every write.
+      // A half-built index of a crashed process is not used, but updated with every write.
       await client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${name}`);
       await client.query(
         `CREATE INDEX CONCURRENTLY ${name} ON longhand.chunks_vec USING hnsw
@@ -83,7 +92,7 @@ export async function dropVectorIndex(db: Database, set: SetPlace): Promise<void
   );
 }
 
-/** How similar an ordinary chunk of a large set is, by some that are spread evenly over all keys. */
+/** The similarity of an ordinary chunk of a large set, from a sample spread evenly over all keys. */
 export interface VectorSampling {
   findMedian(sql: Sql, set: SetRow, extension: VectorExtension, query: Float32Array): Promise<number>;
 }
@@ -96,9 +105,9 @@ interface Sample {
 }
 
 /**
- * The server looks at a thousand rows for it, a page each, which is a good part of what a search costs it. A process that
- * asks once leaves that to the server; one that asks again takes the sample to itself, until the set has grown or shrunk
- * by a quarter.
+ * The server reads a thousand rows for it, a page each, which is a large part of the cost of a search. For a single
+ * query the server does it; a process with more queries fetches the sample, until the set has grown or shrunk by a
+ * quarter.
  */
 export function createVectorSampling(agentId: number): VectorSampling {
   const samples = new Map<number, Sample | null>();
@@ -124,7 +133,7 @@ export function createVectorSampling(agentId: number): VectorSampling {
 }
 
 function pickKeys({ nextKey, chunkCount }: AgentRow): number[] {
-  // Keys of chunks that have gone are hit too.
+  // Some of the keys belong to deleted chunks.
   const wanted = Math.min(nextKey, Math.ceil((sampleSize * nextKey) / Math.max(1, chunkCount)));
   const step = Math.max(1, nextKey / Math.min(wanted, 16 * sampleSize));
   return Array.from({ length: Math.floor(nextKey / step) }, (_, index) => Math.floor(index * step));

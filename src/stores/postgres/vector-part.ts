@@ -29,12 +29,11 @@ export interface VectorPartOptions {
   readonly agentId: number;
   readonly pgvector: ExtensionState;
   readonly maxCachedVectors: number;
-  /** A set of more vectors gets an index; below, comparing all of them is as fast, and exact. */
+  /** Larger sets get an index; below this, an exhaustive search is as fast, and exact. */
   readonly indexedFrom: number;
   readonly now: () => number;
 }
 
-/** The part of the store that is about vectors. */
 export function createVectorPart(options: VectorPartOptions): Required<StoreVectors> {
   const { db, agentId, pgvector, maxCachedVectors, indexedFrom, now } = options;
   const extension = "extension" in pgvector ? pgvector.extension : null;
@@ -43,13 +42,13 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
   const sampling = createVectorSampling(agentId);
   const asked = new Map<string, number>();
   let trimmedRevision: number | null = null;
-  /** Why there is no index of vectors, when that was tried. */
+  /** Why the vector index could not be built. */
   let indexProblem: string | null = null;
 
   const change = <T>(work: (sql: Sql) => Promise<T>, once = false): Promise<T> =>
     db.write(
       async (sql) => {
-        // Sent together, and done only when no other writer is at work.
+        // Sent together, and executed only if no other writer is active.
         const [, result] = await Promise.all([lockAgent(sql, agentId), work(sql)]);
         await advanceAgent(sql, agentId);
         return result;
@@ -57,10 +56,7 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
       { once },
     );
 
-  /**
-   * Once a day, and without waiting: that a set is in use is worth noting, but a search must not fail or wait for it.
-   * What is lost is the date only.
-   */
+  /** Once a day, and without waiting: a search must not fail or wait for it. Only a date can get lost. */
   const noteUse = ({ name, used_at }: SetRow): void => {
     const last = Math.max(used_at, asked.get(name) ?? Number.NEGATIVE_INFINITY);
     if (Math.abs(now() - last) < usedWithinMs) return;
@@ -199,7 +195,7 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
       }, true),
   };
 
-  /** A set that was made before the extension was there. */
+  /** A set that was made before the extension existed. */
   async function fillSet(set: SetRow): Promise<void> {
     if (extension === null || set.vectors_per_text === "several" || set.half_column === extension.column)
       return;
@@ -209,7 +205,7 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
     }
   }
 
-  /** Words and vectors are there without it, so a server that does not let us is no reason to fail. */
+  /** Search works without it, so a server that refuses is no reason to fail. */
   async function ensureIndex(set: SetRow, rowCount: number): Promise<void> {
     if (extension === null || set.is_indexed || !canBeIndexed(set) || rowCount < indexedFrom) return;
     try {

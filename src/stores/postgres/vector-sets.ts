@@ -3,7 +3,7 @@ import { providerKeyOf } from "../vectors/vector-set.ts";
 import type { Sql } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
 
-/** The set of vectors of one embedder, as the table `embedders` has it. */
+/** The vector set of one embedder: a row of `embedders`. */
 export interface SetRow {
   readonly id: number;
   readonly agent_id: number;
@@ -16,11 +16,11 @@ export interface SetRow {
   readonly dims: number;
   readonly done_key: number;
   readonly used_at: number;
-  /** The column of pgvector in which all of its vectors are; null while they are not. */
+  /** The pgvector column that contains all of its vectors; null until it does. */
   readonly half_column: number | null;
-  /** Of the agent. */
+  /** The agent's chunk count. */
   readonly chunk_count: number;
-  /** Whether pgvector has an index of it that can be used. */
+  /** Whether pgvector has a usable index of it. */
   readonly is_indexed: boolean;
 }
 
@@ -65,13 +65,15 @@ export async function ensureSet(
 }
 
 /**
- * That a chunk `c` has no row in a set. `OFFSET 0` has each chunk looked up by itself: otherwise the server compares all
- * vectors of the set with all chunks, though the first few that are missing are wanted.
+ * SQL: a chunk `c` has no row in a set. `OFFSET 0` makes the server look up each chunk separately; otherwise it joins
+ * all vectors of the set with all chunks, although only the first few missing ones are needed.
  */
 export const lacksVectors = (set: string): string =>
   `NOT EXISTS (SELECT 1 FROM longhand.chunks_vec v WHERE v.agent_id = c.agent_id AND v.embedder_id = ${set} AND v.key = c.key OFFSET 0)`;
 
-/** Chunks that have no row yet, of the set `$2` of the agent `$1`; its row says up to where none can be missing. */
+/**
+ * Chunks of the agent `$1` without a row in the set `$2`; the set's `done_key` says up to where none can be missing.
+ */
 export const missingChunks = `FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key > $3 AND ${lacksVectors("$2")}`;
 
 export async function isAnyMissing(sql: Sql, agentId: number, set: SetRow): Promise<boolean> {

@@ -9,19 +9,19 @@ interface Held {
   readonly set: number;
   readonly matrix: VectorMatrix;
   revision: number;
-  /** Rows up to this key were all there when they were read; later ones may have come between those that are known. */
+  /** Rows up to this key were complete when they were read; later ones may have gaps. */
   doneKey: number;
   goneSeq: number;
 }
 
 export interface VectorLoading {
-  /** The codes of a set as they are in the caller's snapshot. One call at a time. */
+  /** The codes of a set in the caller's snapshot. One call at a time. */
   load(sql: Sql, set: SetRow): Promise<VectorMatrix>;
 }
 
 /**
- * The codes of embedders with several vectors a text, in memory. They are fetched once in a process, and afterwards only
- * what came and went.
+ * The codes of embedders with several vectors per text, in memory. A process loads them once, and afterwards only the
+ * changes.
  */
 export function createVectorLoading(agentId: number): VectorLoading {
   const all = new Map<string, Held>();
@@ -34,7 +34,7 @@ export function createVectorLoading(agentId: number): VectorLoading {
     goneSeq,
   });
 
-  /** False when it cannot be done step by step. */
+  /** False if an incremental update is impossible. */
   const update = async (sql: Sql, held: Held, set: SetRow, goneCount: number): Promise<boolean> => {
     if (goneCount > held.goneSeq) {
       const rows = await sql<{ seq: number; key: number }>(
@@ -56,7 +56,7 @@ export function createVectorLoading(agentId: number): VectorLoading {
     load: async (sql, set) => {
       const { revision, goneCount } = await readAgent(sql, agentId);
       let held = all.get(set.name);
-      // What was read in a later snapshot is as good.
+      // Codes read in a later snapshot are equally valid.
       if (held?.set === set.id && held.revision >= revision) return held.matrix;
       if (held?.set !== set.id || !(await update(sql, held, set, goneCount))) {
         all.delete(set.name);
@@ -72,7 +72,7 @@ export function createVectorLoading(agentId: number): VectorLoading {
 
 const rowsAtOnce = 4000;
 
-/** Joined by the server: to send and read each row by itself takes several times as long. */
+/** Aggregated by the server: sending and reading each row takes several times as long. */
 async function* readRows(sql: Sql, set: SetRow, afterKey: number): AsyncGenerator<VectorRows> {
   const width = vectorCodings.bits.widthOf(set.dims);
   for (let last = afterKey; ; ) {
@@ -101,7 +101,7 @@ async function* readRows(sql: Sql, set: SetRow, afterKey: number): AsyncGenerato
   }
 }
 
-/** As `int8send` writes them, one after the other. */
+/** Concatenated `int8send` values. */
 export function readKeys(bytes: Buffer): number[] {
   const keys: number[] = [];
   for (let at = 0; at < bytes.length; at += 8) {

@@ -11,10 +11,10 @@ import type { Database, Sql } from "./database.ts";
 import { type CacheOwner, countCached, lookForMissing, lookUp } from "./embedding-cache.ts";
 import { findSet, missingChunks, type SetRow } from "./vector-sets.ts";
 
-/** A set that is not there yet has the numbers 0. */
+/** A set that does not exist yet has id 0. */
 type Place = readonly [agentId: number, setId: number, doneKey: number];
 
-/** Texts of chunks that have no vectors in a set, in the order of the chunks. */
+/** Texts of chunks without vectors in a set, in the order of the chunks. */
 export async function readMissing(
   sql: Sql,
   [agentId, setId, doneKey]: Place,
@@ -38,7 +38,7 @@ export async function readMissing(
   return [...texts.values()];
 }
 
-/** The same of some texts alone, in their order. */
+/** The same for some texts only, in their order. */
 export async function readMissingOf(
   sql: Sql,
   [agentId, setId]: Place,
@@ -59,7 +59,7 @@ export async function readMissingOf(
 interface ReuseParts {
   readonly db: Database;
   readonly agentId: number;
-  /** Gives the vectors to all chunks with their texts. */
+  /** Assigns the vectors to all chunks with their texts. */
   readonly keep: (entries: readonly VectorEntry[]) => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ function cacheOwnerOf(embedder: EmbedderIdentity): CacheOwner {
   return { provider, model, provider_key: providerKeyOf(embedder) };
 }
 
-/** Gives all texts that lack vectors those that they had before, a group at a time. Gives their number. */
+/** Assigns cached vectors to all texts that lack them, in groups. Returns how many. */
 export async function reuseAll(
   { db, agentId, keep }: ReuseParts,
   embedder: EmbedderIdentity,
@@ -87,7 +87,7 @@ export async function reuseAll(
   return reused;
 }
 
-/** The same for some texts alone. */
+/** The same for some texts only. */
 export async function reuseSome(
   { db, agentId, keep }: ReuseParts,
   embedder: EmbedderIdentity,
@@ -103,10 +103,10 @@ export async function reuseSome(
   return found.length;
 }
 
-/** UTF-8: Latin text has about four bytes a token, Chinese three. */
+/** UTF-8: Latin text has about four bytes per token, Chinese three. */
 const bytesPerToken = 3;
 
-/** What there is of a set, and what is missing. */
+/** How many chunks have vectors, and how many lack them. */
 export async function countVectors(
   sql: Sql,
   agentId: number,

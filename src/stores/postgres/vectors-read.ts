@@ -24,31 +24,30 @@ export interface VectorRequest {
   readonly filter: ChunkFilter | undefined;
 }
 
-/** Similarities of all chunks that have one. */
+/** The similarity of every chunk that has one. */
 interface Scored {
   /** Ascending. */
   readonly keys: readonly number[];
   readonly similarities: Float32Array;
 }
 
-/** So many times the wanted number are found by half precision or by the graph, and then compared exactly. */
+/** Half precision or the graph finds this many times the requested number, which are then compared exactly. */
 const comparedTimes = 4;
 /**
- * How many vectors a search of the graph keeps in sight; 1000 is the most that pgvector allows. The more there are, the
- * more have to be: of the best 24, 300 found all among 60,000, .990 among 100,000 and .963 among a million, where 700
- * found .992.
+ * ef_search of pgvector; its maximum is 1000. Larger sets need more: 300 found all of the best 24 among 60,000, .990
+ * among 100,000 and .963 among a million, where 700 found .992.
  */
 const minEffort = 300;
 const effortOf = (chunkCount: number): number => Math.round(100 * Math.log2(Math.max(1, chunkCount) / 5000));
 const maxEffort = 1000;
 
-/** By codes in memory, for embedders with several vectors a text. */
+/** By codes in memory, for embedders with several vectors per text. */
 export async function searchCodes(
   parts: SearchParts,
   matrix: VectorMatrix,
   { query, limit, filter }: VectorRequest,
 ): Promise<VectorCandidates> {
-  // What the matrix gives is valid until its next use, and others may use it while this waits for the filter.
+  // The matrix's result is valid until its next use, and others may use it while this waits for the filter.
   const scored: Scored = { keys: [...matrix.keys], similarities: matrix.score(query).slice() };
   const keys = await selectKeys(parts, scored, atMost(limit), filter);
   const similarityOf = new Map(scored.keys.map((key, place) => [key, scored.similarities[place]!]));
@@ -56,7 +55,7 @@ export async function searchCodes(
   return { candidates, median: findMedian(scored.similarities) };
 }
 
-/** For embedders with one vector a text. */
+/** For embedders with one vector per text. */
 export async function searchSingles(
   parts: SearchParts,
   set: SetRow,
@@ -83,16 +82,16 @@ interface Found {
   readonly median: number;
 }
 
-/** By how much two similarities can change places at most when vectors have half their precision. */
+/** The largest difference between two similarities whose order half precision can swap. */
 const halfError = 0.002;
 
-/** Those that could be among the best by their exact vectors: to fetch these is what costs. */
+/** Those that could be among the best by their exact vectors, because fetching these is expensive. */
 function keysWorthComparing(found: Found["found"], most: number): number[] {
   const least = (found[most - 1]?.similarity ?? Number.NEGATIVE_INFINITY) - halfError;
   return found.filter(({ similarity }) => similarity >= least).map(({ key }) => key);
 }
 
-/** Every vector is compared. */
+/** Compares every vector. */
 async function searchAll(parts: SearchParts, set: SetRow, request: VectorRequest): Promise<Found> {
   const scored =
     parts.extension === null
@@ -104,7 +103,7 @@ async function searchAll(parts: SearchParts, set: SetRow, request: VectorRequest
   return { found, median: findMedian(scored.similarities) };
 }
 
-/** By the server: two numbers come back for each chunk. */
+/** On the server, which returns two numbers per chunk. */
 async function scoreThere(
   { sql }: SearchParts,
   extension: VectorExtension,
@@ -128,7 +127,7 @@ async function scoreThere(
 
 const vectorsAtOnce = 1000;
 
-/** By this process, without pgvector: every vector has to come over the network. */
+/** In this process, without pgvector: every vector crosses the network. */
 async function scoreHere({ sql, agentId }: SearchParts, set: SetRow, query: Float32Array): Promise<Scored> {
   const unit = toUnit(query);
   const scores: [number, number][] = [];
@@ -148,7 +147,7 @@ async function scoreHere({ sql, agentId }: SearchParts, set: SetRow, query: Floa
   };
 }
 
-/** By pgvector's graph. With a filter that lets little through, every vector is compared after all. */
+/** By pgvector's graph. A very selective filter falls back to comparing every vector. */
 async function searchGraph(
   parts: SearchParts,
   extension: VectorExtension,
@@ -162,8 +161,8 @@ async function searchGraph(
   const narrowed = isFiltering(filter) ? filterFiles(filter, 3) : null;
   const distance = `${indexedExpression(set, extension)} OPERATOR(${schema}.<=>)
     $1::${schema}.vector::${schema}.halfvec(${set.dims})`;
-  // Otherwise the server would rather sort all vectors: it takes a search of the graph for dearer than it is, and while a
-  // table is new it thinks that there are none.
+  // Otherwise the server would sort all vectors: it overestimates the cost of a graph search, and takes a new table for
+  // empty.
   const [, rows, , median] = await Promise.all([
     sql(
       `SET LOCAL hnsw.ef_search = ${effort}; SET LOCAL enable_sort = off${iterates ? "; SET LOCAL hnsw.iterative_scan = strict_order" : ""}`,
@@ -183,7 +182,7 @@ async function searchGraph(
     sampling.findMedian(sql, set, extension, query),
   ]);
   if (!isFiltering(filter)) {
-    // A graph that is searched once gives fewer when rows were deleted, and never more than its effort.
+    // A single graph search returns fewer if rows were deleted, and never more than ef_search.
     if (iterates || rows.length >= limit) return { found: rows, median };
     return await searchAll(parts, set, request);
   }
@@ -200,7 +199,7 @@ async function searchGraph(
   return { found: rows.filter(({ key }) => passed.has(key)), median };
 }
 
-/** Keys of the most similar chunks that a filter lets through, best first. */
+/** Keys of the most similar chunks that match a filter, best first. */
 async function selectKeys(
   { sql, agentId }: SearchParts,
   { keys, similarities }: Scored,

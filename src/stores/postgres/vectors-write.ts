@@ -11,12 +11,12 @@ import { ensureSet, lacksVectors, type SetRow } from "./vector-sets.ts";
 export interface VectorWritingParts {
   readonly sql: Sql;
   readonly agentId: number;
-  /** Null where the database has no pgvector. */
+  /** Null if the database has no pgvector. */
   readonly extension: VectorExtension | null;
   readonly at: number;
 }
 
-/** Keeps vectors of texts for all chunks that hold them. The caller holds the lock of the agent. */
+/** Stores vectors for all chunks with their texts. The caller holds the lock of the agent. */
 export async function putVectors(
   parts: VectorWritingParts,
   embedder: EmbedderIdentity,
@@ -39,7 +39,8 @@ export async function putVectors(
       dims,
     ]);
   }
-  // The first of two entries for one text counts, and none that no chunk holds any more: it may have been forgotten.
+  // The first of two vectors for one text counts, and none for a text that no chunk contains any more: it may have been
+  // forgotten.
   const held = await findHeld(sql, agentId, entries);
   const texts = [...new Map(entries.toReversed().map((entry) => [entry.hash, entry])).values()].filter(
     ({ hash }) => held.has(hash),
@@ -113,8 +114,8 @@ async function insertSingles(
 const rowsAtOnce = 400;
 
 /**
- * Gives pgvector the vectors of a set that was made before the extension was there, a group at a time. Gives the key of
- * the last one; null when there are none left, and then the set is marked as complete.
+ * Copies vectors of a set that is older than the extension into pgvector's column, in groups. Returns the last key;
+ * null if none are left, and then the set is marked as complete.
  */
 export async function fillHalves(
   { sql, agentId }: VectorWritingParts,
@@ -154,10 +155,10 @@ export async function fillHalves(
   return keys.at(-1)!;
 }
 
-/** How many deleted keys are remembered for those who hold vectors in memory. */
+/** How many deleted keys are kept for processes that hold vectors in memory. */
 const rememberedGone = 4096;
 
-/** Which sets an agent has, and in which columns of `chunks_vec` vectors are; pgvector's is there once the extension is. */
+/** The sets of an agent, and the columns of `chunks_vec` with vectors; pgvector's exists only with the extension. */
 export interface VectorSets {
   readonly ids: readonly number[];
   readonly columns: readonly string[];
@@ -173,7 +174,7 @@ export async function readVectorSets(sql: Sql, agentId: number): Promise<VectorS
   return row!;
 }
 
-/** Moves `done_key` of every set up to where none can be missing, and notes that one of them is in use. */
+/** Moves `done_key` of every set up to where none can be missing, and records that one of them is in use. */
 async function advanceSets(
   sql: Sql,
   agentId: number,
@@ -190,7 +191,7 @@ async function advanceSets(
   );
 }
 
-/** The chunks that were just added take the vectors of older chunks with the same text, each looked up by itself. */
+/** New chunks take the vectors of older chunks with the same text, each looked up separately. */
 export async function inheritVectors(
   sql: Sql,
   agent: AgentRow,
@@ -214,7 +215,7 @@ export async function inheritVectors(
   if (inherited.length > 0) await advanceSets(sql, agent.id);
 }
 
-/** Deletes the vectors of chunks that go, and remembers which: gives how many had some. */
+/** Deletes the vectors of removed chunks, and records their keys. Returns how many had vectors. */
 export async function removeVectors(
   sql: Sql,
   agent: AgentRow,

@@ -18,15 +18,17 @@ export interface ChunkTokens {
   readonly tokens: TokenCounts;
 }
 
-/** Chunks whose words come and go in one transaction. Those that come have greater keys than all that were there. */
+/**
+ * Chunks whose tokens are added and removed in one transaction. New chunks have greater keys than all existing ones.
+ */
 export interface WordChange {
   readonly added: readonly ChunkTokens[];
   readonly gone: readonly ChunkTokens[];
 }
 
 /**
- * Brings the words in step with chunks that come and go. The caller holds the lock of the agent, and has counted the
- * chunks whose words are kept apart.
+ * Updates the postings for added and removed chunks. The caller holds the lock of the agent, and has counted the chunks
+ * in `fresh_words`.
  */
 export async function changeWords(
   sql: Sql,
@@ -53,7 +55,7 @@ const columnsOf = (rows: readonly PostingRow[]): [Buffer, Buffer] => [
   encodeIntegers(rows.map(({ block }) => block)),
 ];
 
-/** So many rows a statement: while the server writes them, the next are made. */
+/** Rows per statement: while the server writes them, the next are prepared. */
 const rowsAtOnce = 5000;
 
 async function appendPostings(sql: Sql, agentId: number, added: readonly ChunkTokens[]): Promise<void> {
@@ -68,7 +70,7 @@ async function appendPostings(sql: Sql, agentId: number, added: readonly ChunkTo
         else known.push(entry);
       }
     }
-    // In the order of the index: neighbours lie on one page.
+    // In index order: neighbours share a page.
     const tokens = [...packed.keys()].sort();
     for (let at = 0; at < tokens.length; at += rowsAtOnce) {
       const group = tokens.slice(at, at + rowsAtOnce);
@@ -148,7 +150,7 @@ async function rewritePostings(
   );
 }
 
-/** So many chunks are kept apart at most: each search looks through all of them. */
+/** How many chunks `fresh_words` may hold, because each search reads all of them. */
 const maxFresh = 64;
 
 export async function countFresh(sql: Sql, agentId: number): Promise<number> {
@@ -165,7 +167,7 @@ async function insertFresh(sql: Sql, agentId: number, chunks: readonly ChunkToke
   const entries = rows.map(({ key, tokens }) =>
     encodePostings([...tokens.counts.values()].map((often) => packPosting(key, tokens.total, often))),
   );
-  // A token holds no blank.
+  // A token contains no space.
   await sql(
     `INSERT INTO longhand.fresh_words (agent_id, key, tokens, entries)
      SELECT $1, n.key, string_to_array(n.tokens, ' '), n.entries
@@ -179,7 +181,7 @@ async function insertFresh(sql: Sql, agentId: number, chunks: readonly ChunkToke
   );
 }
 
-/** Gives the keys of those that were here. */
+/** Returns the keys that were found. */
 async function removeFresh(sql: Sql, agentId: number, keys: readonly number[]): Promise<Set<number>> {
   const rows = await sql<{ key: number }>(
     `${withDeleted("fresh_words", "key", "agent_id = $1 AND key = ANY($2::int8[])")}
@@ -189,7 +191,7 @@ async function removeFresh(sql: Sql, agentId: number, keys: readonly number[]): 
   return new Set(rows.map(({ key }) => key));
 }
 
-/** The entry of the token at a place of a row `f`. */
+/** The posting of the token at a position of a row `f`. */
 const entryAt = (place: string): string =>
   `substring(f.entries FROM (${entryBytes} * (${place} - 1) + 1)::int4 FOR ${entryBytes})`;
 
@@ -207,18 +209,18 @@ async function foldFresh(sql: Sql, agentId: number): Promise<void> {
   );
 }
 
-/** Rows as those of `postings`, of the tokens in the array `$2`. */
+/** Rows in the form of `postings`, for the tokens in the array `$2`. */
 export const freshOfTokens = `SELECT q.token, ${blockOfKey} AS block, ${entryAt("array_position(f.tokens, q.token)")} AS entries
   FROM longhand.fresh_words f JOIN unnest($2::text[]) AS q (token) ON q.token = ANY(f.tokens) WHERE f.agent_id = $1`;
 
-/** The same of the tokens from `$2` to `$3`. */
+/** The same for the tokens from `$2` to `$3`. */
 export const freshBetween = `SELECT t.token, ${blockOfKey} AS block, ${entryAt("t.place")} AS entries
   FROM longhand.fresh_words f CROSS JOIN LATERAL unnest(f.tokens) WITH ORDINALITY AS t (token, place)
   WHERE f.agent_id = $1 AND t.token >= $2 AND t.token <= $3`;
 
 const chunksAtOnce = 2000;
 
-/** Builds the words of all chunks of an agent again, inside the transaction of the caller, who holds its lock. */
+/** Rebuilds the postings of all chunks of an agent, in the transaction of the caller, who holds its lock. */
 export async function rebuildWords(sql: Sql, agentId: number, tokens: Tokens): Promise<void> {
   await sql(deleteRows("postings", "agent_id = $1"), [agentId]);
   await sql(deleteRows("fresh_words", "agent_id = $1"), [agentId]);
@@ -251,7 +253,7 @@ export async function rebuildWords(sql: Sql, agentId: number, tokens: Tokens): P
   await recount(sql, agentId);
 }
 
-/** The counts of an agent, from what is there. */
+/** Recomputes the counts of an agent. */
 async function recount(sql: Sql, agentId: number): Promise<void> {
   await sql(
     `UPDATE longhand.agents SET (chunk_count, token_count) =

@@ -8,7 +8,7 @@ import type { Database, Sql } from "./database.ts";
 import { explainFailure } from "./postgres-failure.ts";
 
 export interface WorkLockParts {
-  /** Connects when that was not done yet. */
+  /** Connects on first use. */
   readonly connect: () => Promise<{ readonly db: Database; readonly agentId: number }>;
   readonly name: string;
 }
@@ -17,18 +17,18 @@ const heartbeatMs = 2000;
 const betweenReportsMs = 1000;
 
 /**
- * A lock between all machines that share a database. It is an advisory lock of a transaction that stays open on a
- * connection of its own: it is free as soon as that connection is gone, and works through a pooler, which gives each
- * transaction a session. Such a transaction holds up nothing: it has read and written nothing.
+ * A lock between all machines that share a database. It is an advisory lock of a transaction that stays open on its own
+ * connection: it is released when that connection ends, and works through a pooler, which assigns a session to each
+ * transaction. The transaction blocks nothing else: it has read and written nothing.
  *
- * Any role of the database can take any advisory lock. So the number is a new one each time, and its holder is recorded in
- * the table `work`, which no other role can write to: a lock counts only while that very session has it.
+ * Any role of the database can take any advisory lock. So the key is random each time, and its holder is recorded in the
+ * table `work`, which no other role can write: a lock counts only while that session holds it.
  */
 export function createPostgresWorkLock({ connect, name }: WorkLockParts): WorkLock {
   return {
     async tryTake(doing) {
       const { db, agentId } = await connect();
-      // Whoever waits for it asks often, and need not open a connection each time.
+      // Waiting callers ask often, and need not open a connection each time.
       if (await db.read((sql) => isTaken(sql, name, agentId))) return null;
       const client = db.createClient();
       let isLost = false;
@@ -73,7 +73,7 @@ export function createPostgresWorkLock({ connect, name }: WorkLockParts): WorkLo
   };
 }
 
-/** That the session in a row `w` of `work` still holds the lock. */
+/** Whether the session in a row `w` of `work` still holds the lock. */
 const isHeld = `EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
   AND l.pid = w.backend AND l.classid = ((w.lock_key >> 32) & 4294967295)::oid
   AND l.objid = (w.lock_key & 4294967295)::oid
@@ -96,7 +96,7 @@ interface Claim {
   readonly backend: number;
 }
 
-/** False when another process was faster. Where nothing can be written there is nothing to agree on. */
+/** False if another process was faster. In a read-only database there is nothing to coordinate. */
 async function claim(db: Database, { agentId, name, doing, since, key, backend }: Claim): Promise<boolean> {
   try {
     const rows = await db.write((sql) =>
@@ -133,7 +133,7 @@ function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held
   let isTelling = false;
   let toldAtMs = monotonicMs();
 
-  /** Without it others wait for a holder that has no name, so a failure here is no reason to stop working. */
+  /** Without it others wait for an unnamed holder, so a failure here is no reason to stop. */
   const tell = (): void => {
     if (isTelling) return;
     isTelling = true;
@@ -168,18 +168,18 @@ function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held
 }
 
 interface HeldLock {
-  /** As a whole number of 64 bits. */
+  /** A 64-bit integer. */
   readonly key: string;
-  /** The server's process that holds it. */
+  /** The server process that holds it. */
   readonly backend: number;
 }
 
 /**
- * Begins a transaction on a connection of its own that holds an advisory lock with a number that no one could have
- * foreseen. The lock is free when the connection ends, whatever a pooler does in between.
+ * Begins a transaction that holds an advisory lock with an unpredictable key. The lock is released when the connection
+ * ends, whatever a pooler does in between.
  *
- * The statement is sent whole, without values apart: those would make a portal, which keeps its snapshot until the
- * transaction ends. Vacuum would then remove nothing, and CREATE INDEX CONCURRENTLY would wait for it without end.
+ * The statement has no bound parameters: those would create a portal, which keeps its snapshot until the transaction
+ * ends. Vacuum would then remove nothing, and CREATE INDEX CONCURRENTLY would wait forever.
  */
 async function holdRandomLock(client: Client): Promise<HeldLock> {
   const key = randomBytes(8).readBigInt64BE().toString();

@@ -5,13 +5,13 @@ import { classifyFailure, isStatementError } from "./sqlite-failure.ts";
 import { whenNotBusy } from "./transaction.ts";
 
 const busyWaitMs = 15_000;
-/** One look may itself be disturbed by the disk. */
+/** A single check may itself be disturbed by the disk. */
 const looks = 2;
 
 /**
- * Whether an index file is damaged beyond doubt. SQLite takes a read that failed for a moment for damage, also in its
- * own check, so the whole file has to be readable and every look has to find the damage. Throws when the disk does not
- * give the file.
+ * Whether an index file is certainly damaged. SQLite reports a transient read error as damage, even in its own
+ * integrity check, so the whole file must be readable and every check must find the damage. Throws if the disk cannot
+ * read the file.
  */
 export async function isProvenDamage(path: string): Promise<boolean> {
   const reading = await searchRawBytes([path, `${path}-wal`], []);

@@ -12,13 +12,10 @@ import {
   writeSchema,
 } from "./schema.ts";
 
-/**
- * How long SQLite itself waits for a lock. Without it, most of many processes that open a new index at once
- * fail.
- */
+/** SQLite's own lock timeout. Without it, most of many processes that open a new index at once fail. */
 const timeoutMs = 5000;
 
-/** Nothing is read yet and nothing of the file is changed. */
+/** Reads and changes nothing in the file yet. */
 export function connect(
   sqlite: Sqlite,
   path: string,
@@ -28,10 +25,10 @@ export function connect(
 }
 
 /**
- * WAL, so that readers and the one writer never wait for each other. NORMAL: a crash of the machine may
- * lose the last commits, which the next sync writes again; it cannot corrupt. Memory-mapped reading stays
- * off: a file cut short by someone else would end the process instead of giving an error. The log shrinks
- * to 8 MiB after a large write. macOS passes writes on to the disk in any order unless it is asked not to.
+ * WAL, so that readers and the writer never wait for each other. NORMAL: a crash of the machine may lose the last
+ * commits, which the next sync writes again; it cannot corrupt. Memory-mapped I/O stays off: a file truncated by
+ * another program would kill the process instead of returning an error. The log shrinks to 8 MiB after a large write.
+ * macOS reorders writes unless told not to.
  */
 export function configure(db: DatabaseSync): void {
   db.exec(`${sharesMemory(db) ? writeAheadLog : rollbackJournal};
@@ -49,8 +46,8 @@ const writeAheadLog = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
 
 /**
  * On network file systems the processes of two machines do not see each other's shared memory, without which a WAL gets
- * corrupted. There a journal is used that needs nothing but locks; a transaction stays in memory until it is committed,
- * so that readers wait for the commit alone.
+ * corrupted. There a rollback journal is used, which needs nothing but locks; a transaction stays in memory until it is
+ * committed, so that readers wait only for the commit.
  */
 const rollbackJournal = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF";
 
@@ -60,14 +57,14 @@ function sharesMemory(db: DatabaseSync): boolean {
 }
 
 /**
- * Configures the connection and makes the tables where they are missing or outdated. Looks before it
- * changes anything, so that neither a foreign nor a newer database is altered, not even its mode.
+ * Configures the connection and creates missing or outdated tables. Checks before it changes anything, so that neither
+ * a foreign nor a newer database is altered, not even its journal mode.
  */
 export function settleSchema(db: DatabaseSync, schema: SchemaOptions): SchemaState {
   const state = readSchemaState(db, schema);
   if (state === "newer" || state === "foreign") return state;
-  // Two rows of a usual chunk and two blocks of FTS5 fit into a page: a tenth smaller than with SQLite's
-  // own 4096.
+  // Two rows of a typical chunk and two blocks of FTS5 fit into a page: a tenth smaller than with SQLite's default of
+  // 4096.
   if (state === "empty") db.exec("PRAGMA page_size = 8192");
   configure(db);
   if (state === "ready") return state;
@@ -96,10 +93,9 @@ export function newerError(path: string): LonghandError {
 }
 
 /**
- * Which file is at the path: device and inode, or null for none. A connection goes on using a deleted
- * file without a word, so this is compared before each use. An inode is not given out again while we hold
- * the file open. Only `stat` may look at a live database: closing any other descriptor of it drops SQLite's
- * locks.
+ * The identity of the file at the path: device and inode, or null if there is none. A connection silently keeps using a
+ * deleted file, so this is compared before each use. The inode is not reused while we hold the file open. Only `stat`
+ * may touch a live database: closing any other descriptor of it drops SQLite's locks.
  */
 export function identify(path: string): string | null {
   const status = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -114,8 +110,8 @@ export function identify(path: string): string | null {
 }
 
 /**
- * The same for the database with its `-wal` and `-shm`. They live as long as a connection does; if one of
- * them was deleted meanwhile, other processes have begun new ones, and ours must not be used any more.
+ * The same for the database with its `-wal` and `-shm`. They live as long as a connection does; if one was deleted
+ * meanwhile, other processes have created new ones, and ours must not be used any more.
  */
 export function identifyAll(path: string): string {
   return ["", "-wal", "-shm"].map((suffix) => identify(path + suffix)).join(" ");

@@ -4,30 +4,29 @@ import { findVectorFault } from "../vectors/vector-codes.ts";
 import { type CachedRow, toBlob, toEntries, toFloats } from "../vectors/vector-set.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 
-/** Whose rows of the cache: see `embedding_cache` in `schema.ts`. */
+/** Identifies the vectors of one embedder: see `embedding_cache` in `schema.ts`. */
 export type CacheOwner = Pick<EmbedderRow, "provider" | "model" | "provider_key">;
 
-/** So many texts are looked up at a time. */
+/** How many texts are looked up at a time. */
 export const cacheGroup = 400;
 
 const ofOwner = "e.provider = ?2 AND e.model = ?3 AND e.provider_key = ?4";
 
 /**
- * Whether a chunk has its vectors from row `e`. CROSS JOIN is an order to SQLite, which otherwise makes an index of all
- * vectors for each group that is asked about.
+ * Whether a chunk uses the vectors of row `e`. CROSS JOIN fixes SQLite's join order; otherwise it builds an index of
+ * all vectors for each group.
  */
 const isUsed = `EXISTS (SELECT 1 FROM embedders m
   CROSS JOIN chunks c ON substr(c.hash, 1, 16) = substr(e.hash, 1, 16) AND c.hash = e.hash
   CROSS JOIN chunks_vec v ON v.embedder = m.id AND v.key = c.key
   WHERE m.provider = e.provider AND m.model = e.model AND m.provider_key = e.provider_key)`;
 
-/** A place in the order of age. */
+/** A position in the order of age. */
 export interface CachePlace {
   readonly updated_at: number;
   readonly rowid: number;
 }
 
-/** What the cache of vectors holds. */
 export function prepareCacheReading(db: DatabaseSync) {
   const count = db.prepare("SELECT count(*) AS count FROM embedding_cache");
   const ofChunks = db.prepare(
@@ -57,7 +56,7 @@ export function prepareCacheReading(db: DatabaseSync) {
 
   return {
     count: (): number => count.get()?.["count"] as number,
-    /** The vectors of chunks by their key; one that is not there, or not as it should be, is left out. */
+    /** The vectors of chunks by key; missing or malformed ones are left out. */
     vectorsOf: (set: EmbedderRow, keys: readonly number[]): Map<number, Float32Array> => {
       const found = new Map<number, Float32Array>();
       const { provider, model, provider_key, dims } = set;
@@ -71,7 +70,7 @@ export function prepareCacheReading(db: DatabaseSync) {
       }
       return found;
     },
-    /** Of the next group of chunks after `afterKey` that lack vectors, those texts that are here. */
+    /** The cached ones among the next group of chunks after `afterKey` that lack vectors. */
     lookForMissing: (
       owner: CacheOwner,
       set: EmbedderRow | null,
@@ -88,13 +87,13 @@ export function prepareCacheReading(db: DatabaseSync) {
       const isLast = rows.length < cacheGroup;
       return { lastKey: isLast ? null : rows.at(-1)!.key, entries: toEntries(rows, set?.dims ?? 0) };
     },
-    /** Those of these texts that are here. */
+    /** The cached ones among these texts. */
     lookUp: (owner: CacheOwner, set: EmbedderRow | null, hashes: readonly string[]): VectorEntry[] => {
       const { provider, model, provider_key } = owner;
       const rows = ofHashes.all(JSON.stringify(hashes), provider, model, provider_key);
       return toEntries(rows as unknown as CachedRow[], set?.dims ?? 0);
     },
-    /** The next rows of an owner after `afterRowid`; a vector that is not as it should be is left out. */
+    /** The next rows of an owner after `afterRowid`; malformed vectors are left out. */
     page: (
       { provider, model, provider_key }: CacheOwner,
       afterRowid: number,
@@ -136,8 +135,8 @@ export function prepareCacheWriting(db: DatabaseSync) {
 
   return {
     /**
-     * Keeps the vector of a text, unit length, null for a text that holds nothing to embed. One that is there already
-     * stays, unless it has another length. Returns the one that is kept now.
+     * Caches the vector of a text: unit length, or null for a text with nothing to embed. An existing one stays, unless
+     * its dimensions differ. Returns the one that is cached now.
      */
     keep: (
       owner: CacheOwner,
@@ -153,7 +152,7 @@ export function prepareCacheWriting(db: DatabaseSync) {
       replace.run(...key, blob, vector?.length ?? 0, at);
       return vector;
     },
-    /** Deletes these rows, but none that a chunk has begun to use. */
+    /** Deletes these rows, except those that a chunk uses by now. */
     evict: (rowids: readonly number[]): void => {
       for (const rowid of rowids) evict.run(rowid);
     },

@@ -3,15 +3,15 @@ import { compilePaths } from "../../text/glob.ts";
 import { once } from "../../text/once.ts";
 import type { ChunkFilter } from "../store.ts";
 
-/** Which documents a filter lets through, said by the shorter list of `files.id`. */
+/** The documents that match a filter, given by the shorter list of `files.id`. */
 export interface FileSelection {
   /** `only`: chunks of the listed files; `not`: chunks of all others. */
   readonly mode: "only" | "not";
-  /** A JSON array, as SQLite takes it. */
+  /** A JSON array, for json_each. */
   readonly ids: string;
 }
 
-/** 1 or 0 for a row of `files`: an undated document never passes a date filter. */
+/** 1 or 0 for a row of `files`: an undated document never matches a date filter. */
 const passes = `((?1 IS NULL OR source = ?1)
   AND (?2 IS NULL OR ifnull(date >= ?2, 0))
   AND (?3 IS NULL OR ifnull(date <= ?3, 0))
@@ -20,8 +20,8 @@ const passes = `((?1 IS NULL OR source = ?1)
 const rememberedSelections = 16;
 
 /**
- * A filter speaks of documents, so it is decided on the rows of `files`, once per state of the index, and
- * not on every chunk that matches. Null when nothing is filtered.
+ * A filter is about documents, so it is evaluated on the rows of `files`, once per state of the index, and not on every
+ * matching chunk. Null if nothing is filtered.
  */
 export function prepareFileFilter(
   db: DatabaseSync,

@@ -7,14 +7,14 @@ import { hasLog, openUnchanging } from "./open-for-reading.ts";
 /** A database of another program, open for reading while that program may write to it. */
 export interface ForeignDatabase extends Disposable {
   readonly db: DatabaseSync;
-  /** Throws when the program began to write in a way that this connection cannot see. */
+  /** Throws if the program began to write in a way that this connection cannot see. */
   checkUnchanged(): void;
 }
 
 /**
- * Opens a database of another program without leaving anything beside it; null when there is none. Where a log is in
- * use, its writer has made all files that a reader needs. Where there is none, SQLite would create them, so it is asked
- * that the file does not change, and whether that held is checked afterwards.
+ * Opens a database of another program without leaving files beside it; null if there is none. If it has a WAL, its
+ * writer has created all files that a reader needs. Otherwise SQLite would create them, so the file is opened as
+ * immutable, and checked for changes afterwards.
  */
 export function openForeignDatabase(path: string): ForeignDatabase | null {
   const before = stampOf(path);
@@ -42,7 +42,7 @@ export function openForeignDatabase(path: string): ForeignDatabase | null {
   };
 }
 
-/** Says in our words why a database of another program could not be read. */
+/** Translates SQLite's errors for a database of another program. */
 export function readable<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -56,7 +56,7 @@ export function readable<T>(path: string, work: () => T): T {
   }
 }
 
-/** Changes whenever the database does; null when it is no regular file. */
+/** Changes whenever the database does; null if it is not a regular file. */
 export function stampOf(path: string): string | null {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (!stats?.isFile()) return null;
@@ -68,7 +68,7 @@ function isSqliteError(error: unknown): error is Error {
   return error instanceof Error && (error as { code?: unknown }).code === "ERR_SQLITE_ERROR";
 }
 
-/** The columns of a table; empty when there is no such table. */
+/** The columns of a table; empty if there is no such table. */
 export function columnsOf(db: DatabaseSync, table: string): ReadonlySet<string> {
   const rows = db.prepare("SELECT name FROM pragma_table_info(?)").all(table);
   return new Set(rows.map(({ name }) => String(name)));

@@ -1,20 +1,19 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /*
- * Reads the words of chunks_fts from the tables in which FTS5 keeps them. FTS5 itself can only be asked for rows, and
- * takes about a microsecond for each; a question about common words matches thousands. Its format is described at the
- * head of SQLite's fts5_index.c and has a version, which is checked. Whatever is not as expected here gives null, and
- * the caller asks FTS5.
+ * Reads postings of chunks_fts directly from FTS5's shadow tables. FTS5's own interface returns rows, at about a
+ * microsecond each, and common tokens match thousands. The format is documented at the top of SQLite's fts5_index.c and
+ * has a version, which is checked. Anything unexpected gives null, and the caller queries FTS5.
  *
  * chunks_fts_data
- *   id 1: how many rows, and how many tokens each column has. id 10: the segments. All others are pages of segments.
- *   A segment holds terms in order, each with its doclist: for each row its key (as a difference, but whole at the
- *   beginning of a page), the length of its position list, and that list. Deleted keys of a segment are in hash tables.
+ *   id 1: the number of rows, and of tokens per column. id 10: the segments. All others are pages of segments.
+ *   A segment holds terms in order, each with its doclist: for each row its key (a delta, but absolute at the beginning
+ *   of a page), the length of its position list, and that list. Deleted keys of a segment are in hash tables.
  * chunks_fts_idx
- *   On which page of a segment a term would be.
+ *   The page of a segment on which a term would be.
  */
 
-/** The chunks that hold a word, and how often in either column: an entry in each array for a chunk, in order of keys. */
+/** The chunks that contain a token, with its frequency in both columns: parallel arrays, in order of keys. */
 export interface Postings {
   readonly keys: Float64Array;
   readonly body: Uint16Array;
@@ -31,24 +30,24 @@ interface Segment {
 const knownVersion = 4;
 const totalsId = 1;
 const structureId = 10;
-/** Behind a cookie of four bytes, where deleted rows are kept by segment. */
+/** After a four-byte cookie, this marks a structure with deleted rows per segment. */
 const secondStructure = [0xff, 0, 0, 1];
 const pageIdsOfSegment = 2 ** 37;
 const tombstoneSegments = 2 ** 16;
 const pageHeaderBytes = 4;
-/** FTS5 writes it before each term that is no prefix. */
+/** FTS5 writes it before each term of the main index, as opposed to a prefix index. */
 const mainTerm = "0";
-/** Where a position list goes on with another column. */
+/** Where a position list continues with another column. */
 const columnMark = 1;
 const maxCount = 0xffff;
 
 export interface Fts5Reader {
-  /** How many rows and tokens FTS5 counts, for BM25. */
+  /** FTS5's row and token counts, for BM25. */
   totals(): { readonly chunks: number; readonly tokens: number } | null;
   postings(word: string): Postings | null;
 }
 
-/** Of one state of the index: to be created again when that changes. */
+/** Valid for one state of the index: to be created again when that changes. */
 export function createFts5Reader(statements: Fts5Statements): Fts5Reader | null {
   if (statements.version() !== knownVersion) return null;
   const structure = statements.block(structureId);
@@ -90,7 +89,7 @@ export function prepareFts5Statements(db: DatabaseSync): Fts5Statements {
       const value = (block.get(id) as unknown as [unknown] | undefined)?.[0];
       return value instanceof Uint8Array ? value : null;
     },
-    // The lowest bit says something else.
+    // The lowest bit is a flag.
     pageOf: (segment, term) => {
       const value = (page.get(segment, term) as unknown as [number] | undefined)?.[0];
       return value === undefined ? null : Math.floor(value / 2);
@@ -119,7 +118,7 @@ function readSegments(page: Uint8Array, statements: Fts5Statements): Segment[] |
       readNumber(cursor);
       const deleted = readTombstones(id, tombstonePages, statements);
       if (deleted === null) return null;
-      // A merge that is under way may have taken all of it already.
+      // A merge in progress may have consumed all of it already.
       if (firstPage > 0) segments.push({ id, firstPage, lastPage, deleted });
     }
   }
@@ -127,7 +126,7 @@ function readSegments(page: Uint8Array, statements: Fts5Statements): Segment[] |
   return cursor.at === page.length ? byLevel.reverse().flat() : null;
 }
 
-/** The keys in the hash tables of a segment. A slot that holds 0 is free; key 0 does not occur. */
+/** The keys in the hash tables of a segment. A slot with 0 is free; key 0 does not occur. */
 function readTombstones(id: number, pages: number, statements: Fts5Statements): Set<number> | null {
   const deleted = new Set<number>();
   for (let page = 0; page < pages; page++) {
@@ -143,7 +142,7 @@ function readTombstones(id: number, pages: number, statements: Fts5Statements): 
   return deleted;
 }
 
-/** Adds what a segment has of a term; false when it is not as expected. */
+/** Adds the postings of a term in one segment; false if the format is not as expected. */
 function readDoclist(
   statements: Fts5Statements,
   { id, firstPage, lastPage, deleted }: Segment,
@@ -164,7 +163,7 @@ function readDoclist(
     cursor.page = page;
     cursor.at = pageHeaderBytes;
     leafEnd = leafEndOf(page);
-    // Where the first term of the page begins, the doclist ends.
+    // The doclist ends where the first term of the page begins.
     doclistEnd = page.length > leafEnd ? readNumber({ page, at: leafEnd }) : Number.POSITIVE_INFINITY;
     return true;
   };
@@ -179,14 +178,14 @@ function readDoclist(
     const number = readNumber(cursor);
     key = isWhole ? number : key + number;
     const size = readNumber(cursor);
-    // The lowest bit marks a row as deleted, in tables of another kind.
+    // The lowest bit marks a deleted row in tables of another kind.
     if (size % 2 === 1 || key <= 0 || !Number.isSafeInteger(key)) return false;
     let left = size / 2;
     let [body, head] = [0, 0];
     let column = 0;
     let isMarked = false;
     while (left > 0) {
-      // A page may end behind any number.
+      // A page may end after any number.
       if (cursor.at >= leafEnd && !turnPage()) return false;
       const from = cursor.at;
       const value = readNumber(cursor);
@@ -203,7 +202,7 @@ function readDoclist(
 
 type Gathering = ReturnType<typeof createGathering>;
 
-/** Typed arrays that grow: an object for each chunk would take most of the time. */
+/** Growing typed arrays: an object for each chunk would take most of the time. */
 function createGathering() {
   let keys = new Float64Array(64);
   let body = new Uint16Array(64);
@@ -233,7 +232,7 @@ function createGathering() {
     postings: (): Postings => {
       const all = { keys: keys.slice(0, count), body: body.slice(0, count), head: head.slice(0, count) };
       if (isInOrder) return all;
-      // Words of earlier chunks are in a later segment where they were written again.
+      // Tokens of earlier chunks are in a later segment if they were rewritten.
       const order = [...all.keys.keys()].sort((left, right) => all.keys[left]! - all.keys[right]!);
       return {
         keys: all.keys.map((_, at) => all.keys[order[at]!]!),
@@ -252,7 +251,7 @@ function leafEndOf(page: Uint8Array): number {
   return (page[2]! << 8) | page[3]!;
 }
 
-/** Where the doclist of a term begins on its page, and where the next term does; null when the term is not there. */
+/** The offset of a term's doclist on its page, and that of the next term; null if the term is missing. */
 function findTerm(page: Uint8Array, term: Uint8Array): { start: number; end: number } | null {
   const index = { page, at: leafEndOf(page) };
   const cursor = { page, at: 0 };
@@ -261,7 +260,7 @@ function findTerm(page: Uint8Array, term: Uint8Array): { start: number; end: num
   for (let isFirst = true; index.at < page.length; isFirst = false) {
     termAt += readNumber(index);
     cursor.at = termAt;
-    // A term repeats this many bytes of the one before.
+    // The length of the prefix shared with the previous term.
     const kept = isFirst ? 0 : readNumber(cursor);
     const added = readNumber(cursor);
     if (kept < matched) return null;
@@ -285,7 +284,10 @@ interface Cursor {
   at: number;
 }
 
-/** Seven bits a byte, the highest first; the eighth bit says that more follow, and a ninth byte has all eight. */
+/**
+ * SQLite's varint: seven bits per byte, most significant first; the high bit says that more follow, and a ninth byte
+ * has all eight bits.
+ */
 function readNumber(cursor: Cursor): number {
   const { page } = cursor;
   let byte = page[cursor.at++]!;

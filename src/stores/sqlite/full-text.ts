@@ -7,7 +7,7 @@ import { recreateFullText } from "./schema.ts";
 import { DamagedContent } from "./sqlite-failure.ts";
 
 export interface FullText {
-  /** The words may have been made before; else they are made here. */
+  /** Analyzes the chunk unless its tokens are given. */
   insert(key: number, chunk: TokenInput, words?: ChunkWords): void;
   remove(key: number): void;
 }
@@ -17,7 +17,7 @@ export function prepareFullText(db: DatabaseSync, tokens: Tokens): FullText {
   const remove = db.prepare("DELETE FROM chunks_fts WHERE rowid = ?");
   return {
     insert: (key, chunk, words) => {
-      // FTS5 reads bytes as the text that they are.
+      // FTS5 reads the bytes as text.
       if (words !== undefined && !words.body.includes(0) && !words.head.includes(0)) {
         insert.run(key, words.body, words.head);
         return;
@@ -31,7 +31,7 @@ export function prepareFullText(db: DatabaseSync, tokens: Tokens): FullText {
   };
 }
 
-/** Whether the rowids of chunks_fts can still be the keys of chunks: as many, and the same last one. */
+/** Whether the rowids of chunks_fts can still be the keys of chunks: the same count, and the same last one. */
 export function isInStep(db: DatabaseSync): boolean {
   const row = db
     .prepare(
@@ -42,10 +42,7 @@ export function isInStep(db: DatabaseSync): boolean {
   return row?.["same"] === 1;
 }
 
-/**
- * Builds the words of all chunks again, inside a transaction of the caller: readers keep the old ones until
- * it ends.
- */
+/** Rebuilds the full-text index in the caller's transaction: readers see the old one until it ends. */
 export async function rebuildFullText(db: DatabaseSync, tokens: Tokens, slices: Slices): Promise<void> {
   recreateFullText(db);
   const { insert } = prepareFullText(db, tokens);
@@ -56,7 +53,7 @@ export async function rebuildFullText(db: DatabaseSync, tokens: Tokens, slices: 
     const rows = after.all(last) as { key: number; text: string; headings: string; path: string }[];
     if (rows.length === 0) return;
     for (const { key, text, headings, path } of rows) {
-      // In a damaged table the next rows may be earlier ones, without end.
+      // In a damaged table the next rows may be earlier ones, forever.
       if (!(key > last)) throw new DamagedContent("the rows of the table chunks are not in order");
       insert(key, { text, headings: parseHeadings(headings), path });
       last = key;
@@ -65,7 +62,7 @@ export async function rebuildFullText(db: DatabaseSync, tokens: Tokens, slices: 
   }
 }
 
-/** SQLite takes a NUL for the end of what it tokenises. */
+/** SQLite's tokenizer stops at NUL. */
 function withoutNul(tokens: string): string {
   return tokens.includes("\0") ? tokens.replaceAll("\0", "") : tokens;
 }

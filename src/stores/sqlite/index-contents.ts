@@ -9,7 +9,7 @@ import { openToRead } from "./open-for-reading.ts";
 
 export interface IndexContentsOptions {
   readonly path: string;
-  /** Whose vectors are looked at; none without it. */
+  /** The embedder whose vectors are read; without it, none are. */
   readonly embedderId?: string | undefined;
 }
 
@@ -21,8 +21,8 @@ interface ChunkRow {
 const sliceMs = 12;
 
 /**
- * Reads an index in one snapshot, by a connection of its own, so that what is compared is what is in the file and
- * not what a process remembers of it. Damage surfaces as an error of SQLite.
+ * Reads an index in one snapshot on its own connection, so that the comparison is with the file and not with what a
+ * process has cached. Damage surfaces as an SQLite error.
  */
 export async function openIndexContents({ path, embedderId }: IndexContentsOptions): Promise<IndexContents> {
   const db = openToRead(path);
@@ -50,7 +50,7 @@ export async function openIndexContents({ path, embedderId }: IndexContentsOptio
   }
 }
 
-/** Versions, times and numbers of rows depend on when an index was made, all else on the notes alone. */
+/** Versions, times and row numbers depend on when an index was built, everything else on the notes alone. */
 function toDocument(
   file: Record<string, unknown>,
   rows: readonly ChunkRow[],
@@ -75,7 +75,7 @@ function toDocument(
   };
 }
 
-/** The exact vector where there is one: how it is coded depends on the size of the index and on its history. */
+/** The exact vector if there is one: its coding depends on the size and the history of the index. */
 function digestVectors(db: DatabaseSync, embedderId: string): Map<number, string> {
   const rows = db.prepare(
     `SELECT v.key, coalesce(e.embedding, v.codes) AS codes FROM embedders m JOIN chunks_vec v ON v.embedder = m.id
@@ -115,9 +115,9 @@ function findStrays(
 }
 
 /**
- * A digest of the words of each chunk, with column and position, read from the full-text index itself. The index is
- * walked once, word by word, and every place of a word is mixed into the digest of its chunk; the order of words is the
- * same in every index, so equal contents give equal digests.
+ * A digest of the tokens of each chunk with column and position, read from the full-text index itself. The index is
+ * walked once, token by token, and every occurrence is mixed into the digest of its chunk; tokens have the same order
+ * in every index, so equal contents give equal digests.
  */
 async function digestTokens(db: DatabaseSync, slices: Slices): Promise<Map<number, string>> {
   db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab (main, chunks_fts, instance)");

@@ -28,25 +28,22 @@ export interface IndexFileOptions {
   readonly headWeight: number;
   readonly now: () => number;
   readonly onRepair: (repair: Repair) => void;
-  /** How long a write waits for other processes before it gives up. */
+  /** How long a write waits for other processes before it fails. */
   readonly writeWaitMs: number;
-  /** Runs before the first write to each database at the path, in a transaction of its own. */
+  /** Runs before the first write to each database at the path, in its own transaction. */
   readonly isSettled: (session: Session) => boolean;
   readonly settle: (session: Session, slices: Slices) => Promise<void>;
 }
 
 /**
- * The file at a path, whatever happens to it: deleted, it is created again; damaged, it is quarantined, or its
- * words are built again or its vectors dropped, and the work that met the damage is repeated. What
- * comes back may then be an empty index, or one without vectors; the next sync fills it. Work that fails is first
- * repeated on a new connection: a read that failed for a moment looks like damage.
+ * The index file at a path. If it was deleted, it is created again; if it is damaged, it is quarantined, or only its
+ * tokens are rebuilt or its vectors dropped, and the operation is repeated. The index may then be empty or lack
+ * vectors; the next sync fills it. A failed operation is first repeated on a new connection, because a transient read
+ * error looks like damage.
  */
 export interface IndexFile {
   read<T>(work: (session: Session) => T): Promise<T>;
-  /**
-   * One at a time, each in a transaction. The work may pause in between; no reader sees it before it is
-   * done.
-   */
+  /** One at a time, each in a transaction. The work may pause; readers see its changes only after the commit. */
   write<T>(work: (writing: Writing, session: Session, slices: Slices) => T | Promise<T>): Promise<T>;
   /** Work that cannot be done in a transaction, on the writing connection. No write of this process runs meanwhile. */
   maintain<T>(work: (db: DatabaseSync, session: Session) => T | Promise<T>): Promise<T>;
@@ -54,10 +51,10 @@ export interface IndexFile {
   close(): Promise<void>;
 }
 
-/** What a call has met until now. */
+/** The failures a call has met so far. */
 interface Troubles {
   readonly meetings: number;
-  /** Those that were made again. */
+  /** Parts that were rebuilt. */
   readonly parts: Set<string>;
 }
 
@@ -66,23 +63,23 @@ const sliceMs = 12;
 export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): Promise<IndexFile> {
   const { path, tokens, writeWaitMs } = options;
   const queue = createTaskQueue();
-  // One for all writes: many short transactions in a row hold the thread as much as a long one.
+  // One for all writes: many short transactions in a row block the thread as much as a long one.
   const slices = createSlices(sliceMs);
   const settled = new WeakSet<Session>();
-  /** Files that were quarantined and may still hold vectors that were paid for. */
+  /** Quarantined files that may still contain paid vectors. */
   const damaged: string[] = [];
   const onRepair = (repair: Repair): void => {
     damaged.push(repair.movedTo);
     options.onRepair(repair);
   };
   let session: Session | null = null;
-  /** No new calls; then, when what was under way is done, no session either. */
+  /** Refuses new calls; the session closes once running ones are done. */
   let isClosed = false;
   let isOver = false;
 
   const intact = (): Session | null => (session?.isIntact() ? session : null);
 
-  /** This and the functions below that change `session` run in the queue only, so never during a write. */
+  /** This and the functions below that change `session` run only in the queue, so never during a write. */
   const ensure = async (): Promise<Session> => {
     if (isOver) throw closedError(path);
     const current = intact();
@@ -100,12 +97,12 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
         const { db } = current.writer();
         await inWriteOf(db, () => salvageCache(sqlite, moved, db, slices));
       } catch {
-        // Busy or full: the index works without, and what is lost is embedded again. The next write reports why.
+        // Busy or full: the index works without them, and lost vectors are embedded again. The next write reports why.
       }
     }
   };
 
-  /** What could only be read when it was opened may have become writable since. */
+  /** An index that was read-only when it was opened may have become writable. */
   const ensureWritable = async (): Promise<Session> => {
     let current = await ensure();
     if (current.readOnlyReason === null) return current;
@@ -140,7 +137,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     session = null;
     failed.close();
     if (classifyFailure(error) !== "damaged") return;
-    // What can only be read may be changing under the connection, and could not be moved either.
+    // A read-only file may be changing under the connection, and could not be moved either.
     if (failed.readOnlyReason !== null) return;
     const reason = error instanceof Error ? error.message : String(error);
     await quarantineIfProven(path, { identity: failed.identity, reason }, { meetings, onRepair });
@@ -169,7 +166,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     }
   };
 
-  /** Repeats work that met damage or a file that was exchanged, each time after something was done about it. */
+  /** Repeats work that met damage or a replaced file, each time after a repair. */
   const repeated = async <T>(
     obtain: () => Promise<Session>,
     work: (current: Session) => T | Promise<T>,
@@ -239,7 +236,7 @@ function isCurable(error: unknown): boolean {
   return kind === "damaged" || kind === "moved";
 }
 
-/** Damage that a part of the file alone has, and that the rest of it can make good. */
+/** Damage in one part of the file that can be rebuilt from the rest. */
 function partToRebuild(error: unknown): "words" | "vectors" | null {
   if (error instanceof DamagedVectors) return "vectors";
   return isFullTextDamage(error) ? "words" : null;

@@ -7,7 +7,7 @@ import { atMost, inSnapshot } from "./transaction.ts";
 
 export type Keyword = ReturnType<typeof prepareKeyword>;
 
-/** The questions about words. `revision` changes whenever the index does. */
+/** `revision` changes whenever the index does. */
 export function prepareKeyword(
   db: DatabaseSync,
   { headWeight, revision }: { headWeight: number; revision: () => number },
@@ -18,10 +18,9 @@ export function prepareKeyword(
       `SELECT rowid AS key, bm25(chunks_fts, 1.0, ${headWeight}) AS score FROM chunks_fts
        WHERE chunks_fts MATCH ?1 ${condition} ORDER BY score, rowid LIMIT ?2`,
     );
-  // The plus keeps SQLite from asking FTS5 once per key; the keys of the listed files are gathered once
-  // instead.
+  // The plus keeps SQLite from querying FTS5 once per key; the keys of the listed files are gathered once instead.
   const keysOfFiles = "(SELECT chunks.key FROM json_each(?3) JOIN chunks ON chunks.file = json_each.value)";
-  // Most questions are plain words about all notes, and need none of these.
+  // Most queries are plain tokens over all notes, and need none of these.
   const statements = {
     all: once(() => ranked("")),
     only: once(() => ranked(`AND +rowid IN ${keysOfFiles}`)),
@@ -29,7 +28,8 @@ export function prepareKeyword(
   };
   const selectFiles = prepareFileFilter(db, revision);
   const ranking = prepareWordRanking(db, { headWeight, revision });
-  // The first question is FTS5's alone: many a process asks no second one, and our own code is slow before it is compiled.
+  // The first query goes to FTS5 alone: many processes make no second one, and our own code is slow before it is
+  // compiled.
   const isAsked = { before: false };
   const wordCounts = prepareWordCounts(db, revision, {
     countFast: (token) => (isAsked.before ? ranking.count(token) : null),
@@ -45,7 +45,7 @@ export function prepareKeyword(
       const match = matchExpression(tokens);
       const most = atMost(limit);
       if (match === null || most === 0) return [];
-      // One state for both questions: a document that became private in between must not slip through.
+      // One snapshot for both queries: a document that became private in between must not slip through.
       return inSnapshot(db, () => {
         const files = selectFiles(filter);
         const words = files === null && isAsked.before ? plainWords(tokens) : null;
@@ -69,8 +69,8 @@ export function prepareKeyword(
 }
 
 /**
- * The tokens as an FTS5 expression, or null when nothing is left to look for. Each is quoted, so nothing in it is ever an
- * operator. A token with a blank in it is in no chunk, and a NUL would end the expression even inside quotes.
+ * The tokens as an FTS5 expression, or null if nothing is left to search for. Each is quoted, so nothing in it is ever
+ * an operator. A token with a space in it is in no chunk, and a NUL would end the expression even inside quotes.
  */
 export function matchExpression(tokens: readonly string[]): string | null {
   const words = tokens.filter((token) => /^[^ \0]+$/.test(token));
@@ -78,10 +78,10 @@ export function matchExpression(tokens: readonly string[]): string | null {
   return quoted.size === 0 ? null : [...quoted].join(" OR ");
 }
 
-/** What FTS5's tokenizer leaves as it is. */
+/** Tokens that FTS5's tokenizer leaves unchanged. */
 const plainWord = /^[^\0 A-Z]{1,1000}$/;
 
-/** Null when FTS5 would change one of them. */
+/** Null if FTS5 would change one of them. */
 function plainWords(tokens: readonly string[]): string[] | null {
   return tokens.every((token) => plainWord.test(token)) ? [...new Set(tokens)] : null;
 }
@@ -89,20 +89,19 @@ function plainWords(tokens: readonly string[]): string[] | null {
 interface CountLimits {
   /** In an index of at most this many chunks every count is exact. */
   readonly smallIndex: number;
-  /** In a larger one, counting goes so far; what lies beyond is estimated. */
+  /** In a larger one, counting stops here, and the rest is estimated. */
   readonly countedChunks: number;
-  /** And a count above this outlives small changes. */
+  /** Counts above this are kept across small changes. */
   readonly largeCount: number;
 }
 
 const defaultLimits: CountLimits = { smallIndex: 200_000, countedChunks: 100_000, largeCount: 10_000 };
 
 /**
- * The document frequency of a word. FTS5 counts by reading all that it stored for the word: 40 ms for one
- * that occurs in a million chunks, and a query may hold several such words. So in a large index counting
- * stops at the 100,000th chunk, and how far into the index that was tells the rest; and large counts are
- * kept until one chunk in a hundred has changed. Words as common as that weigh next to nothing, and a few
- * percent do not change it.
+ * The document frequency of a token. FTS5 counts by reading its whole doclist: 40 ms for a token in a million chunks,
+ * and a query may have several. So in a large index counting stops at the 100,000th chunk and the rest is extrapolated
+ * from its position; and large counts are kept until one chunk in a hundred has changed. Tokens that common weigh next
+ * to nothing, so a few percent do not matter.
  */
 export function prepareWordCounts(
   db: DatabaseSync,
@@ -113,7 +112,7 @@ export function prepareWordCounts(
   }: { readonly limits?: CountLimits; readonly countFast?: (token: string) => number | null } = {},
 ): (tokens: readonly string[]) => Map<string, number> {
   const exact = db.prepare("SELECT doc FROM temp.words WHERE term = ?");
-  // Three questions in one row: as plain columns they would make SQLite walk through the whole table.
+  // Three subqueries in one row: as plain columns they would make SQLite scan the whole table.
   const extent = db.prepare(
     `SELECT (SELECT count(*) FROM chunks_fts_docsize) AS chunks,
        ifnull((SELECT min(id) FROM chunks_fts_docsize), 0) AS firstKey,
@@ -135,8 +134,7 @@ export function prepareWordCounts(
       lastKey: number;
     };
     counts.clear();
-    // Keys are never used twice, so this grows by one with every chunk that is added and every one that is
-    // deleted.
+    // Keys are never reused, so this grows by one with every added and every deleted chunk.
     const changes = lastKey + (lastKey - chunks);
     if (chunks <= smallIndex || (changes - seen.changes) * 100 > chunks) {
       largeCounts.clear();

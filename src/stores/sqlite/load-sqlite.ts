@@ -1,9 +1,9 @@
-/** SQLite as Node brings it: nothing to compile, nothing to install. */
+/** Node's built-in SQLite: nothing to compile or install. */
 export type Sqlite = typeof import("node:sqlite");
 
 /**
- * Node 22 prints a warning when this module is first loaded. Only that one warning is held back, and only
- * while the module loads: `getBuiltinModule` is synchronous, so no other code runs in between.
+ * Node 22 prints a warning when this module is first loaded. Only that warning is suppressed, and only while the module
+ * loads: `getBuiltinModule` is synchronous, so no other code runs in between.
  */
 export function loadSqlite(): Sqlite {
   const emitWarning = process.emitWarning;

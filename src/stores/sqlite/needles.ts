@@ -3,12 +3,12 @@ import { createNeedleSearch } from "../needle-search.ts";
 import type { Tokens } from "../tokens.ts";
 import type { IndexFile } from "./index-file.ts";
 
-/** What to look for in the raw bytes so that no trace of some texts is missed. */
+/** What to search for in the raw bytes so that no trace of some texts is missed. */
 export interface Needles {
   readonly pieces: readonly string[];
-  /** As they are in the words of the index. */
+  /** As indexed. */
   readonly words: readonly string[];
-  /** Said when not everything is looked for. */
+  /** Whether some were left out. */
   readonly isPart: boolean;
 }
 
@@ -17,7 +17,7 @@ const needleChars = 32;
 const minBytes = 5;
 const linesAtOnce = 500;
 
-/** Pieces of all lines, and all words. Of more than `most` of a kind, some from everywhere. */
+/** Pieces of all lines, and all tokens. If there are more than `most` of a kind, an even sample. */
 export async function makeNeedles(
   texts: readonly string[],
   { tokens, most }: { tokens: Tokens; most: number },
@@ -47,7 +47,7 @@ export async function makeNeedles(
 function* cutPieces(line: string): Generator<string> {
   const characters = [...line.trim()];
   for (let at = 0; at < characters.length; at += needleChars) {
-    // The last piece reaches back, so that it is as long as the others.
+    // The last piece overlaps the previous one, so that it is as long as the others.
     const from = Math.max(0, Math.min(at, characters.length - needleChars));
     yield characters.slice(from, from + needleChars).join("");
   }
@@ -61,7 +61,7 @@ function spread(all: readonly string[], most: number): readonly string[] {
 const rowsAtOnce = 64;
 const termsAtOnce = 4096;
 
-/** The needles that no row of the index explains: where its bytes hold them, they are remains of something deleted. */
+/** The needles that no row of the index explains: where the bytes contain them, they are remains of deleted text. */
 export async function findUnexplained(
   file: IndexFile,
   needles: readonly string[],
@@ -74,8 +74,8 @@ export async function findUnexplained(
     find(bytes, bytes.length, explained);
   };
   const isDone = () => explained.size === needles.length;
-  // A needle may be a piece of a text, of a word, of a path, or of the index's own description. A number is often part of
-  // a hash, or of the end of one and the beginning of the next: columns are joined as they are in the file.
+  // A needle may be a piece of a text, of a token, of a path, or of the metadata. A number is often part of a hash, or
+  // spans the end of one and the start of the next: columns are joined as they are in the file.
   for (const rows of [chunkRows(file), fileRows(file), cacheRows(file), terms(file), smallTables(file)]) {
     for await (const text of rows) {
       explain(text);
@@ -117,7 +117,7 @@ async function* terms(file: IndexFile): AsyncGenerator<string> {
   yield* pages(file, { sql, start: "" });
 }
 
-/** All rows in their order, some at a time, so that the event loop gets its turn. */
+/** All rows in order, in pages, so that the event loop is not blocked. */
 async function* pages(
   file: IndexFile,
   { sql, start }: { sql: string; start: number | string },

@@ -11,7 +11,7 @@ import { applicationId, hasOurTables, isNewerSchema, type SchemaOptions } from "
 import { classifyFailure, isDiskError, isStatementError } from "./sqlite-failure.ts";
 import { whenNotBusy } from "./transaction.ts";
 
-/** A damaged index that was quarantined; the one in its place starts empty. */
+/** An index that was quarantined; its replacement starts empty. */
 export interface Repair {
   readonly reason: string;
   readonly movedTo: string;
@@ -19,14 +19,14 @@ export interface Repair {
 
 export interface OpenDatabase<T> {
   readonly db: DatabaseSync;
-  /** Why nothing can be written; null when it can, or when that is not known yet. */
+  /** Why the index cannot be written; null if it can, or if that is unknown yet. */
   readonly readOnlyReason: string | null;
   /** See `identify`. */
   readonly identity: string;
   readonly prepared: T;
 }
 
-/** What the caller makes of the connection at once; damage that shows up in it is repaired like any other. */
+/** Prepares the statements on a new connection; damage that shows up in it is repaired like any other. */
 export type Prepare<T> = (db: DatabaseSync, options: SchemaOptions) => T;
 
 interface Unsound {
@@ -36,19 +36,19 @@ interface Unsound {
 
 const busyWaitMs = 15_000;
 /**
- * A missing file is made in the first, a damaged one is met three times before it is quarantined; other processes may
+ * The first attempt creates a missing file, three meet a damaged one before it is quarantined, and other processes may
  * do the same.
  */
 const attempts = 8;
-/** Disks fail for a moment. */
+/** Disk errors can be transient. */
 const attemptsToWrite = 3;
-/** What SQLite's own check does not see is believed when it was met so often, each time by a new connection. */
+/** Damage that SQLite's own check does not see is believed after this many failures, each on a new connection. */
 export const meetingsThatProve = 3;
 
 /**
- * Opens the index, making or repairing it first when it must be. Only an index of ours that is damaged beyond doubt is
- * quarantined. A file of another program is an error and left alone. So is a file that merely cannot be reached: building
- * again would not help.
+ * Opens the index, and creates or repairs it if necessary. Only an index of ours that is certainly damaged is
+ * quarantined. A file of another program is an error and left alone. So is a file that cannot be read: rebuilding would
+ * not help.
  */
 export async function openDatabase<T>(
   sqlite: Sqlite,
@@ -74,8 +74,8 @@ export async function openDatabase<T>(
 }
 
 /**
- * Quarantines the file at the path, unless the damage may be a read that failed for a moment, or another process has
- * done so already.
+ * Quarantines the file at the path, unless the damage may be a transient read error, or another process has done so
+ * already.
  */
 export async function quarantineIfProven(
   path: string,
@@ -83,7 +83,7 @@ export async function quarantineIfProven(
   { meetings, onRepair }: { meetings: number; onRepair: (repair: Repair) => void },
 ): Promise<void> {
   if (meetings < 2 || identify(path) !== identity) return;
-  // It starts a process, for which a search that finds its index sound need not load the code.
+  // It starts a process; a search that finds its index sound need not load that code.
   const { isProvenDamage } = await import("./confirm-damage.ts");
   const isProven = await isProvenDamage(path);
   if (!isProven && meetings < meetingsThatProve) return;
@@ -91,7 +91,7 @@ export async function quarantineIfProven(
   if (movedTo !== null) onRepair({ reason, movedTo });
 }
 
-/** What cannot be written may still be read; the first failure says why. */
+/** A file that cannot be written may still be readable; the first failure says why. */
 function openSomehow<T>(sqlite: Sqlite, path: string, prepare: Prepare<T>): ReturnType<typeof openOnce<T>> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -130,7 +130,7 @@ function openOnce<T>(
     if (!isOurs) throw foreignError(path, "it is a database of another program");
     return state === "ready" ? "exchanged" : { identity, reason: "its application id is damaged" };
   } catch (error) {
-    // A statement that does not even compile has met a definition that no version of ours has written.
+    // A statement that does not even compile has met a schema that no version of ours has written.
     const isDamaged = classifyFailure(error) === "damaged" || (isStatementError(error) && !isNewerSchema(db));
     if (db.isOpen) db.close();
     if (!isDamaged) throw error;
@@ -138,13 +138,13 @@ function openOnce<T>(
   }
 }
 
-/** SQLite calls a full disk an I/O error when it cannot make the files that it wants beside a database. */
+/** SQLite reports a full disk as an I/O error if it cannot create its files beside a database. */
 function describeRefusal(error: unknown, path: string): string {
   const why = error instanceof Error ? error.message : String(error);
   return isDiskError(error) && isFull(dirname(path)) ? `the disk is full (${why})` : why;
 }
 
-/** SQLite wants at least one block for its shared memory. */
+/** SQLite needs at least one block for its shared memory. */
 const minBytes = 32_768;
 
 function isFull(folder: string): boolean {
@@ -152,37 +152,37 @@ function isFull(folder: string): boolean {
   return bavail * bsize < minBytes;
 }
 
-/** Makes an empty file that only its owner can read; opening it makes it a database. */
+/** Creates an empty file that only its owner can read; opening it makes it a database. */
 function createFile(path: string): Promise<void> {
   return whileOpening(path, () => {
     if (identify(path) !== null) return;
-    // What is left of a deleted database must not be taken for the log of the new one.
+    // Leftovers of a deleted database must not be taken for the log of the new one.
     for (const suffix of sidecars) rmSync(path + suffix, { force: true });
     closeSync(openSync(path, "wx", 0o600));
   });
 }
 
 /**
- * No other process creates the index or quarantines it meanwhile. Without this, one could delete the
- * leftovers of a lost database just when another has made a new one there and its `-wal` is alive.
+ * No other process creates or quarantines the index meanwhile. Without this, one could delete the leftovers of a lost
+ * database just when another has created a new one there and its `-wal` is in use.
  */
 function whileOpening<T>(path: string, work: () => T): Promise<T> {
   return withFileLock(creationLock(path), { timeoutMs: busyWaitMs }, work);
 }
 
-/** The lock under which longhand creates an index. It stays, and so tells that the file beside it was made by longhand. */
+/** The lock under which longhand creates an index. It stays, and thereby marks the file beside it as longhand's. */
 function creationLock(path: string): string {
   return `${path}.lock`;
 }
 
 /**
- * Why the file at the path is no index of longhand; null when it is one, or holds nothing yet. It is only looked at:
- * an ordinary connection would already write the log of another program's database back when it is closed.
+ * Why the file at the path is not an index of longhand; null if it is one, or is empty. Read as immutable: an ordinary
+ * connection would checkpoint the log of another program's database when it is closed.
  */
 function whyForeign(sqlite: Sqlite, path: string): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return null;
-  // SQLite takes so small a file for an empty database and would write over it.
+  // SQLite takes such a small file for an empty database and would overwrite it.
   if (size < smallestPage) return whyNotDamagedIndex(path);
   let db: DatabaseSync | undefined;
   try {
@@ -196,7 +196,7 @@ function whyForeign(sqlite: Sqlite, path: string): string | null {
     return mayBeNew ? null : "it is a database of another program";
   } catch (error) {
     const isUnsound = classifyFailure(error) === "damaged" || isStatementError(error);
-    // Whoever opens it next tells what is wrong with the disk or the permissions.
+    // The next attempt to open it reports the problem with the disk or the permissions.
     return isUnsound ? whyNotDamagedIndex(path) : null;
   } finally {
     if (db?.isOpen) db.close();
@@ -216,7 +216,7 @@ const magic = Buffer.from("SQLite format 3\0");
 const applicationIdOffset = 68;
 const headBytes = 4096;
 
-/** Not a sound database: an index of ours that is damaged, or something else altogether. */
+/** Not a sound database: a damaged index of ours, or something else. */
 function whyNotDamagedIndex(path: string): string | null {
   const head = readHead(path);
   const isDatabase = head.subarray(0, magic.length).equals(magic.subarray(0, head.length));
@@ -227,11 +227,11 @@ function whyNotDamagedIndex(path: string): string | null {
       : "it is a damaged database of another program";
   }
   if (!isMarked(path)) return "it is not a database";
-  // Another program may have put its file in the place of ours.
+  // Another program may have replaced our file.
   return !isNamedByUs(path) && !isDatabase && isText(head) ? "it is a text file" : null;
 }
 
-/** Closing it drops the locks that this process may have on the file, which matters to no file that is not a database. */
+/** Closing it drops this process's locks on the file, which only matters for a database. */
 function readHead(path: string): Buffer {
   const fd = openSync(path, "r");
   try {
@@ -252,7 +252,7 @@ function isText(bytes: Buffer): boolean {
   }
 }
 
-/** Only longhand gives databases this name. It still identifies them when the lock was deleted together with the index. */
+/** Only longhand gives databases this name. It identifies them even if the lock was deleted together with the index. */
 function isNamedByUs(path: string): boolean {
   return path.endsWith(".longhand.sqlite");
 }

@@ -7,10 +7,10 @@ import type { Prepare } from "./open-database.ts";
 import { readSchemaState } from "./schema.ts";
 
 /**
- * Opens an index in a folder where nothing can be written: a backup, a disk that is full or mounted read-only, the
- * files of another user. A database in WAL mode needs to create two files beside it even to be read, so SQLite is asked
- * that the file does not change. That is true while there is no writer, and a writer creates the `-wal` or lets it
- * grow, by which the session notices. Null when it cannot be read so, or is not a complete index of ours.
+ * Opens an index in a folder that cannot be written: a backup, a disk that is full or mounted read-only, the files of
+ * another user. A database in WAL mode needs two files beside it even for reading, so the file is opened as immutable.
+ * That is true while there is no writer, and the session notices a writer by the `-wal` it creates or extends. Null if
+ * it cannot be read this way, or is not a complete index of ours.
  */
 export function openForReading<T>(
   sqlite: Sqlite,
@@ -25,13 +25,13 @@ export function openForReading<T>(
     const schema = { fullText: hasFullText(db) };
     if (readSchemaState(db, schema) === "ready") return { db, identity, prepared: prepare(db, schema) };
   } catch {
-    // Whoever asked has the first failure to tell, which is the one that can be helped.
+    // The caller reports the first failure, which is the one the user can fix.
   }
   if (db?.isOpen) db.close();
   return null;
 }
 
-/** Where SQLite cannot create the files that it needs beside the database, there is no writer either. */
+/** Where SQLite cannot create the files it needs beside the database, there is no writer either. */
 export function openToRead(path: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
@@ -45,14 +45,14 @@ export function openToRead(path: string): DatabaseSync {
   }
 }
 
-/** Looks at nothing but the file itself: neither a log nor a lock beside it is read or made. */
+/** Reads only the file itself: neither a log nor a lock beside it is read or created. */
 export function openUnchanging(sqlite: Sqlite, path: string): DatabaseSync {
   const db = new sqlite.DatabaseSync(unchangingUrl(path), { readOnly: true });
   db.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;");
   return db;
 }
 
-/** An attempt to open the database on a full disk leaves an empty log behind, which holds nothing that could be missed. */
+/** An attempt to open the database on a full disk leaves an empty log behind, which contains nothing. */
 export function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
@@ -65,7 +65,7 @@ function unchangingUrl(path: string): URL {
 
 const maxNamed = 3;
 
-/** What SQLite finds wrong with the file, its full-text tables included; nothing is changed. */
+/** SQLite's integrity check, including the full-text tables; changes nothing. */
 export function checkIndexFile(path: string): string[] {
   try {
     const db = openToRead(path);

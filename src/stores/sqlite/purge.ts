@@ -18,19 +18,19 @@ export interface PurgeParts {
   readonly waitMs: number;
 }
 
-/** FTS5 counts what it merges in pages; this many take some milliseconds. */
+/** FTS5 limits a merge by pages; this many take some milliseconds. */
 const pagesAtOnce = 100;
 const chunksAtOnce = 64;
-/** Of a kind: more than these take too much memory. */
+/** Maximum per kind, to limit memory. */
 const maxNeedles = 100_000;
 
 /**
- * Leaves no trace of texts that no document has any more. `secure_delete` has zeroed their rows, but:
- * - FTS5 keeps words of deleted rows until it merges the segments that they are in, so all are merged into one;
- * - cached vectors of earlier forms of a chunk reveal its text too, and which do is not known, so all go that no chunk
- *   uses;
- * - the log holds old pages until it is cut, and damaged copies hold everything.
- * Then the raw bytes are searched. What is found although no row explains it is removed by rewriting the whole file.
+ * Leaves no trace of texts that no document contains any more. `secure_delete` has zeroed their rows, but:
+ * - FTS5 keeps tokens of deleted rows until it merges their segments, so all are merged into one;
+ * - cached vectors of earlier versions of a chunk reveal its text too, and which do is unknown, so all unused ones are
+ *   deleted;
+ * - the log contains old pages until it is truncated, and quarantined copies contain everything.
+ * Then the raw bytes are searched. If they contain text that no row explains, the whole file is rewritten.
  */
 export async function purgeIndex(
   parts: PurgeParts,
@@ -49,7 +49,7 @@ export async function purgeIndex(
     isCut = await cutLog(parts);
     search = await findTraces(parts, needles);
   }
-  // Without a text to look for, only an empty log tells that nothing is left in it.
+  // Without a text to search for, only an empty log proves that nothing is left in it.
   if (rewrite && !isCut) search = { problem: keptReading };
   const stillIn = await findSameLines(file, texts);
   return { cacheEntries, stillIn, deletedFiles, ...describe(search, { isCut, needles, texts }) };
@@ -90,7 +90,7 @@ function deleteUnusedCache(db: DatabaseSync): number {
   return Number(changes);
 }
 
-/** In steps, each a transaction, so that other processes get their turn and the event loop too. */
+/** In steps, each a transaction, so that neither other processes nor the event loop are blocked. */
 async function mergeWords(file: IndexFile): Promise<void> {
   for (let step = 0; ; step++) {
     const isDone = await file.write((_, session) => {
@@ -98,7 +98,8 @@ async function mergeWords(file: IndexFile): Promise<void> {
       const { db } = session.writer();
       const count = db.prepare("SELECT total_changes() AS count");
       const before = count.get()?.["count"] as number;
-      // A negative number first marks all segments to become one; nothing to merge changes less than two rows.
+      // A negative number first marks all segments for one merge; once there is nothing to merge, fewer than two rows
+      // change.
       db.prepare("INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('merge', ?)").run(
         step === 0 ? -pagesAtOnce : pagesAtOnce,
       );
@@ -108,7 +109,7 @@ async function mergeWords(file: IndexFile): Promise<void> {
   }
 }
 
-/** Moves the log into the database and cuts it to nothing; false when readers did not let it go. */
+/** Checkpoints and truncates the log; false if readers prevented it. */
 async function cutLog({ file, waitMs }: PurgeParts): Promise<boolean> {
   const givesUpAt = monotonicMs() + waitMs;
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
@@ -121,7 +122,7 @@ async function cutLog({ file, waitMs }: PurgeParts): Promise<boolean> {
   }
 }
 
-/** What is in the raw bytes and in no row: remains of what was deleted. */
+/** What is in the raw bytes and in no row: remains of deleted text. */
 async function findTraces({ file, path }: PurgeParts, { pieces, words }: Needles): Promise<Traces> {
   const needles = [...pieces, ...words];
   const files = ["", ...sidecars].map((suffix) => path + suffix);
@@ -135,7 +136,7 @@ interface ChunkText extends SearchedChunk {
   readonly key: number;
 }
 
-/** Visits all chunks, some at a time; a visitor that gives false has seen enough. */
+/** Visits all chunks in groups; a visitor stops by returning false. */
 async function forEachChunk(file: IndexFile, visit: (chunk: ChunkText) => boolean): Promise<void> {
   for (let last = 0; ; ) {
     const rows = await file.read(

@@ -3,16 +3,15 @@ import { basename, dirname, join } from "node:path";
 import { LonghandError } from "../../errors.ts";
 import { isHeld, renameFileSync } from "../../rename-file.ts";
 
-/** Files beside a database that are part of it; the last one only while it is not in WAL mode. */
+/** Files that belong to a database; the last one only outside WAL mode. */
 export const sidecars = ["-wal", "-shm", "-journal"] as const;
 
-/** How many damaged files are kept for whoever wants to look. */
+/** How many quarantined files are kept for inspection. */
 const keptDamaged = 2;
 
 /**
  * Renames a damaged index, with its sidecars, to `<name>.corrupt-<n>` and returns the new name. The database goes
- * first: if the process dies in between, what is left are sidecars without a database, which the next
- * opening deletes.
+ * first: if the process dies in between, only sidecars without a database remain, which the next opening deletes.
  */
 export function quarantine(path: string): string {
   const { folder, prefix, numbers } = findQuarantined(path);
@@ -29,7 +28,7 @@ export function quarantine(path: string): string {
   return target;
 }
 
-/** Deletes all damaged files that were kept, because they hold old text; gives their names. */
+/** Deletes all quarantined files, because they contain old text; returns their names. */
 export function removeQuarantined(path: string): string[] {
   const { folder, prefix, numbers } = findQuarantined(path);
   const files = numbers.map((number) => join(folder, `${prefix}${number}`));

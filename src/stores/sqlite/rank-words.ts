@@ -7,14 +7,14 @@ export interface RankWordsOptions {
   readonly headWeight: number;
   /** Changes whenever the index does. */
   readonly revision: () => number;
-  /** Kept in memory for the next questions. */
+  /** How many postings to cache. */
   readonly maxKeptPostings?: number;
 }
 
 export interface WordRanking {
-  /** Keys of the chunks that hold any of the words, best first; null when only FTS5 can tell. */
+  /** Keys of the chunks that contain any of the tokens, best first; null if only FTS5 can answer. */
   rank(words: readonly string[], most: number): number[] | null;
-  /** How many chunks hold the word; null when only FTS5 can tell. */
+  /** The document frequency of a token; null if only FTS5 can answer. */
   count(word: string): number | null;
 }
 
@@ -24,11 +24,10 @@ const keysPerBlock = 2048;
 const defaultKeptPostings = 1_000_000;
 
 /**
- * The chunks that hold any of some words, best first: exactly what `ORDER BY bm25(…)` gives, for a fraction of its time.
- * FTS5 looks up the length of every chunk that matches, and most of those cannot be among the best whatever their
- * length. Here the words are read first, which gives each chunk the highest score that it could have, and only where
- * that is high enough its length is read. What was read stays in memory until the index changes, because common words
- * come back with every other question.
+ * The chunks that contain any of the tokens, best first: exactly the result of `ORDER BY bm25(…)`, in a fraction of its
+ * time. FTS5 looks up the length of every matching chunk, although most cannot be among the best whatever their length.
+ * Here the postings are read first, which gives an upper bound for each chunk's score, and the length is read only
+ * where that is high enough. Postings are cached until the index changes, because common tokens recur.
  */
 export function prepareWordRanking(
   db: DatabaseSync,
@@ -75,7 +74,7 @@ export function prepareWordRanking(
     return postings;
   };
 
-  /** False when one is missing. */
+  /** False if one is missing. */
   const readLengths = (keys: readonly number[]): boolean => {
     const missing = keys.filter((key) => !lengths.has(key));
     if (missing.length === 0) return true;
@@ -108,7 +107,7 @@ export function prepareWordRanking(
           first = block * keysPerBlock;
           sums = highest.ofBlock(block);
         }
-        // The shorter a chunk, the more a word of it counts.
+        // The shorter a chunk, the more each token counts.
         sums[key - first]! += rarity * score(often(postings, at), 0);
       }
     }
@@ -154,8 +153,8 @@ function findKey(keys: Float64Array, key: number): number {
 }
 
 /**
- * The lengths of both columns added up, for each chunk. FTS5 writes numbers in seven bits a byte, where the eighth says
- * that more follow; these are their hexadecimal digits, with a comma behind each chunk but the last.
+ * The total length of both columns, per chunk. FTS5 writes varints, seven bits per byte with a continuation bit; here
+ * as hexadecimal digits, with a comma between chunks.
  */
 function sumLengths(hex: string): number[] {
   const sums: number[] = [];

@@ -4,8 +4,8 @@ import { createNeedleSearch } from "../needle-search.ts";
 import type { RawSearch } from "./raw-search.ts";
 
 /*
- * The process that `raw-search.ts` starts: it reads files and needles from its standard input and prints the
- * numbers of the needles that it found.
+ * The child process of `raw-search.ts`: reads files and needles from standard input and prints the numbers of the
+ * needles it found.
  */
 const { files, needles } = JSON.parse(readFileSync(0, "utf8")) as {
   files: readonly string[];

@@ -2,21 +2,20 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { programFile } from "../../package-files.ts";
 
-/** Which of the needles occur anywhere in the bytes of the files, by their index; or why that is not known. */
+/** The indexes of the needles that occur in the bytes of the files, or why the search failed. */
 export type RawSearch = { readonly found: readonly number[] } | RawSearchProblem;
 
 export interface RawSearchProblem {
   readonly problem: string;
-  /** The disk did not give a file that is there; otherwise the search itself failed. */
+  /** A file exists but could not be read; otherwise the search itself failed. */
   readonly isUnreadable?: true;
 }
 
 const timeoutMs = 120_000;
 
 /**
- * Searches the bytes of files for texts, in a process of its own: to open the files of a database in a process that
- * has it open would drop SQLite's locks when they are closed. The texts go through a pipe, because anybody can see the
- * arguments of a process.
+ * Searches the bytes of files in a child process: opening the files of a database in a process that uses it would drop
+ * SQLite's locks on close. The needles go through a pipe, because any user can see the arguments of a process.
  */
 export async function searchRawBytes(
   files: readonly string[],

@@ -19,13 +19,13 @@ const chunkColumns = "c.key, c.path, c.source, c.start_line, c.end_line, c.headi
 /** About 15 MB. */
 const maxKeptVersions = 50_000;
 
-/** The questions about documents and chunks. Each is one statement, so each sees one state of the index. */
+/** Each query is one statement, so it sees one state of the index. */
 export function prepareReading(db: DatabaseSync) {
   const versions = db.prepare("SELECT path, version, hash, chunker FROM files WHERE source = ?");
   versions.setReturnArrays(true);
   const version = db.prepare("SELECT version, hash, chunker FROM files WHERE path = ? AND source = ?");
   const columns = `${chunkColumns} FROM chunks c JOIN files f ON f.id = c.file`;
-  // One statement for all: asking for each alone takes most of the time.
+  // One statement for all ids: separate ones would take most of the time.
   const chunks = db.prepare(
     `SELECT ${chunkColumns} FROM json_each(?) AS wanted
      CROSS JOIN chunks c ON c.key = wanted.value JOIN files f ON f.id = c.file`,
@@ -61,13 +61,14 @@ export function prepareReading(db: DatabaseSync) {
         ),
       );
     },
-    /** Read again only when the index has changed; a large one is not kept in memory for that. */
+    /** Read again only when the index has changed; those of a large index are not cached. */
     versions: (source: SourceName): ReadonlyMap<string, IndexedVersion> => {
       const at = readRevision();
       const kept = keptVersions.get(source);
       if (kept?.revision === at) return kept.versions;
       const known = new Map<string, IndexedVersion>();
-      // Row by row, and a name that is the same in all of them once: among a million that is a third of the memory.
+      // Row by row, sharing strings that are the same in all rows: among a million rows that saves a third of the
+      // memory.
       let chunker = "";
       for (const row of versions.iterate(source) as Iterable<unknown> as Iterable<VersionRow>) {
         if (row[3] !== chunker) chunker = row[3];
@@ -77,14 +78,14 @@ export function prepareReading(db: DatabaseSync) {
       else keptVersions.delete(source);
       return known;
     },
-    /** In the order of the ids; one that is gone by now is left out. */
+    /** In the order of the ids; missing ones are left out. */
     chunks: (ids: readonly number[]): StoredChunk[] => {
       if (ids.length === 0) return [];
       return (chunks.all(JSON.stringify(ids)) as unknown as ChunkRow[]).map(toChunk);
     },
     chunksOf: (source: SourceName, path: string, fromLine?: number): StoredChunk[] => {
       if (fromLine === undefined) return (chunksOf.all(path, source) as unknown as ChunkRow[]).map(toChunk);
-      // From the end: a long transcript has many chunks, and only its last ones are asked for.
+      // From the end: a long transcript has many chunks, and only its last ones are needed.
       const found: StoredChunk[] = [];
       for (const row of lastChunksOf.iterate(path, source) as Iterable<unknown> as Iterable<ChunkRow>) {
         if (row.start_line < fromLine) break;
@@ -92,7 +93,7 @@ export function prepareReading(db: DatabaseSync) {
       }
       return found.reverse();
     },
-    /** Kept until the index changes: every search asks, and counting walks all documents. */
+    /** Cached until the index changes: every search asks, and counting walks all documents. */
     counts: (): StoreStatistics["sources"] => {
       const now = readRevision();
       if (remembered.revision !== now) {
@@ -107,7 +108,7 @@ export function prepareReading(db: DatabaseSync) {
         ({ source, path, date, chunks }) => ({ source, path, chunks, ...(date === null ? {} : { date }) }),
       ),
     meta: (key: string): string | null => (fact.get(key)?.["value"] as string | undefined) ?? null,
-    /** Changes with every commit of any other connection, our own writer included. */
+    /** Changes with every commit of any other connection, including our own writer. */
     revision: readRevision,
   };
 }
@@ -124,7 +125,7 @@ export function parseHeadings(json: string): string[] {
     const headings: unknown = JSON.parse(json);
     if (Array.isArray(headings) && headings.every((heading) => typeof heading === "string")) return headings;
   } catch {
-    // Falls through to the one error for all damage.
+    // Falls through to the common error for damage.
   }
   throw new DamagedContent("a row of the table chunks holds headings that are not a list of texts");
 }
@@ -140,17 +141,17 @@ function prepareStateReading(db: DatabaseSync): () => DocumentState {
 
 /** One write to documents: decides what it may replace, and numbers what it wrote. */
 export interface DocumentWrite {
-  /** For the rows that it writes. */
+  /** For the rows it writes. */
   readonly revision: number;
-  /** Whether a row is as the writer saw it; undefined stands for a document that is not there. */
+  /** Whether a row is as the writer saw it; undefined means that the document is absent. */
   isAsSeen(row: { readonly revision: number } | undefined): boolean;
-  /** Called when the write has changed something. */
+  /** Called after the write has changed something. */
   finish(change: { readonly hasRemoved: boolean }): void;
 }
 
 /**
- * Revisions only grow. They begin at the time, so that an index which was deleted and made again does not take what
- * somebody saw in the first one for something that was seen in it.
+ * Revisions only grow. They start at the current time, so that a state of a deleted index is never valid for its
+ * successor.
  */
 export function prepareDocumentWrites(
   db: DatabaseSync,

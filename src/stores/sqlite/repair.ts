@@ -11,15 +11,14 @@ import type { Writing } from "./write.ts";
 export interface MendParts {
   readonly db: DatabaseSync;
   readonly writing: Writing;
-  /** Null where SQLite was built without FTS5. */
+  /** Null if SQLite was built without FTS5. */
   readonly tokens: Tokens | null;
   readonly slices: Slices;
 }
 
 /**
- * Inside a transaction of the caller: reads the whole file, repairs what the rest of it allows, and says what was
- * done. A file beyond repair is an error, and is quarantined. Documents that are not complete
- * are removed; the next sync adds them.
+ * In the caller's transaction: reads the whole file, repairs what it can, and reports what was done. A file beyond
+ * repair is an error, and is quarantined. Incomplete documents are removed; the next sync adds them again.
  */
 export async function repairIndex(
   { db, writing, tokens, slices }: MendParts,
@@ -57,7 +56,7 @@ function refuseUnsound(db: DatabaseSync): void {
   if (first !== "ok") throw new DamagedContent(`the file is not sound: ${first}`);
 }
 
-/** FTS5 looks into its own tables; that its rows are the chunks is for us to see. */
+/** FTS5 checks its own tables; whether its rows match the chunks is ours to check. */
 function isFullTextSound(db: DatabaseSync): boolean {
   try {
     db.exec("INSERT INTO chunks_fts (chunks_fts) VALUES ('integrity-check')");
@@ -74,12 +73,12 @@ function isFullTextSound(db: DatabaseSync): boolean {
   return differ === 0;
 }
 
-/** Their words and vectors are then those of no chunk, which is looked for afterwards. */
+/** Their tokens and vectors then belong to no chunk, which is checked afterwards. */
 function deleteOrphans(db: DatabaseSync): number {
   return Number(db.prepare("DELETE FROM chunks WHERE file NOT IN (SELECT id FROM files)").run().changes);
 }
 
-/** Documents whose chunks are not as many as they should be, or not in a row. */
+/** Documents with missing or surplus chunks. */
 function findIncomplete(db: DatabaseSync): { source: SourceName; path: string }[] {
   return db
     .prepare(

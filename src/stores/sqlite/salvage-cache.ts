@@ -5,9 +5,9 @@ import { toFloats } from "../vectors/vector-set.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 
 /**
- * Takes over the cached vectors of a quarantined index: they may have cost money, and the damage is often
- * elsewhere. A row holds the hash of its text and the vector together, and is taken only if it looks as we write it.
- * Inside a transaction of the caller. Gives back how many were taken.
+ * Copies the cached vectors of a quarantined index: they may have cost money, and the damage is often elsewhere. A row
+ * contains the hash of its text and the vector, and is taken only if it is well-formed. In the caller's transaction.
+ * Returns how many were copied.
  */
 export async function salvageCache(
   sqlite: Sqlite,
@@ -50,7 +50,7 @@ function* readSoundRows(sqlite: Sqlite, path: string): Generator<CacheRow> {
     for (let last = 0; ; ) {
       const group = rows.all(last) as unknown as CacheRow[];
       for (const row of group) {
-        // In a damaged table the next rows may be earlier ones, without end.
+        // In a damaged table the next rows may be earlier ones, forever.
         if (!(row.place > last)) return;
         last = row.place;
         if (isSound(row)) yield row;
@@ -58,13 +58,13 @@ function* readSoundRows(sqlite: Sqlite, path: string): Generator<CacheRow> {
       if (group.length < rowsAtOnce) return;
     }
   } catch {
-    // The file was quarantined because it is damaged, and why has been reported.
+    // The damage of a quarantined file has already been reported.
   } finally {
     if (db?.isOpen) db.close();
   }
 }
 
-/** As we write it: hashes of hex digits, as many numbers as it says, unit length. */
+/** Well-formed: hex hashes, the stated dimensions, unit length. */
 function isSound({ provider, model, provider_key, hash, embedding, dims, updated_at }: CacheRow): boolean {
   if (![provider, model].every((name) => typeof name === "string")) return false;
   if (![provider_key, hash].every((digits) => /^[0-9a-f]{64}$/.test(digits))) return false;

@@ -1,85 +1,79 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /*
- * The derived index, one SQLite file per agent. Everything in it can be built again from the notes, so a
- * schema change is not migrated: a file of an older version is emptied in place and the next sync fills it.
- * A file of a newer version is never touched. The names of tables and columns are public: people look
- * inside with any SQLite tool.
+ * The derived index, one SQLite file per agent. Everything in it can be rebuilt from the notes, so a schema change is not
+ * migrated: a file of an older version is emptied in place and the next sync fills it. A file of a newer version is
+ * never touched. The names of tables and columns are public: users inspect the file with any SQLite tool.
  *
  * meta
- *   One row per small fact. `memory_index_meta_v1` says in JSON how the index was made: schema, analyser,
- *   chunker, provider. Facts of other parts (the last sync, …) are under `fact:<name>`, so they can never
- *   collide with it.
+ *   Key and value. `memory_index_meta_v1` says in JSON how the index was built: schema, analyzer, chunker, provider.
+ *   Values of other parts (the last sync, …) have keys `fact:<name>`, so they never collide with it.
  *
  * files
- *   One row per document; (path, source) names it. `version` is what the source calls its state and is
- *   compared, never understood. `chunk_count` equals the number of its rows in `chunks`; it is kept here
- *   because counting a million chunk rows for every `status` reads a million index entries, and adding up
- *   ten thousand files does not. `mtime` is in milliseconds. `revision` is the write that made the row as it is
- *   (`read.ts`).
+ *   One row per document, identified by (path, source). `version` is defined by the source; it is compared, never
+ *   parsed. `chunk_count` is the number of its rows in `chunks`; it is stored because counting a million chunks for
+ *   every `status` reads a million index entries, and adding up ten thousand files does not. `mtime` is in
+ *   milliseconds. `revision` is the write that last changed the row (`read.ts`).
  *
  * chunks
- *   One row per chunk, and the only place where text is stored. `key` joins the tables: an integer is
- *   smaller and quicker to look up than the documented SHA-256 `id`, which is kept for people. AUTOINCREMENT, because a
- *   key must never come back for another text: a search holds keys
- *   while another process replaces the document, and must then find nothing rather than something else.
- *   `id` is not unique: a long line is cut into pieces that share its line number, and two of them may be
- *   equal. `position` is the order within the document; keys do not give it, because a chunk that an edit
- *   left alone keeps its row. `path` and `source` repeat what `files` says for the reader with an SQLite
- *   tool; queries use `file`. `text` is last, so that reading the small columns of a row never walks
- *   into its overflow pages. `model` names the embedder that cut chunks depend on; none does, it is ''.
+ *   One row per chunk, and the only place where text is stored. `key` joins the tables: an integer is smaller and faster
+ *   to look up than the documented SHA-256 `id`. AUTOINCREMENT, because a key must never be reused for another text: a
+ *   search holds keys while another process replaces the document, and must then find nothing rather than something
+ *   else. `id` is not unique: a long line is split into pieces that share its line number, and two of them may be equal.
+ *   `position` is the order within the document; keys do not give it, because an unchanged chunk keeps its row. `path`
+ *   and `source` repeat those of `files` for users of an SQLite tool; queries use `file`. `text` is last, so that
+ *   reading the small columns never touches overflow pages. `model` would name the embedder that chunking depends on;
+ *   there is none, so it is ''.
  *
  * chunks_fts
- *   Words of chunks by FTS5; its rowid is `chunks.key`. What is indexed are the tokens of our own analyser
- *   joined by blanks, so every store agrees on what a word is, and the tokenizer here must only split at
- *   blanks: `ascii` keeps every byte above 127, and all ASCII that is neither a letter, a digit nor a blank
- *   is declared part of a token. `body` holds the text and `head` the headings and the path, so that the
- *   two can be weighted. Contentless: the text is in `chunks` already, and a second copy would make
- *   this table 3.5 times as large. `contentless_delete` lets a row go by its key. The alternative, FTS5's
- *   `delete` command, wants the very tokens that were once inserted; one different token would silently
- *   corrupt the index. (The same reason rules out FTS5's `secure-delete` option, which also takes 3.5 ms a
- *   chunk: words of deleted chunks stay in the file until a merge drops them, which
- *   `purge.ts` does when text is to be forgotten.) The invariant: the rowids of
- *   chunks_fts are exactly the keys of chunks. Both change in one transaction, and `full-text.ts` checks it.
+ *   The full-text index (FTS5); its rowid is `chunks.key`. It contains the tokens of our own analyzer joined by spaces,
+ *   so every store has the same tokens, and the tokenizer here must only split at spaces: `ascii` keeps every byte above
+ *   127, and all ASCII that is neither a letter, a digit nor a space is declared part of a token. `body` holds the text
+ *   and `head` the headings and the path, so that the two can be weighted. Contentless: the text is in `chunks` already,
+ *   and a second copy would make this table 3.5 times as large. `contentless_delete` deletes a row by its key. The
+ *   alternative, FTS5's `delete` command, needs exactly the tokens that were inserted; one different token would
+ *   silently corrupt the index. (The same reason rules out FTS5's `secure-delete` option, which also takes 3.5 ms per
+ *   chunk: tokens of deleted chunks stay in the file until a merge drops them, which `purge.ts` does when text is
+ *   forgotten.) The invariant: the rowids of chunks_fts are exactly the keys of chunks. Both change in one transaction,
+ *   and `full-text.ts` checks it.
  *
  * embedders
- *   One row per embedder that has a set of vectors here; `name` is its id, and `provider`, `model` and `provider_key`
- *   are those of its rows in embedding_cache. `vectors_per_text` is `one` or `several`, `coding` says how the vectors
- *   are coded (`centre` belongs to it, see `vector-codes.ts`), `dims` how many numbers each has (0 while there is
- *   none). Every chunk with a key up to `done_key` has its row in chunks_vec, so what is missing is looked for among the
- *   later ones only, and nothing is read when there is nothing to do. `used_at` (milliseconds) is when the set was last
- *   searched or written, to a day. A number is never given to another embedder or another coding, because other
- *   processes hold vectors by it.
+ *   One row per embedder with a vector set; `name` is its id, and `provider`, `model` and `provider_key` are those of its
+ *   rows in embedding_cache. `vectors_per_text` is `one` or `several`, `coding` is the vector coding (`centre` belongs
+ *   to it, see `vector-codes.ts`), `dims` the dimensions (0 while there is no vector). Every chunk with a key up to
+ *   `done_key` has its row in chunks_vec, so only later chunks are checked for missing vectors, and nothing is read
+ *   when there are none. `used_at` (milliseconds) is the day the set was last searched or written. An id is never reused
+ *   for another embedder or coding, because other processes cache vectors by it.
  *
  * chunks_vec
- *   The coded vectors of a chunk, as `vector-codes.ts` writes them; it may have none, when there is nothing to embed.
- *   For an embedder with one vector a text they only find candidates: the vector itself is in embedding_cache.
- *   By chunk and not by text, so that all are read in one sweep and without a join when a process first needs them;
- *   chunks of equal text get equal rows, and a new chunk takes the row of another with its text: `chunks_hash` finds
- *   it. That index has 16 of the 64 digits, which tell any two texts apart, and is a third of the size.
+ *   The coded vectors of a chunk (`vector-codes.ts`); none if there is nothing to embed. For an embedder with one vector
+ *   per text they only find candidates: the exact vector is in embedding_cache. By chunk and not by text, so that a
+ *   process can load all of them in one scan without a join; chunks of equal text have equal rows, and a new chunk
+ *   copies the row of another with its text, found by `chunks_hash`. That index has 16 of the 64 digits, which
+ *   distinguish any two texts, and is a third of the size.
  *
  * chunks_gone
- *   Keys of chunks that had vectors and were deleted, the last few thousand in order, so that a process that holds the
- *   vectors in memory learns what has gone without reading all of them again.
+ *   Keys of deleted chunks that had vectors, the last few thousand in order, so that a process that holds the vectors in
+ *   memory can drop them without loading everything again.
  *
  * embedding_cache
- *   The vectors of embedders with one vector a text: float32, little-endian, unit length, by (provider, model,
- *   provider_key, text hash), so equal text is embedded once, and still known when it comes back after its chunk was
- *   deleted. An empty blob with `dims` 0 is a text that holds nothing to embed. A row that no chunk uses is evicted when
- *   there are too many, the oldest by `updated_at` (milliseconds) first. The table is kept when the schema around it
- *   changes: it is the one part that may have cost money. It has rowids on purpose: in a table without, rows of this
- *   size would take a page of their own each beside the one they are listed on.
+ *   The vectors of embedders with one vector per text: float32, little-endian, unit length, by (provider, model,
+ *   provider_key, text hash), so equal text is embedded once, even if it comes back after its chunk was deleted. An
+ *   empty blob with `dims` 0 is a text with nothing to embed. Rows that no chunk uses are evicted when there are too
+ *   many, oldest by `updated_at` (milliseconds) first. The table survives schema changes: it is the one part that may
+ *   have cost money. It has rowids on purpose: in a WITHOUT ROWID table, rows of this size would take an extra page
+ *   each.
  *
  * embedder_usage
- *   What embedders were asked for since the index was made, one row each; `cost_usd` is NULL when a part of it is not
- *   known. Kept like embedding_cache.
+ *   Requests to each embedder since the index was created; `cost_usd` is NULL if part of it is unknown. Kept like
+ *   embedding_cache.
  */
 
-/** "lhnd" in ASCII; tells our file from any other SQLite database. */
+/** "lhnd" in ASCII; distinguishes our file from any other SQLite database. */
 export const applicationId = 0x6c686e64;
 export const schemaVersion = 4;
 
-/** Every ASCII character but letters, digits, the blank, and NUL, which no SQL text can hold. */
+/** Every ASCII character but letters, digits, the space, and NUL, which SQL text cannot contain. */
 const tokenCharacters = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1))
   .filter((character) => !/[ a-z0-9]/i.test(character))
   .join("");
@@ -177,13 +171,13 @@ const tables: Readonly<Record<string, string>> = {
 };
 
 export interface SchemaOptions {
-  /** False where SQLite was built without FTS5: everything but keyword search works. */
+  /** False if SQLite was built without FTS5: everything but keyword search works. */
   readonly fullText: boolean;
 }
 
 export type SchemaState = "ready" | "empty" | "outdated" | "newer" | "foreign";
 
-/** Cheap: two header fields and one page. Any damage of the file's head surfaces here as an SQLite error. */
+/** Cheap: two header fields and one page. Any damage of the file's header surfaces here as an SQLite error. */
 export function readSchemaState(db: DatabaseSync, { fullText }: SchemaOptions): SchemaState {
   const rows = db.prepare("SELECT name, sql FROM sqlite_schema").all();
   const { application_id } = db.prepare("PRAGMA application_id").get() as { application_id: number };
@@ -200,7 +194,7 @@ export function readSchemaState(db: DatabaseSync, { fullText }: SchemaOptions): 
 
 const namesOfOurs = ["meta", "files", "chunks", "embedders", "chunks_vec", "chunks_gone", "embedding_cache"];
 
-/** An index of ours whose head alone is damaged. */
+/** Whether this is an index of ours with a damaged header. */
 export function hasOurTables(db: DatabaseSync): boolean {
   const names = new Set(
     db
@@ -211,7 +205,7 @@ export function hasOurTables(db: DatabaseSync): boolean {
   return namesOfOurs.every((name) => names.has(name));
 }
 
-/** False also where that is not known: the file is then damaged rather than newer. */
+/** False if unknown: the file is then damaged rather than newer. */
 export function isNewerSchema(db: DatabaseSync): boolean {
   try {
     return readSchemaVersion(db) > schemaVersion;
@@ -224,12 +218,11 @@ function readSchemaVersion(db: DatabaseSync): number {
   return (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
 }
 
-/** What is kept when the schema around it changes, if its own shape did not. */
+/** Tables that are kept when the schema changes, if their own definition did not. */
 const lastingTables = JSON.stringify([embeddingCacheTable, embedderUsageTable]);
 
 /**
- * Inside a transaction of the caller: drops what is there and creates the tables. Cached vectors and what they have
- * cost stay.
+ * In the caller's transaction: drops existing tables and creates new ones. Cached vectors and their usage figures stay.
  */
 export function writeSchema(db: DatabaseSync, { fullText }: SchemaOptions): void {
   dropTables(db, "AND sql LIKE 'CREATE VIRTUAL TABLE%'");
@@ -247,7 +240,7 @@ export function writeSchema(db: DatabaseSync, { fullText }: SchemaOptions): void
   db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`);
 }
 
-/** Inside a transaction of the caller: an empty full-text table, whatever was there before. */
+/** In the caller's transaction: an empty full-text table, whatever existed before. */
 export function recreateFullText(db: DatabaseSync): void {
   db.exec("DROP TABLE IF EXISTS chunks_fts");
   db.exec(fullTextTable);
@@ -255,8 +248,8 @@ export function recreateFullText(db: DatabaseSync): void {
 }
 
 /**
- * FTS5 merges its segments while it writes, by default from four of a kind. Eight makes a first index a
- * fifth faster; a query looks into a few segments more, which a measurement does not show.
+ * FTS5 merges its segments while it writes, by default four of a level. Eight makes a first index a fifth faster;
+ * queries read a few more segments, which is too little to measure.
  */
 function tuneFullText(db: DatabaseSync): void {
   db.exec("INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('automerge', 8)");

@@ -22,23 +22,23 @@ export interface SessionOptions {
 }
 
 /**
- * Our connections to one database file, with their statements. Reading and writing have a connection each:
- * a write transaction lets other work run in between, and a search of this very process must not see its
- * half-done state. The writing connection is opened at the first write, so a search pays for one only.
+ * Our connections to one database file, with their statements. Reading and writing have separate connections: a write
+ * transaction yields to other work, and a search of the same process must not see uncommitted changes. The writing
+ * connection is opened at the first write, so a search opens only one.
  */
 export interface Session {
   readonly identity: string;
-  /** Why nothing can be written here; null otherwise. */
+  /** Why the file cannot be written; null otherwise. */
   readonly readOnlyReason: string | null;
-  /** False once the file, or one of the two that SQLite keeps beside it, was deleted or exchanged. */
+  /** False once the file, or one of its two sidecars, was deleted or replaced. */
   isIntact(): boolean;
   readonly reader: DatabaseSync;
   readonly reading: Reading;
-  /** Null where SQLite was built without FTS5. */
+  /** Null if SQLite was built without FTS5. */
   readonly keyword: Keyword | null;
-  /** Made when it is first asked for: many a process never asks. */
+  /** Created on first use: many processes never need it. */
   vectors(): VectorReading;
-  /** A connection for reading that has loaded an extension; made when it is first asked for. */
+  /** A read connection with a loaded extension; created on first use. */
   extended(extensionPath: string): DatabaseSync;
   writer(): { readonly db: DatabaseSync; readonly writing: Writing };
   fileSizes(): { readonly databaseBytes: number; readonly walBytes: number };
@@ -46,11 +46,12 @@ export interface Session {
   close(): void;
 }
 
-/** A write that finds the lock taken fails almost at once and is repeated asleep, see `transaction.ts`. */
+/** A write that finds the lock taken fails almost at once and is retried without blocking, see `transaction.ts`. */
 const writerTimeoutMs = 5;
 
 /**
- * A first index meets the pages of its indexes by hash in no order; with SQLite's own 2 MB they are read again and again.
+ * A first index touches the pages of its hash indexes in random order; with SQLite's default of 2 MB they are read
+ * again and again.
  */
 const writerCacheKibibytes = 16 * 1024;
 /** Of 8 KiB. Pages that many commits change are copied from the log into the file once for all of them. */
@@ -64,7 +65,7 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
     return { reading, keyword };
   });
   const { db: reader, identity, prepared, readOnlyReason } = opened;
-  // One that was opened as unchangeable must not be read on once it has changed after all.
+  // A file that was opened as immutable must not be used once it has changed after all.
   const stateOf = () =>
     identifyAll(path) + (readOnlyReason === null ? "" : changeOf(path) + changeOf(`${path}-wal`));
   const files = stateOf();

@@ -3,11 +3,11 @@ import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { fileSystemKind } from "../../file-system-kind.ts";
 
 /**
- * - `damaged`: the file does not look like a sound database. When that is proven it is quarantined and built again.
- * - `moved`: the file was deleted or renamed under the connection. The answer is to open what is there now.
+ * - `damaged`: the file does not look like a sound database. Once proven, it is quarantined and rebuilt.
+ * - `moved`: the file was deleted or renamed under the connection. The remedy is to open the current one.
  * - `busy`: another process holds the lock; the same call may succeed later.
- * - `unusable`: permissions, a full disk, a failing device. Building again would not help and could destroy.
- * - `other`: not SQLite, or a fault of ours.
+ * - `unusable`: permissions, a full disk, a failing device. Rebuilding would not help and could destroy data.
+ * - `other`: not SQLite, or a bug of ours.
  */
 export type FailureKind = "damaged" | "moved" | "busy" | "unusable" | "other";
 
@@ -23,21 +23,21 @@ const primary = {
 };
 const notADatabase = 26;
 const permission = 3;
-/** Extended codes. The file under a connection is no longer the one at its path. */
+/** Extended code: the file under a connection is no longer the one at its path. */
 const readOnlyMoved = 1032;
-/** A log that was to be removed is gone already: someone deletes the index while it is opened. */
+/** A log that was to be removed is already gone: the index is deleted while it is opened. */
 const nothingToDelete = 5898;
-/** A virtual table is out of step. */
+/** A virtual table is inconsistent. */
 const corruptVirtualTable = 267;
 /**
- * A file ends before what must be in it: someone deleted or cut the `-wal` while others had it open. Unlike
- * all other I/O errors it does not pass and the disk is not at fault.
+ * A file is shorter than expected: the `-wal` was deleted or truncated while others had it open. Unlike all other I/O
+ * errors it is permanent and not the disk's fault.
  */
 const shortRead = 522;
 
-/** By number, never by wording: messages differ between versions of SQLite. */
+/** By number, never by message: messages differ between versions of SQLite. */
 export function classifyFailure(error: unknown): FailureKind {
-  // No number of ours is beyond 2^53; Node refuses to read one.
+  // No number of ours exceeds 2^53; Node refuses to read one.
   if (error instanceof DamagedContent || (error as NodeJS.ErrnoException | null)?.code === "ERR_OUT_OF_RANGE")
     return "damaged";
   const code = extendedCode(error);
@@ -69,12 +69,12 @@ export function isDiskError(error: unknown): boolean {
   return ((extendedCode(error) ?? 0) & 0xff) === primary.ioError;
 }
 
-/** The full-text index alone is out of step; it can be built again from the chunks beside it. */
+/** Only the full-text index is inconsistent; it can be rebuilt from the chunks beside it. */
 export function isFullTextDamage(error: unknown): boolean {
   return extendedCode(error) === corruptVirtualTable;
 }
 
-/** The statement itself failed: it names what is not there, or a part of SQLite refuses what it found. */
+/** The statement itself failed: it names something that does not exist, or a part of SQLite refused what it found. */
 export function isStatementError(error: unknown): boolean {
   const code = extendedCode(error);
   return code !== undefined && (code & 0xff) === 1;
@@ -83,10 +83,10 @@ export function isStatementError(error: unknown): boolean {
 /** The file at the path is not the one that was opened there. */
 export class ExchangedFile extends Error {}
 
-/** SQLite did not call it corrupt, but no version of longhand can have written what is there. */
+/** SQLite did not report corruption, but no version of longhand can have written this. */
 export class DamagedContent extends Error {}
 
-/** The same, in what an embedder can make again. */
+/** The same, in vectors, which an embedder can make again. */
 export class DamagedVectors extends DamagedContent {}
 
 /** SMB, as Linux mounts it, refuses every write of SQLite as if another process held a lock. */
@@ -96,7 +96,7 @@ function hintForBusy(path: string): string {
   return `${busy} It is on a network file system: if this stays, keep it on a local disk with --state-dir.`;
 }
 
-/** What the caller sees. `action` completes "Could not …". */
+/** The error for the caller. `action` completes "Could not …". */
 export function explainFailure(error: unknown, action: string, path: string): Error {
   if (error instanceof LonghandError) return error;
   const why = error instanceof Error ? error.message : String(error);

@@ -21,28 +21,25 @@ import { createVectorPart } from "./vector-store.ts";
 
 export interface SqliteStoreOptions {
   readonly path: string;
-  /** The words of a chunk. Must not change while `analyserId` stays the same. */
+  /** The analyzer. Must not change while `analyserId` stays the same. */
   readonly tokens: Tokens;
-  /**
-   * Names the analyser behind `tokens`. When it differs from the one in the index, all words are built
-   * again.
-   */
+  /** The id of the analyzer. If it differs from the one in the index, all tokens are rebuilt. */
   readonly analyserId: string;
-  /** How much a word in the headings or the path counts against one in the text. */
+  /** The weight of a token in the headings or the path, relative to one in the text. */
   readonly headWeight?: number;
-  /** Of how many texts vectors are kept, those included that no chunk holds any more; all that chunks use are kept. */
+  /** How many vectors are cached, including those that no chunk uses any more; those in use are always kept. */
   readonly maxCachedVectors?: number;
-  /** In an index of more chunks, a vector is coded by its signs instead of a byte for each number. */
+  /** In an index of more chunks, vectors are coded by their signs instead of one byte per dimension. */
   readonly maxBytesCoded?: number;
-  /** The loadable library of sqlite-vec, with its ending or without. Without it, our own code compares vectors. */
+  /** The loadable library of sqlite-vec, with or without its extension. Without it, our own code compares vectors. */
   readonly vectorExtension?: string | undefined;
-  /** How documents are cut, for people who look inside. */
+  /** Chunk sizes, recorded as metadata. */
   readonly chunking?: { readonly tokens: number; readonly overlap: number };
-  /** Whose index this is. One that belongs to somebody else is refused: each would remove the other's documents. */
+  /** The agent that owns the index. An index of another owner is refused: each would remove the other's documents. */
   readonly owner?: string | undefined;
   /** Called when a damaged file was quarantined: the index is empty until the next sync. */
   readonly onRepair?: (repair: Repair) => void;
-  /** How long a write waits for other processes before it gives up. */
+  /** How long a write waits for other processes before it fails. */
   readonly writeWaitMs?: number;
   readonly now?: () => number;
 }

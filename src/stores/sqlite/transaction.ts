@@ -4,10 +4,10 @@ import { monotonicMs } from "../../timing.ts";
 import { classifyFailure } from "./sqlite-failure.ts";
 
 /**
- * Runs `work` in one write transaction and commits, or rolls back and throws. Waits up to `waitMs` for
- * another process to finish writing, asleep: SQLite's own waiting would block the event loop, so the
- * connection has a short timeout and the attempt is repeated here. Once `BEGIN IMMEDIATE` has succeeded
- * nothing inside can be refused as busy, but for the commit of a database without a WAL.
+ * Runs `work` in one write transaction and commits, or rolls back and throws. Waits up to `waitMs` for another process
+ * without blocking: SQLite's own busy timeout would block the event loop, so the connection has a short one and the
+ * attempt is repeated here. Once `BEGIN IMMEDIATE` has succeeded, nothing inside can fail as busy, except the commit of
+ * a database without a WAL.
  */
 export async function inTransaction<T>(
   db: DatabaseSync,
@@ -25,7 +25,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** Repeats what another process's lock refused, asleep in between, until `waitMs` have passed. */
+/** Retries while another process holds the lock, without blocking, until `waitMs` have passed. */
 export async function whenNotBusy<T>(waitMs: number, attempt: () => T): Promise<T> {
   const deadline = monotonicMs() + waitMs;
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 25)) {
@@ -39,8 +39,8 @@ export async function whenNotBusy<T>(waitMs: number, attempt: () => T): Promise<
 }
 
 /**
- * Without a WAL the readers of other processes must end first. That is waited for without sleeping: a read of this very
- * process would find the database locked, and hold up the commit that it waits for.
+ * Without a WAL the readers of other processes must end first. This wait blocks: a read of this process would find the
+ * database locked, and hold up the commit that it waits for.
  */
 function commit(db: DatabaseSync): void {
   try {
@@ -63,7 +63,7 @@ function begin(db: DatabaseSync, waitMs: number): Promise<void> {
   return whenNotBusy(waitMs, () => db.exec("BEGIN IMMEDIATE"));
 }
 
-/** Several questions to one state of the index. */
+/** Several queries on one snapshot. */
 export function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
   db.exec("BEGIN");
   try {
@@ -73,7 +73,7 @@ export function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** SQLite takes a negative limit for none at all. */
+/** SQLite treats a negative limit as no limit. */
 export function atMost(limit: number): number {
   return Number.isNaN(limit) ? 0 : Math.trunc(Math.min(Math.max(limit, 0), 2 ** 31 - 1));
 }

@@ -6,12 +6,12 @@ import { refuseFaultyQuery } from "../vectors/vector-codes.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 import type { ScoredChunks } from "./vectors-read.ts";
 
-/** The extension sqlite-vec, if the settings name one and it works here. It is looked at when it is first needed. */
+/** The extension sqlite-vec, if the settings name one and it works here. Checked on first use. */
 export interface VectorExtension {
   readonly path: string;
-  /** Why it is not used, in one line; null when it is. */
+  /** Why it is not used, in one line; null if it is. */
   problem(): Promise<string | null>;
-  /** Does without it from now on. */
+  /** Stops using it. */
   giveUp(error: unknown): void;
 }
 
@@ -20,8 +20,8 @@ const notInstalled =
   "the npm package sqlite-vec is not installed beside longhand: install it with `npm install` in the same place";
 
 /**
- * The library inside the npm package, or the package's name where it is not installed. Only longhand's own installation
- * is searched: a package in somebody's workspace must not run.
+ * The library inside the npm package, or the package's name if it is not installed. Only longhand's own installation is
+ * searched: a package in a workspace must not run.
  */
 function libraryOfPackage(): string {
   const { platform, arch } = process;
@@ -39,8 +39,8 @@ const loadLimitMs = 30_000;
 const rowsAtOnce = 250;
 
 /**
- * SQLite loads a library on the thread that asks and cannot be stopped, and a broken one ends the process. So it is
- * tried in a process of its own first, which gets nothing of our environment.
+ * SQLite loads a library synchronously and cannot be stopped, and a broken one kills the process. So it is tried first
+ * in a child process, which gets nothing of our environment.
  */
 const trial = `const { DatabaseSync } = require("node:sqlite");
 const db = new DatabaseSync(":memory:", { allowExtension: true });
@@ -64,7 +64,7 @@ export function createVectorExtension(nameOrPath: string, timeoutMs = loadLimitM
   };
 }
 
-/** It could be loaded in the trial, but not here. */
+/** It loaded in the trial, but not here. */
 export class UnusableExtension extends Error {}
 
 /** On a connection that allows it; afterwards nothing more can be loaded there. */
@@ -78,7 +78,7 @@ export function loadExtension(db: DatabaseSync, path: string): void {
   }
 }
 
-/** All cosines of a set by the extension, some rows at a time. */
+/** All cosines of a set by the extension, in groups of rows. */
 export function* scanByExtension(
   db: DatabaseSync,
   set: EmbedderRow,

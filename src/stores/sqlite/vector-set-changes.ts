@@ -6,11 +6,11 @@ import { prepareCacheReading } from "./embedding-cache.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
 import { advanceSets } from "./vectors-write.ts";
 
-/** So many vectors tell where the middle of all is. */
+/** Sample size for the centre of all vectors. */
 const sampleSize = 4096;
 const rowsAtOnce = 400;
 
-/** Changes of whole sets of vectors. The caller has begun the transaction. */
+/** Changes to whole vector sets. The caller has begun the transaction. */
 export function prepareSetChanges(db: DatabaseSync) {
   const find = prepareFindEmbedder(db);
   const cache = prepareCacheReading(db);
@@ -30,7 +30,7 @@ export function prepareSetChanges(db: DatabaseSync) {
   );
   const advance = db.prepare(advanceSets);
 
-  /** Group by group, so that other work of the process can run in between. */
+  /** In groups, so that other work of the process can run in between. */
   const takeRows = async (
     id: number,
     slices: Slices,
@@ -50,7 +50,7 @@ export function prepareSetChanges(db: DatabaseSync) {
     const total = count.get(set.id)?.["count"] as number;
     const step = Math.max(1, Math.floor(total / sampleSize));
     const spread = spreadKeys.all(set.id, step);
-    // Keys could all miss the step: they come and go with edits.
+    // A fixed step over keys could miss all rows, because edits leave gaps.
     const rows = spread.length * 2 >= Math.min(total, sampleSize) ? spread : firstKeys.all(set.id);
     const keys = rows.map((row) => row["key"] as number);
     return findCentre([...cache.vectorsOf(set, keys).values()], set.dims);
@@ -62,8 +62,8 @@ export function prepareSetChanges(db: DatabaseSync) {
       deleteSet.run(set.id);
     },
     /**
-     * Recodes all vectors from the exact ones, under a new number, so that other processes notice. A chunk whose
-     * exact vector has gone is left without, and asked for again.
+     * Recodes all vectors from the exact ones, under a new id, so that other processes notice. A chunk whose exact
+     * vector is missing gets none, and is embedded again.
      */
     recode: async (name: string, coding: CodingName, slices: Slices): Promise<void> => {
       const set = find(name);

@@ -3,7 +3,7 @@ import { type Centre, type CodingName, vectorCodings } from "../vectors/vector-c
 import { toFloats } from "../vectors/vector-set.ts";
 import { DamagedVectors } from "./sqlite-failure.ts";
 
-/** The set of vectors of one embedder, as the table `embedders` has it. */
+/** The vector set of one embedder: a row of `embedders`. */
 export interface EmbedderRow {
   readonly id: number;
   readonly name: string;
@@ -33,9 +33,9 @@ export function prepareListEmbedders(db: DatabaseSync): () => EmbedderRow[] {
 }
 
 /**
- * How a set should be coded now. Above `maxBytesCoded` chunks one vector a text is coded by its signs: they are loaded
- * and compared several times as fast as bytes, and more of the best are then compared exactly. Below half of it, by
- * bytes again.
+ * The coding a set should have now. Above `maxBytesCoded` chunks, single vectors are coded by their signs: they are
+ * loaded and compared several times as fast as bytes, and more of the best are then compared exactly. Below half of it,
+ * by bytes again.
  */
 export function chooseCoding(set: EmbedderRow, chunkCount: number, maxBytesCoded: number): CodingName {
   if (set.vectors_per_text === "several" || set.dims === 0) return set.coding;

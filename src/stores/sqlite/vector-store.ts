@@ -21,19 +21,18 @@ export interface VectorPartOptions {
 
 const sliceMs = 12;
 
-/** The part of the store that is about vectors. */
 export function createVectorPart(
   file: IndexFile,
   { maxCachedVectors, maxBytesCoded, extension, now }: VectorPartOptions,
 ): Required<StoreVectors> {
   const asked = new Map<string, number>();
 
-  /** In slices: to read those of a hundred thousand chunks takes a fifth of a second. */
+  /** In slices: reading the vectors of a hundred thousand chunks takes a fifth of a second. */
   const loadVectors = async (embedderId: string): Promise<void> => {
     while (!(await file.read(({ vectors }) => vectors().loadSome(embedderId, sliceMs)))) await setImmediate();
   };
 
-  /** Cosines of all chunks by the extension, in slices; null when our own code is to answer. */
+  /** Cosines of all chunks by the extension, in slices; null if our own code must answer. */
   const scan = async (embedderId: string, query: Float32Array): Promise<ScoredChunks | null> => {
     if (extension === null || (await extension.problem()) !== null) return null;
     const guarded = <T>(work: () => T): T | null => {
@@ -52,7 +51,7 @@ export function createVectorPart(
       return rows && { session, rows };
     });
     while (begun !== null) {
-      // Another session is another file: what was read of the first is worth nothing.
+      // Another session is another file: what was read from the first is worthless.
       const step = await file.read((session) =>
         session === begun.session ? guarded(() => takeSlice(begun.rows)) : null,
       );
@@ -63,8 +62,8 @@ export function createVectorPart(
   };
 
   /**
-   * Once a day, and without waiting: that a set is in use is worth noting, but a search must not fail or wait when the
-   * index is busy or read-only. What is lost is the date only.
+   * Once a day, and without waiting: a search must not fail or wait if the index is busy or read-only. Only a date can
+   * get lost.
    */
   const noteUse = (embedderId: string, usedAt: number): void => {
     const last = Math.max(usedAt, asked.get(embedderId) ?? Number.NEGATIVE_INFINITY);
@@ -73,7 +72,7 @@ export function createVectorPart(
     file.write((writing) => writing.markUsed(embedderId)).catch(() => {});
   };
 
-  /** Evicts what no chunk uses, oldest first, until no more than `maxCachedVectors` are left or all are in use. */
+  /** Evicts vectors that no chunk uses, oldest first, until at most `maxCachedVectors` are left or all are in use. */
   const trimCache = async (excess: number): Promise<void> => {
     const rowids: number[] = [];
     let place: CachePlace | undefined = { updated_at: Number.MIN_SAFE_INTEGER, rowid: 0 };
@@ -103,7 +102,7 @@ export function createVectorPart(
         const found = await file.read(({ vectors }) => {
           const { cache, find, missing } = vectors();
           const known = cache.lookUp(owner, find(embedder.id), only);
-          // Most have no vectors from before, and need no second look.
+          // Most have no cached vectors, and need no second query.
           if (known.length === 0) return known;
           const lacking = missing(embedder.id, only.length, { only: known.map(({ hash }) => hash) });
           const hashes = new Set(lacking.map(({ hash }) => hash));
@@ -206,7 +205,7 @@ export function createVectorPart(
   };
 }
 
-/** The row of `meta` that says how the index was made, with this embedder in it; null when there is none. */
+/** The metadata of the index with this embedder in it; null if there is none. */
 function describe({ reading }: Session, set: EmbedderRow): string | null {
   const meta = parseOwnedMeta(reading.meta(indexMetaKey), schemaVersion);
   if (meta === null) return null;

@@ -11,19 +11,21 @@ interface Held {
   /** False while only the first rows have been read. */
   isWhole: boolean;
   revision: number;
-  /** Rows up to this key were all there when they were read; later ones may have come between those that are known. */
+  /** Rows up to this key were complete when they were read; later ones may have gaps. */
   doneKey: number;
   goneSeq: number;
 }
 
 export interface VectorLoading {
-  /** Reads on for so long; false when there is more to read. It may be called again later, in another snapshot. */
+  /**
+   * Continues loading for this long; false if there is more to read. May be called again later, in another snapshot.
+   */
   loadSome(embedderName: string, sliceMs: number): boolean;
-  /** The vectors as they are in the caller's snapshot, null when there are none. */
+  /** The vectors in the caller's snapshot, null if there are none. */
   load(embedderName: string): VectorMatrix | null;
 }
 
-/** The vectors of embedders in memory. They are read once in a process, and afterwards only what came and went. */
+/** The vectors of embedders in memory. A process loads them once, and afterwards only the changes. */
 export function prepareVectorLoading(db: DatabaseSync, revision: () => number): VectorLoading {
   const find = prepareFindEmbedder(db);
   const readRows = prepareReadRows(db);
@@ -60,7 +62,7 @@ export function prepareVectorLoading(db: DatabaseSync, revision: () => number): 
     held.isWhole = true;
   };
 
-  /** False when it cannot be done step by step. */
+  /** False if an incremental update is impossible. */
   const update = (held: Held, embedder: EmbedderRow): boolean => {
     const { first, last } = rangeOfGone();
     if (held.goneSeq < first - 1) return false;
@@ -72,7 +74,7 @@ export function prepareVectorLoading(db: DatabaseSync, revision: () => number): 
     return held.matrix.goneCount * 2 <= held.matrix.keys.length;
   };
 
-  /** What is held of an embedder, be it whole or not; null when it has no vectors. */
+  /** The cached vectors of an embedder, complete or not; null if it has none. */
   const open = (name: string): { held: Held; embedder: EmbedderRow } | null => {
     const embedder = find(name);
     if (embedder === null || embedder.dims === 0) {
@@ -109,8 +111,8 @@ export function prepareVectorLoading(db: DatabaseSync, revision: () => number): 
 }
 
 /**
- * SQLite joins the codes of many rows into one blob: to fetch each row by itself takes twice as long. Joining takes
- * bytes for text, which changes none of them.
+ * SQLite joins the codes of many rows into one blob: fetching each row takes twice as long. Joining treats bytes as
+ * text, which changes none of them.
  */
 function prepareReadRows(db: DatabaseSync) {
   const rowsAtOnce = 256;
@@ -129,7 +131,7 @@ function prepareReadRows(db: DatabaseSync) {
       const starts: number[] = [];
       let end = 0;
       for (const key of keys) {
-        // In a damaged table the next rows may be earlier ones, without end.
+        // In a damaged table the next rows may be earlier ones, forever.
         if (!(key > last)) throw damaged();
         last = key;
         starts.push(end);

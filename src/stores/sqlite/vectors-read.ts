@@ -18,35 +18,35 @@ import { prepareVectorLoading } from "./vectors-load.ts";
 
 export type VectorReading = ReturnType<typeof prepareVectorReading>;
 
-/** Similarities of chunks to one question, however they came about. */
+/** Similarities of chunks to one query, from any method. */
 export interface ScoredChunks {
   /** Ascending. */
   readonly keys: readonly number[];
-  /** For each place the similarity, −Infinity where there is none. */
+  /** For each position the similarity, −Infinity if there is none. */
   readonly similarities: Float32Array;
   /** −1 for an unknown key. */
   placeOf(key: number): number;
 }
 
-/** Chunks that have no row yet; the row of an embedder says up to where none can be missing. */
+/** Chunks that have no row yet; the embedder's `done_key` says up to where none can be missing. */
 const missing = `FROM chunks c WHERE c.key > ?2
   AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = ?1 AND v.key = c.key)`;
 
 /**
- * How many of the best by their codes are compared exactly, for each that is asked for. With these 99 of the best 100
- * are found among 100,000 (`bench/parts/vectors.ts`); the fewer numbers a vector has, the less its signs tell.
+ * How many candidates are compared exactly for each requested result. With these, 99 of the best 100 are found among
+ * 100,000 (`bench/parts/vectors.ts`); the fewer dimensions, the less the signs say.
  */
 function countCompared({ coding, dims }: EmbedderRow): number {
   if (coding === "bytes") return 4;
   return coding === "centred" ? (dims < 512 ? 32 : 16) : 1;
 }
 
-/** UTF-8: Latin text has about four bytes a token, Chinese three. */
+/** UTF-8: Latin text has about four bytes per token, Chinese three. */
 const bytesPerToken = 3;
 
 const noUsage: EmbedderUsage = { requests: 0, tokens: 0, texts: 0, costUsd: 0 };
 
-/** The questions about vectors. `revision` changes whenever the index does. */
+/** `revision` changes whenever the index does. */
 export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
   // A search needs few of these, and each takes a moment to prepare.
   const find = prepareFindEmbedder(db);
@@ -101,7 +101,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
     return mask;
   };
 
-  /** By the codes that are in memory. */
+  /** By the codes in memory. */
   const estimate = (name: string, query: Float32Array): ScoredChunks | null => {
     const matrix = load(name);
     if (matrix === null) return null;
@@ -109,7 +109,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
     return { keys: matrix.keys, similarities: matrix.score(query), placeOf: matrix.placeOf };
   };
 
-  /** The cosines of these chunks by their exact vectors; one that has none here keeps its estimate. */
+  /** The cosines of these chunks by their exact vectors; one without keeps its estimate. */
   const compare = (
     set: EmbedderRow,
     query: Float32Array,
@@ -157,7 +157,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
             const { key, hash } = row as { key: number; hash: string };
             if (seen.has(hash)) continue;
             seen.add(hash);
-            // The text of what is left out need not be read.
+            // The text of filtered chunks need not be read.
             texts.push(textOfKey().get(key) as unknown as MissingText);
           }
           return texts;
@@ -165,9 +165,9 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
         const rows = missingTexts().all(id, done_key, atMost(limit)) as unknown as MissingText[];
         return [...new Map(rows.map(({ hash, text }) => [hash, { hash, text }])).values()];
       }),
-    /** Reads vectors into memory for so long; false when there are more. Without it, the first search reads all. */
+    /** Loads vectors into memory for this long; false if there are more. Without it, the first search loads all. */
     loadSome: (name: string, sliceMs: number): boolean => inSnapshot(db, () => loadSome(name, sliceMs)),
-    /** `scored` may bring similarities of all chunks; without, they are estimated from the codes. */
+    /** `scored` may provide similarities of all chunks; otherwise they are estimated from the codes. */
     byVector: (
       name: string,
       query: Float32Array,

@@ -12,7 +12,7 @@ import { providerKeyOf } from "../vectors/vector-set.ts";
 import { prepareCacheWriting } from "./embedding-cache.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
 
-/** How many deleted keys are remembered for other processes. */
+/** How many deleted keys are kept for other processes. */
 const rememberedGone = 4096;
 
 const chunksOfText = "substr(hash, 1, 16) = substr(?2, 1, 16) AND hash = ?2";
@@ -43,7 +43,7 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
     "SELECT 1 FROM chunks WHERE substr(hash, 1, 16) = substr(?1, 1, 16) AND hash = ?1 LIMIT 1",
   );
   const insert = db.prepare("INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) VALUES (?, ?, ?)");
-  // Never a plain join: SQLite would walk through all vectors and look up the embedder of each.
+  // Never a plain join: SQLite would scan all vectors and look up the embedder of each.
   const ofChunk = "embedder IN (SELECT id FROM embedders) AND key =";
   const rowsOf = db.prepare(`SELECT embedder, codes FROM chunks_vec WHERE ${ofChunk} ?`);
   const findTwin = db.prepare(`SELECT key FROM chunks WHERE ${chunksOfText} AND key <> ?1 LIMIT 1`);
@@ -51,7 +51,7 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
     `INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) SELECT embedder, ?1, codes FROM chunks_vec
      WHERE ${ofChunk} ?2`,
   );
-  /** Most texts have no twin. Looking first made a first index with vectors a fifth cheaper. */
+  /** Most texts have no twin. Checking first made a first index with vectors a fifth cheaper. */
   const copyFromTwin = (key: number, hash: string): boolean => {
     const twin = findTwin.get(key, hash) as { key: number } | undefined;
     return twin !== undefined && copyFrom.run(key, twin.key).changes > 0;
@@ -75,7 +75,7 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
     trimGone.run(Number(lastInsertRowid) - rememberedGone);
   };
 
-  /** What of a text is coded: for one vector a text, the one that the cache keeps. */
+  /** The vectors to code: for embedders with one vector per text, the cached one. */
   const keep = (set: EmbedderRow, { hash, vectors }: VectorEntry, dims: number): readonly Float32Array[] => {
     if (set.vectors_per_text === "several") return vectors;
     const unit = vectors[0] === undefined ? null : toUnit(vectors[0]);
@@ -103,7 +103,7 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
           embedderId: embedder.id,
           vectorsPerText: set.vectors_per_text,
         });
-        // Read from the cache or made by a service meanwhile: who forgot the text must not find it here again.
+        // Read from the cache or made by a service meanwhile: a forgotten text must not reappear here.
         if (findHolder.get(hash) === undefined) continue;
         insertForText.run(set.id, hash, encodeText(set.coding, keep(set, entry, dims), set.centre));
         if (slices.isOver()) await slices.next();
@@ -116,13 +116,13 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
     },
     evict: cache.evict,
     removeChunk,
-    /** One change of many chunks, in which texts may go from one to another with their vectors. */
+    /** One change of many chunks, in which texts may move between chunks with their vectors. */
     startChange: () => {
       const isUsed = anySet.get() !== undefined;
       const carried = new Map<string, { embedder: number; codes: Uint8Array }[]>();
       let inheritedCount = 0;
       return {
-        /** Before a chunk is deleted whose text comes back in the same change. */
+        /** Called before deleting a chunk whose text comes back in the same change. */
         carry: (key: number, hash: string): void => {
           if (isUsed) carried.set(hash, rowsOf.all(key) as { embedder: number; codes: Uint8Array }[]);
         },
@@ -141,8 +141,8 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
 }
 
 /**
- * Inside a transaction of the caller: forgets every set of vectors, so that all are made again, from the cache where it
- * has them. Numbers of embedders are never used twice, so processes that hold vectors in memory notice.
+ * In the caller's transaction: deletes every vector set, so that all are made again, from the cache where possible.
+ * Embedder ids are never reused, so processes that hold vectors in memory notice.
  */
 export function dropVectors(db: DatabaseSync): void {
   db.exec("DELETE FROM chunks_vec; DELETE FROM embedders");
@@ -156,8 +156,8 @@ interface SetRow {
 }
 
 /**
- * Inside a transaction of the caller: deletes codes that belong to no chunk or to no embedder, and drops the set of an
- * embedder in which one has a wrong length. Completeness is determined again. Says what was done.
+ * In the caller's transaction: deletes codes without a chunk or an embedder, and drops a set that contains a code of
+ * the wrong length. Recomputes which sets are complete. Reports what was done.
  */
 export function repairVectors(db: DatabaseSync): string[] {
   const done: string[] = [];

@@ -25,16 +25,16 @@ interface FileRow {
   revision: number;
 }
 
-/** What is left to do when a document has its row. */
+/** The work that remains once a document has its row. */
 interface Remaining extends Pick<Replacement<OldChunk>, "added" | "gone"> {
   readonly file: number;
   readonly document: DocumentHead;
   readonly words: readonly ChunkWords[] | undefined;
-  /** Chunks that precede those with these words. */
+  /** How many chunks precede those with these tokens. */
   readonly keptCount: number;
 }
 
-/** Changes to documents. The caller has begun the transaction in which they become visible, all or none. */
+/** Changes to documents. The caller has begun the transaction in which all of them become visible. */
 export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now: () => number) {
   const findFile = db.prepare(
     "SELECT id, version, chunk_count, revision FROM files WHERE path = ? AND source = ?",
@@ -77,7 +77,7 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     deleteChunk.run(key);
   };
 
-  /** The old chunks that the document replaces, in order; null when the index holds something else by now. */
+  /** The old chunks that the document replaces, in order; null if the index has changed since the writer read it. */
   const findReplaced = (
     { path, source, part }: DocumentHead,
     write: DocumentWrite,
@@ -125,7 +125,7 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     return Number(insertFile.run(path, source, ...rest).lastInsertRowid);
   };
 
-  /** Corrects what stays. Returns what is left to do, null when the document is refused. */
+  /** Updates the chunks that stay. Returns the remaining work, or null if the document is refused. */
   const reuse = (
     indexed: IndexedDocument,
     chunkerId: string,
@@ -171,8 +171,8 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
 
   return {
     /**
-     * All that goes is deleted first, in the order of keys, and all that comes is added then: FTS5 gathers
-     * what is written in ascending order, but writes out a segment each time the order is broken.
+     * All deletions first, in the order of keys, then all additions: FTS5 buffers writes in ascending order, and writes
+     * out a segment each time the order is broken.
      */
     put: async (
       documents: readonly IndexedDocument[],
@@ -261,7 +261,7 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
   };
 }
 
-/** Adds to what an embedder was asked for; a cost that is not known makes the sum unknown. */
+/** Adds to the usage of an embedder; an unknown cost makes the sum unknown. */
 function prepareAddUsage(db: DatabaseSync, now: () => number) {
   const add = db.prepare(
     `INSERT INTO embedder_usage (embedder, requests, tokens, texts, cost_usd, updated_at) VALUES (?, ?, ?, ?, ?, ?)

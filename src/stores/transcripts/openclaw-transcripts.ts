@@ -16,13 +16,13 @@ import {
   readable,
 } from "../sqlite/foreign-database.ts";
 
-/** No event of a conversation is longer. */
+/** Real events are shorter. */
 const maxEventBytes = 32 * 1024 * 1024;
 const checkedAfterEvents = 100;
 
 /**
- * The conversations in an agent's database of OpenClaw: `transcript_events` has one row for what was a line of a
- * transcript, as JSON or compressed. Null when the database has no such table.
+ * The conversations in the database of an OpenClaw agent: `transcript_events` has one row per transcript line, as JSON
+ * or compressed. Null if the database has no such table.
  */
 export function readOpenclawDatabase(
   file: string,
@@ -65,7 +65,7 @@ interface StatsRow {
   readonly generation: string | null;
 }
 
-/** Answered by the primary key alone, but for the time of the last event. */
+/** Answered by the primary key alone, except for the time of the last event. */
 function statsQuery(db: DatabaseSync): string {
   const generation = columnsOf(db, "transcript_rewrite_watermarks").has("generation")
     ? "(SELECT generation FROM transcript_rewrite_watermarks w WHERE w.session_id = e.session_id)"
@@ -75,7 +75,7 @@ function statsQuery(db: DatabaseSync): string {
   return `SELECT session_id AS id, max(seq) AS last, ${at} AS at, ${generation} AS generation FROM transcript_events e`;
 }
 
-/** A transcript that was rewritten counts as another one. */
+/** A rewritten transcript counts as another one. */
 function toStats({ id, last, at, generation }: StatsRow, dev: bigint): TranscriptStats {
   const ino = BigInt(`0x${sha256(`${id}\n${generation ?? ""}`).slice(0, 15)}`);
   const mtimeNs = BigInt(Math.trunc(at)) * 1_000_000n;
@@ -163,7 +163,7 @@ function openSession(file: string, id: string, device: bigint): OpenTranscript |
 
   return {
     file: null,
-    // What is gone meanwhile became shorter, which whoever reads it notices.
+    // A session that was deleted meanwhile became shorter, which the reader notices.
     stats: () => stats() ?? { ...first, size: 0n },
     end: () => Number((stats() ?? { size: 0n }).size),
     *lines(start, limit): Generator<FileLine> {
@@ -189,7 +189,7 @@ function openSession(file: string, id: string, device: bigint): OpenTranscript |
   };
 }
 
-/** An event as the line that it was; null when it cannot be read as such. */
+/** An event as a transcript line; null if it cannot be read. */
 function toBytes({ event_json: text, event_zstd: compressed }: Record<string, unknown>): Buffer | null {
   if (typeof text === "string") return text.length > maxEventBytes ? null : Buffer.from(text);
   if (!(compressed instanceof Uint8Array)) return null;
@@ -201,5 +201,5 @@ function toBytes({ event_json: text, event_zstd: compressed }: Record<string, un
   }
 }
 
-/** It loads much of Node with it, and few transcripts are compressed. */
+/** It loads much of Node, and few transcripts are compressed. */
 const loadZlib = () => process.getBuiltinModule("node:zlib");

@@ -16,8 +16,8 @@ import {
 } from "../sqlite/foreign-database.ts";
 
 /**
- * The conversations in OpenCode's database: a row for each `session`, `message` and `part`, the last two with JSON.
- * A line is a message with its parts. Null when the database has no such tables.
+ * The conversations in OpenCode's database: rows of `session`, `message` and `part`, the last two with JSON. A line is
+ * a message with its parts. Null if the database has no such tables.
  */
 export function readOpencodeDatabase(
   file: string,
@@ -64,7 +64,7 @@ function toStats({ id, count, at }: { id: string; count: number; at: number }, d
   return { dev, ino, size: BigInt(count), mtimeNs, ctimeNs: mtimeNs, mtime: new Date(at) };
 }
 
-/** Only the last message may still be written: an answer that goes on, or a question whose text is yet to come. */
+/** Only the last message may still be incomplete: an answer in progress, or a prompt whose text is yet to come. */
 function wholeMessages(db: DatabaseSync, id: string): number {
   const { count } = db.prepare("SELECT count(*) AS count FROM message WHERE session_id = ?").get(id) ?? {};
   const last = db
@@ -138,7 +138,7 @@ function openSession(file: string, id: string, device: bigint): OpenTranscript |
 
 const pageSize = 200;
 
-/** Tools, thoughts and snapshots may have megabytes, and are not read. */
+/** Tool calls, reasoning and snapshots may have megabytes, and are not read. */
 function isTalk({ type }: Record<string, unknown>): boolean {
   return type === "text" || type === "compaction";
 }
@@ -148,7 +148,7 @@ function parse(data: unknown): Record<string, unknown> {
     const value: unknown = JSON.parse(String(data));
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    // A row that cannot be read says nothing; the rows around it do.
+    // An unreadable row is skipped; the rows around it count.
     return {};
   }
 }

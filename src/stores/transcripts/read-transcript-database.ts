@@ -7,16 +7,16 @@ import { type ForeignDatabase, openForeignDatabase, readable, stampOf } from "..
 import { readOpenclawDatabase } from "./openclaw-transcripts.ts";
 import { readOpencodeDatabase } from "./opencode-transcripts.ts";
 
-/** Each lists the conversations of one program; null when the database is not of that program. */
+/** Each lists the conversations of one program; null if the database belongs to another. */
 const programs: readonly ((file: string, database: ForeignDatabase) => TranscriptDatabase | null)[] = [
   readOpenclawDatabase,
   readOpencodeDatabase,
 ];
 
-/** Where a change may hide in the same tick of the clock, a listing is not kept. */
+/** A listing is not cached while a further change could have the same timestamp. */
 const coarsestClockMs = 2000;
 
-/** Reads databases of other programs, and remembers what it saw of those that have not changed. */
+/** Reads databases of other programs, and caches the listings of those that have not changed. */
 export function createTranscriptDatabases(now: () => Date = () => new Date()): ReadTranscriptDatabase {
   const known = new Map<string, { stamp: string; database: TranscriptDatabase | null }>();
   return (file) => {

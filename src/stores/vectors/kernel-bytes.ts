@@ -3,8 +3,8 @@ import { type CodingName, signDigits } from "./vector-codes.ts";
 import { assembleKernel } from "./vector-kernel.ts";
 
 /**
- * The loops that compare vectors of this coding, in WebAssembly. The build puts the bytes in the place of this module: to
- * put them together takes longer than to compile them.
+ * The WebAssembly kernel for this coding. The build replaces this module by the bytes, because assembling takes longer
+ * than compiling them.
  */
 export function kernelBytes(coding: CodingName): Uint8Array {
   if (coding === "bytes") return assembleKernel();

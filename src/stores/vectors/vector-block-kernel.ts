@@ -30,28 +30,28 @@ import {
 } from "./wasm-code.ts";
 
 /**
- * The loops for signs, several times as fast as one vector after the other. Vectors are stored in blocks of sixteen:
- * their factors if they have any, then the first byte of the signs of each, then the second of each, … With four signs
- * there is one table of sixteen small integers, and a processor looks up sixteen numbers in it at once. Digits of larger
- * integers have tables of their own.
+ * The kernel for signs, several times as fast as one vector at a time. Vectors are stored in blocks of sixteen: their
+ * factors if they have any, then the first byte of the signs of each, then the second of each, … Four signs index a
+ * table of sixteen small integers, and a processor looks up sixteen numbers in it at once. Digits of larger integers
+ * have separate tables.
  */
 export interface BlockKernel {
   readonly memory: WasmMemory;
   /**
-   * Takes the vectors out of `count` joined texts and puts them to `to`, one after the other; returns where they end.
-   * Writes how many each text has to `counts`, and behind that 0 when each has one.
+   * Copies the vectors of `count` joined texts to `to`, contiguously; returns where they end. Writes how many each text
+   * has to `counts`, followed by 0 if each has one.
    */
   readonly gather: (texts: number, count: number, vectorBytes: number, to: number, counts: number) => number;
-  /** Makes `count` blocks, which lie at `to`, of sixteen vectors each. `width` is the bytes of the signs of one. */
+  /** Builds `count` blocks at `to`, of sixteen vectors each. `width` is the number of sign bytes per vector. */
   readonly arrange: (vectors: number, count: number, width: number, to: number) => number;
-  /** Writes the similarity of each vector of `count` blocks to `out`. The query is as `vector-codes.ts` codes it. */
+  /** Writes the similarity of each vector of `count` blocks to `out`. The query is coded by `vector-codes.ts`. */
   readonly score: (blocks: number, count: number, out: number, width: number, query: number) => number;
-  /** Writes the highest of its similarities for each text to `out`, −Infinity for one that has none. */
+  /** Writes the highest similarity of each text to `out`, −Infinity for one without vectors. */
   readonly reduce: (similarities: number, count: number, counts: number, out: number) => number;
 }
 
 export interface BlockShape {
-  /** How many tables four signs have, one for each digit. */
+  /** How many tables four signs have, one per digit. */
   readonly digits: number;
   /** Each vector has a factor before its signs. */
   readonly hasFactors: boolean;
@@ -59,7 +59,7 @@ export interface BlockShape {
 
 export const vectorsPerBlock = 16;
 
-/** The bytes come from `assembleBlockKernel`, now or when the package was built. */
+/** The bytes come from `assembleBlockKernel`, now or at build time. */
 export function compileBlockKernel(bytes: Uint8Array): BlockKernel {
   return instantiate(bytes, ["gather", "arrange", "score", "reduce"]);
 }
@@ -116,7 +116,7 @@ function gather(): Code {
   ];
 }
 
-/** Eight bytes of sixteen vectors at a time: interleaved four times, those of one place are adjacent. */
+/** Eight bytes of sixteen vectors at a time: after four interleavings, bytes of one position are adjacent. */
 function arrange({ hasFactors }: BlockShape): Code {
   const [at, blocksLeft, width, to, row, end, stride] = [0, 1, 2, 3, 4, 5, 6] as const;
   const sixteenFrom = (first: number): number[] => Array.from({ length: 16 }, (_, index) => first + index);
@@ -126,7 +126,10 @@ function arrange({ hasFactors }: BlockShape): Code {
     ...Array.from({ length: 16 }, (_, index) => from + (index >> 1) + (index % 2) * 16),
   ];
   const steps: Code[] = [];
-  /** The first half of each group with the second; then a group is of twice as many rows, and half as many places. */
+  /**
+   * Interleaves the first half of each group with the second; a group then has twice as many rows, and half as many
+   * positions.
+   */
   const join = (
     groups: readonly (readonly number[])[],
     into: readonly number[],
@@ -185,7 +188,7 @@ function score({ digits, hasFactors }: BlockShape): Code {
   const addShorts = (a: Code, b: Code): Code => vector(0x8e, a, b);
   const addAll = (a: Code, b: Code): Code => vector(0xe4, a, b);
   const multiplyAll = (a: Code, b: Code): Code => vector(0xe6, a, b);
-  /** The relaxed one: where all indexes are below 16 it is the same, with one instruction less. */
+  /** The relaxed instruction: for indexes below 16 it gives the same result, with one instruction less. */
   const lookUp = (table: Code, indexes: Code): Code => vector(0x100, table, indexes);
   // Four lookups of at most 63 fit into a byte, or two of at most 127.
   const bytesAtOnce = digits === 1 ? 2 : 1;
@@ -202,7 +205,7 @@ function score({ digits, hasFactors }: BlockShape): Code {
       return set(part, byte === 0 ? sum : addBytes(get(part), sum));
     }),
   ];
-  /** Four sums of digits to similarities. */
+  /** Turns four sums of digits into similarities. */
   const finish = (sums: "firsts" | "lasts", half: 0 | 1, index: number): Code => {
     const whole = digitLocals
       .map((locals) => vector(0xfb, vector(half === 0 ? 0xa9 : 0xaa, get(locals[sums]))))
@@ -247,7 +250,7 @@ function score({ digits, hasFactors }: BlockShape): Code {
   ];
 }
 
-/** With the instruction for vectors: that for single floats looks for what is not a number, several times as long. */
+/** With the vector instruction: the scalar one handles NaN, which takes several times as long. */
 function reduce(): Code {
   const [at, textsLeft, counts, out, vectorsLeft, best] = [0, 1, 2, 3, 4, 5] as const;
   const higherOf = (a: Code, b: Code): Code => vector(0xeb, a, b);

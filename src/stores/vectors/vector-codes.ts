@@ -1,38 +1,38 @@
 import { LonghandError } from "../../errors.ts";
 
 /**
- * How vectors are kept for search: a few bytes each, from which the cosine to a question is worked out. The question is
- * coded much more finely, so the error is that of one side only.
+ * The quantization of vectors for search: a few bytes each, from which the cosine to a query is computed. The query is
+ * coded at much higher precision, so only one side contributes to the error.
  *
- * A text is kept as the number of its vectors, in four bytes, and their codes one after the other. Texts kept so can be
- * joined, and `vector-scan.ts` takes them so. All numbers are little-endian.
+ * A text is stored as the number of its vectors, in four bytes, followed by their codes. Texts in this format can be
+ * joined, as `vector-scan.ts` expects. All numbers are little-endian.
  */
 export interface VectorCoding {
   /** Bytes of one vector. */
   readonly widthOf: (dimensions: number) => number;
-  /** Writes a vector. Its length does not matter, only its direction. */
+  /** Writes a vector. Only its direction matters, not its length. */
   readonly encode: (vector: Float32Array, codes: DataView, at: number, centre: Centre) => void;
-  /** Bytes of a question. */
+  /** Bytes of a query. */
   readonly queryBytesOf: (dimensions: number) => number;
-  /** The question as the kernel wants it. Its length does not matter either. */
+  /** The query in the kernel's format. Only its direction matters. */
   readonly prepareQuery: (query: Float32Array, centre: Centre) => Uint8Array;
 }
 
 export type CodingName = "bits" | "bytes" | "centred";
 
-/** How many digits a question has for four signs. */
+/** How many digits a query has for four signs. */
 export const signDigits = { bits: 3, centred: 1 } as const;
 
-/** The middle of all vectors for `centred` codes, see `findCentre`; null for all others. */
+/** The centre of all vectors for `centred` codes, see `findCentre`; null for all others. */
 export type Centre = Float32Array | null;
 
 /**
- * `bits`: the sign of each number, 32 bytes for 256. A rough estimate, but a text that is covered by many windows
- * needs no better one: blended with words it finds as well as the whole numbers do.
- * `bytes`: each number in a byte and one factor for all, within about .001 of the cosine.
- * `centred`: the sign of what each number has more than the middle of all vectors. The vectors of a model lean to one
- * side, and what they have in common tells nothing apart. A factor for each vector makes the estimate right for the
- * vector itself. Good enough to find those that are then compared exactly.
+ * - `bits`: the sign of each number, 32 bytes for 256 dimensions. A rough estimate, but good enough for a text that is
+ *   covered by many windows: in hybrid search it finds as well as the floats do.
+ * - `bytes`: each number in a byte and one factor for all, within about .001 of the cosine.
+ * - `centred`: the sign of each number relative to the centre of all vectors. The vectors of a model lean to one side,
+ *   and what they have in common does not discriminate. A factor per vector makes the estimate exact for the vector
+ *   itself. Good enough to find candidates for exact comparison.
  */
 export const vectorCodings: Readonly<Record<CodingName, VectorCoding>> = {
   bits: {
@@ -40,8 +40,8 @@ export const vectorCodings: Readonly<Record<CodingName, VectorCoding>> = {
     encode: encodeSigns,
     queryBytesOf: (dimensions) =>
       queryHeadBytes + signDigits.bits * 32 * vectorCodings.bits.widthOf(dimensions),
-    // The numbers of a unit vector are about as large as each other: on average √(2/π) / √dimensions. So the sum of the
-    // question's numbers, each with the sign of the vector's, is the cosine up to that.
+    // The numbers of a unit vector have similar magnitude: on average √(2/π) / √dimensions. So the sum of the query's
+    // numbers, each with the sign of the vector's, is the cosine up to that factor.
     prepareQuery: (query) =>
       tabulateSigns(query, {
         digits: signDigits.bits,
@@ -68,7 +68,7 @@ export const vectorCodings: Readonly<Record<CodingName, VectorCoding>> = {
   },
 };
 
-/** The middle of unit vectors; a sample of some thousand is enough. */
+/** The centre of unit vectors; a sample of a few thousand is enough. */
 export function findCentre(vectors: readonly Float32Array[], dimensions: number): Float32Array {
   const centre = new Float32Array(dimensions);
   for (const vector of vectors) {
@@ -77,7 +77,7 @@ export function findCentre(vectors: readonly Float32Array[], dimensions: number)
   return centre;
 }
 
-/** How the vectors of one text are kept. */
+/** Encodes the vectors of one text. */
 export function encodeText(
   coding: CodingName,
   vectors: readonly Float32Array[],
@@ -91,19 +91,19 @@ export function encodeText(
   return new Uint8Array(codes.buffer);
 }
 
-/** Where in joined texts the one ends that begins at `at`; past their end when they are cut short. */
+/** The end of the text that begins at `at` in joined texts; past their end if they are truncated. */
 export function findTextEnd(texts: DataView, at: number, width: number): number {
   if (at + countBytes > texts.byteLength) return Number.POSITIVE_INFINITY;
   return at + countBytes + texts.getUint32(at, true) * width;
 }
 
-/** What is wrong with a vector, as the end of a sentence that begins with its name; null for nothing. */
+/** What is wrong with a vector, as the end of a sentence that begins with its name; null if it is valid. */
 export function findVectorFault(vector: Float32Array, dimensions: number): string | null {
   if (vector.length !== dimensions) {
     const counts = `has ${vector.length} numbers instead of ${dimensions}`;
     return `${counts}; if the model was replaced under its name, delete the index and it is built again`;
   }
-  // Without its sign, a number is the larger the larger its bits are as an integer; what is not finite is above all.
+  // Ignoring the sign, floats compare like their bits as integers, with infinities and NaN above all.
   const bits = bitsOf(vector);
   let largest = 0;
   for (let i = 0; i < dimensions; i++) largest = Math.max(largest, bits[i]! & 0x7fffffff);
@@ -111,12 +111,12 @@ export function findVectorFault(vector: Float32Array, dimensions: number): strin
   return largest === 0 ? "is zero" : null;
 }
 
-/** The cosine of two vectors of unit length, worked out in double precision. */
+/** The cosine of two unit vectors, in double precision. */
 export function cosineOfUnits(a: Float32Array, b: Float32Array): number {
   return Math.min(1, Math.max(-1, dot(a, b)));
 }
 
-/** The same direction with length 1; the vector must have one, see `findVectorFault`. */
+/** The same direction with length 1; the vector must be valid, see `findVectorFault`. */
 export function toUnit(vector: Float32Array): Float32Array {
   const length = lengthOf(vector);
   const unit = new Float32Array(vector.length);
@@ -126,11 +126,11 @@ export function toUnit(vector: Float32Array): Float32Array {
 
 const countBytes = 4;
 const factorBytes = 4;
-/** The factor of a coded question, and room that keeps what follows aligned. */
+/** The factor of a coded query, and padding that keeps what follows aligned. */
 const queryHeadBytes = 16;
 
 function encodeSigns(vector: Float32Array, codes: DataView, start: number): void {
-  // The sign is the highest bit; to compare with 0 takes three times as long, for no processor can guess the answer.
+  // The sign is the highest bit; comparing with 0 takes three times as long, because the branch is unpredictable.
   const bits = bitsOf(vector);
   for (let at = start, i = 0; i < bits.length; at++) {
     let code = 0;
@@ -139,7 +139,9 @@ function encodeSigns(vector: Float32Array, codes: DataView, start: number): void
   }
 }
 
-/** The rest d of a vector, and its signs s. For any question q, q·s times the factor |d|² / (d·s) is close to q·d. */
+/**
+ * For the remainder d of a vector and its signs s, and any query q, q·s times the factor |d|² / (d·s) is close to q·d.
+ */
 function encodeCentred(vector: Float32Array, codes: DataView, at: number, centre: Float32Array): void {
   const rest = vector.map((value, i) => value - centre[i]!);
   let [squares, sizes] = [0, 0];
@@ -152,10 +154,9 @@ function encodeCentred(vector: Float32Array, codes: DataView, at: number, centre
 }
 
 /**
- * For each four signs a table of what they add, as sixteen integers. One digit of six bits is enough where the best are
- * compared exactly: its error is far below that of the signs. Three of seven bits are as exact as floats. Before the
- * tables are the scale of the integers, what makes their sum the one of the numbers, what is added in the end, and
- * the base of the digits.
+ * A lookup table of sixteen integers for each four signs. One digit of six bits is enough if the best are compared
+ * exactly: its error is far below that of the signs. Three digits of seven bits are as exact as floats. The tables are
+ * preceded by the scale of the integers, the correction of their sum, the final addend, and the base of the digits.
  */
 function tabulateSigns(
   query: Float32Array,
@@ -165,7 +166,7 @@ function tabulateSigns(
   const tableCount = 2 * vectorCodings.bits.widthOf(query.length);
   const sizes = new Float64Array(tableCount);
   for (let i = 0; i < query.length; i++) sizes[i >> 2]! += Math.abs(query[i]!) * unit;
-  // Four digits of one bit less than seven fit into a byte, and all those of a vector into sixteen bits.
+  // Four six-bit digits fit into a byte, and all those of a vector into sixteen bits.
   const base = 1 + Math.min(digits === 1 ? 63 : 127, Math.floor(65_535 / tableCount));
   const scale = (2 * Math.max(...sizes)) / (base ** digits - 1);
   const coded = new Uint8Array(queryHeadBytes + 16 * digits * tableCount);
@@ -196,7 +197,7 @@ function encodeBytes(vector: Float32Array, codes: DataView, at: number): void {
   for (let i = 0; i < vector.length; i++) numbers[i] = Math.floor((vector[i]! / largest) * 127 + 0.5);
 }
 
-/** As sixteen-bit integers, so large that neither one of them nor the sum of all products can overflow. */
+/** As 16-bit integers, scaled so that neither one of them nor the sum of all products overflows. */
 function codeQuery(query: Float32Array): Uint8Array {
   const length = lengthOf(query);
   const scale = Math.min(2 ** 30 / 127 / Math.sqrt(query.length), (32_767 * length) / largestOf(query));
@@ -224,14 +225,14 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** In double precision, where not even the squares of the smallest numbers vanish. */
+/** In double precision, so that squares of the smallest numbers do not underflow. */
 function lengthOf(vector: Float32Array): number {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += vector[i]! * vector[i]!;
   return Math.sqrt(squares);
 }
 
-/** Throws when a question cannot be compared with vectors of this length. */
+/** Throws if a query cannot be compared with vectors of these dimensions. */
 export function refuseFaultyQuery(query: Float32Array, dimensions: number): void {
   const fault = findVectorFault(query, dimensions);
   if (fault === null) return;
@@ -240,7 +241,7 @@ export function refuseFaultyQuery(query: Float32Array, dimensions: number): void
   });
 }
 
-/** Throws when the vectors of a text must not be kept: one of them would spoil every search. */
+/** Throws if the vectors of a text must not be stored: one of them would break every search. */
 export function refuseFaultyVectors(
   vectors: readonly Float32Array[],
   {

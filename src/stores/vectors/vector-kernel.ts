@@ -28,20 +28,20 @@ import {
 } from "./wasm-code.ts";
 
 /**
- * The innermost loop of a vector search over `bytes`, in WebAssembly: as fast at its first call as JavaScript at its
- * hundredth, and a search from the command line has no second one. Written out here, because a tool that compiles some
- * loops would be larger than all of them. `vector-block-kernel.ts` has those for signs.
+ * The inner loop of a vector search over `bytes`, in WebAssembly: as fast at its first call as JavaScript at its
+ * hundredth, and a search from the command line has no second one. Assembled here, because a compiler for these loops
+ * would be larger than all of them. `vector-block-kernel.ts` has those for signs.
  */
 export interface Kernel {
   readonly memory: WasmMemory;
   /**
-   * Writes one similarity for each of `count` texts to `out`: that of its best vector to the query that lies at
-   * `query`. All are addresses in the memory. A text is kept as `vector-codes.ts` says, with `width` bytes a vector.
+   * Writes the similarity of each of `count` texts to `out`: that of its best vector to the query at `query`. All are
+   * memory addresses. `vector-codes.ts` defines the format of a text, with `width` bytes per vector.
    */
   readonly score: (texts: number, count: number, out: number, width: number, query: number) => number;
 }
 
-/** The bytes come from `assembleKernel`, now or when the package was built. */
+/** The bytes come from `assembleKernel`, now or at build time. */
 export function compileKernel(bytes: Uint8Array): Kernel {
   return instantiate(bytes, ["score"]);
 }
@@ -54,7 +54,7 @@ export function assembleKernel(): Uint8Array {
 const [at, textsLeft, out, width, query] = [0, 1, 2, 3, 4] as const;
 const [vectorsLeft, end, step, best, sum, sums] = [5, 6, 7, 8, 9, 10] as const;
 
-/** Of four 32-bit integers at a time; a pair is two products of 16-bit ones, added. */
+/** Works on four 32-bit integers at a time; each is the sum of two products of 16-bit integers. */
 const multiplyPairs = (a: Code, b: Code): Code => vector(0xba, a, b);
 const addIntegers = (a: Code, b: Code): Code => vector(0xae, a, b);
 const lane = (index: number): Code => [...get(sums), 0xfd, 0x1b, index];
@@ -73,8 +73,8 @@ function eachText(): Code {
 }
 
 /**
- * Adds up one vector into `sum` and leaves `at` behind it: integers of eight bits by those of the query of sixteen,
- * eight at a time. The factors of both precede them.
+ * Sums up one vector into `sum` and advances `at`: 8-bit integers times the query's 16-bit ones, eight at a time. The
+ * factors of both precede them.
  */
 function scoreVector(): Code {
   return [

@@ -1,7 +1,7 @@
 import type { Centre, CodingName } from "./vector-codes.ts";
 import { createVectorScan } from "./vector-scan.ts";
 
-/** Chunks with their coded vectors, as they were read. */
+/** Chunks with their coded vectors. */
 export interface VectorRows {
   /** Ascending. */
   readonly keys: readonly number[];
@@ -10,18 +10,18 @@ export interface VectorRows {
   readonly starts: readonly number[];
 }
 
-/** The vectors of one embedder in memory. A chunk keeps its place; that of one which has gone stays empty. */
+/** The vectors of one embedder in memory. A chunk keeps its position; that of a deleted chunk stays empty. */
 export interface VectorMatrix {
   readonly dimensions: number;
   readonly keys: readonly number[];
-  /** How many of the places belong to chunks that have gone. */
+  /** How many positions belong to deleted chunks. */
   readonly goneCount: number;
-  /** False when they cannot come after those that are there: the keys ascend. */
+  /** False if they cannot be appended, because keys must ascend. */
   append(rows: VectorRows): boolean;
   remove(key: number): void;
-  /** −1 for an unknown one and one that has gone. */
+  /** −1 for an unknown or deleted key. */
   placeOf(key: number): number;
-  /** For each place the similarity of the best vector, −Infinity where there is none. Valid until the next call. */
+  /** For each position the similarity of the best vector, −Infinity if there is none. Valid until the next call. */
   score(query: Float32Array): Float32Array;
 }
 
@@ -29,7 +29,7 @@ export function createVectorMatrix(coding: CodingName, dimensions: number, centr
   const scan = createVectorScan(coding, dimensions, centre);
   const keys: number[] = [];
   const gone = new Set<number>();
-  /** A search asks twice for the same question: for the best chunks, and for those that words have found. */
+  /** A search scores the same query twice: for the best chunks, and for those that keywords found. */
   let last: { readonly query: Float32Array; readonly best: Float32Array } | null = null;
 
   const placeOf = (key: number): number => {
@@ -50,7 +50,7 @@ export function createVectorMatrix(coding: CodingName, dimensions: number, centr
     },
     append: (rows) => {
       last = null;
-      // What is read again, because it came after the last complete part, is at the front.
+      // Rows that are read again, because they came after the last complete part, are at the front.
       let known = 0;
       while (known < rows.keys.length && rows.keys[known]! <= (keys.at(-1) ?? 0)) {
         if (placeOf(rows.keys[known]!) === -1) return false;

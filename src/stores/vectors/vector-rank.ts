@@ -1,10 +1,10 @@
-/** The number of equal steps in which values between −1 and 1 are counted. */
+/** The number of histogram bins for values between −1 and 1. */
 const stepCount = 4096;
 
 /**
- * Indexes of the highest values, highest first and equal ones in their order. −Infinity is no value. `allowed` leaves
- * out those where it is 0. Two plain passes, because most searches are the first of their process, where code is slow:
- * the first counts how many values lie where, the second takes those that can be among the highest.
+ * Indexes of the highest values, highest first and ties in order. −Infinity is not a value. `allowed` excludes those
+ * where it is 0. Two simple loops, because most searches are the first of their process, where code is slow: the first
+ * builds a histogram, the second collects the values that can be among the highest.
  */
 export function selectHighest(values: Float32Array, limit: number, allowed: Uint8Array | null): number[] {
   if (limit < 1) return [];
@@ -15,7 +15,7 @@ export function selectHighest(values: Float32Array, limit: number, allowed: Uint
   }
   let lowest = stepCount;
   for (let count = 0; lowest > 0 && count < limit; ) count += counts[--lowest]!;
-  // One comparison instead of the step; a little lower, because one too many does no harm.
+  // One comparison instead of the bin; a little lower, because one too many does no harm.
   const least = lowest === 0 ? -Number.MAX_VALUE : (2 * lowest) / stepCount - 1 - 1e-6;
   const highest: number[] = [];
   for (let index = 0; index < values.length; index++) {
@@ -31,8 +31,8 @@ function stepOf(value: number): number {
 const sampleSize = 4096;
 
 /**
- * The median, of a sample spread evenly over many values; −Infinity is no value. 0 when there is none. Only those near
- * the middle are sorted.
+ * The median, of an even sample if there are many values; −Infinity is not a value. 0 if there is none. Only values
+ * near the middle are sorted.
  */
 export function findMedian(values: Float32Array): number {
   const stride = Math.max(1, Math.floor(values.length / sampleSize));

@@ -4,15 +4,12 @@ import { type Centre, type CodingName, vectorCodings } from "./vector-codes.ts";
 import { compileKernel } from "./vector-kernel.ts";
 import type { WasmMemory } from "./wasm-code.ts";
 
-/** Coded texts in memory, one after the other; each search scans all of them. */
+/** Coded texts in contiguous memory; each search scans all of them. */
 export interface VectorScan {
   readonly textCount: number;
-  /** Adds texts, as `encodeText` gives them, joined. They must be whole: nothing is checked here. */
+  /** Adds joined texts in the format of `encodeText`. They must be complete: nothing is checked here. */
   append(texts: Uint8Array, count: number): void;
-  /**
-   * For each text the cosine of its best vector to the query, −Infinity for one without vectors. What is given is
-   * valid until the next call of anything here.
-   */
+  /** For each text the cosine of its best vector to the query, −Infinity without vectors. Valid until the next call. */
   score(query: Float32Array): Float32Array;
 }
 
@@ -49,8 +46,8 @@ function scanBytes(dimensions: number): VectorScan {
 }
 
 /**
- * The memory holds the query, the vectors of the last block if it is not full, then all blocks, and behind them for a
- * moment what is to be arranged, or results.
+ * The memory holds the query, the vectors of the last block if it is incomplete, then all blocks, and after them,
+ * temporarily, vectors to be arranged, or results.
  */
 function scanSigns(coding: "bits" | "centred", dimensions: number, centre: Centre): VectorScan {
   const { widthOf, queryBytesOf, prepareQuery } = vectorCodings[coding];
@@ -104,7 +101,7 @@ function scanSigns(coding: "bits" | "centred", dimensions: number, centre: Centr
   };
 }
 
-/** How many vectors each text has. Nothing is kept while each has one. */
+/** How many vectors each text has. Nothing is stored while each has one. */
 function createCounts() {
   let length = 0;
   let kept: Uint32Array | null = null;
@@ -112,7 +109,7 @@ function createCounts() {
     get length() {
       return length;
     },
-    /** The last number is 0 when all others are 1. */
+    /** The last number is 0 if all others are 1. */
     append: (more: Uint32Array): void => {
       const added = more.length - 1;
       if (kept === null && more[added] !== 0) kept = new Uint32Array(2 * (length + added)).fill(1, 0, length);
@@ -124,7 +121,7 @@ function createCounts() {
       kept?.set(more.subarray(0, added), length);
       length += added;
     },
-    /** Null when each is 1. */
+    /** Null if each is 1. */
     all: (): Uint32Array | null => kept?.subarray(0, length) ?? null,
   };
 }
@@ -134,7 +131,7 @@ function write(memory: WasmMemory, bytes: Uint8Array, start: number): void {
   new Uint8Array(memory.buffer).set(bytes, start);
 }
 
-/** Grows by an eighth at least, so that many small additions do not make it grow each time. */
+/** Grows by at least an eighth, so that small additions do not grow it each time. */
 function reserve(memory: WasmMemory, endBytes: number): void {
   const missing = Math.ceil((endBytes - memory.buffer.byteLength) / pageBytes);
   if (missing > 0) memory.grow(Math.max(missing, Math.ceil(memory.buffer.byteLength / pageBytes / 8)));

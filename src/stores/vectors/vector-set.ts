@@ -3,8 +3,8 @@ import type { EmbedderIdentity, VectorEntry } from "../store.ts";
 import { findVectorFault } from "./vector-codes.ts";
 
 /**
- * What names an embedder in a cache of vectors: a SHA-256 of the key that the embedder brings and of its id, because
- * only the id names all that changes vectors (their length, the file of a local model).
+ * Identifies an embedder in the vector cache: a SHA-256 of its key and its id, because only the id covers everything
+ * that changes vectors (dimensions, the file of a local model).
  */
 export function providerKeyOf({ providerKey = "", id }: EmbedderIdentity): string {
   return sha256(JSON.stringify([providerKey, id]));
@@ -16,28 +16,27 @@ export interface RetireRule {
   readonly nowMs: number;
   /** A set that was unused for longer is dropped. */
   readonly idleMs: number;
-  /** How many of the others stay at most, the one in use included. */
+  /** The maximum number of sets, including the one in use. */
   readonly maxSets: number;
 }
 
-/** Which sets of vectors are dropped. */
 export const retireRule: Omit<RetireRule, "nowMs"> = { idleMs: 7 * dayMs, maxSets: 3 };
 
-/** When a set was used is noted to a day: a search should not have to write. */
+/** Usage is recorded to the day, so that a search rarely has to write. */
 export const usedWithinMs = dayMs;
 
-/** Sets that can go when the one in use is complete. `used_at` is in milliseconds. */
+/** Sets that can be dropped once the one in use is complete. `used_at` is in milliseconds. */
 export function chooseRetired<VectorSet extends { readonly name: string; readonly used_at: number }>(
   sets: readonly VectorSet[],
   inUse: string,
   { nowMs, idleMs, maxSets }: RetireRule,
 ): VectorSet[] {
   const others = sets.filter(({ name }) => name !== inUse).sort((a, b) => b.used_at - a.used_at);
-  // A clock that was set back must not make a set of the future immortal.
+  // A set used in the future, before the clock was set back, must not stay forever.
   return others.filter(({ used_at }, index) => index >= maxSets - 1 || Math.abs(nowMs - used_at) > idleMs);
 }
 
-/** The numbers of a blob; null when it has another count. */
+/** The numbers of a blob; null if it has another count. */
 export function toFloats(blob: unknown, count: number): Float32Array | null {
   if (!(blob instanceof Uint8Array) || blob.byteLength !== 4 * count) return null;
   if (blob.byteOffset % 4 === 0) return new Float32Array(blob.buffer, blob.byteOffset, count);
@@ -48,7 +47,7 @@ export function toBlob(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** A row of a cache of vectors. `dims` is 0 for a text that holds nothing to embed, null where there is no such row. */
+/** A row of the vector cache. `dims` is 0 for a text with nothing to embed, null if there is no such row. */
 export interface CachedRow {
   readonly hash: string;
   readonly embedding: unknown;
@@ -56,8 +55,8 @@ export interface CachedRow {
 }
 
 /**
- * The vectors of rows, each text once. All have one length, that of the first where `dims` is 0; one that is not as it
- * should be is left out.
+ * The vectors of rows, each text once. All have the same dimensions, those of the first if `dims` is 0; malformed ones
+ * are left out.
  */
 export function toEntries(rows: Iterable<CachedRow>, dims: number): VectorEntry[] {
   const entries = new Map<string, VectorEntry>();

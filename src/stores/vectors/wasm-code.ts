@@ -1,4 +1,4 @@
-/** Bytes of WebAssembly, as far as the loops of a vector search need them. */
+/** WebAssembly bytecode, as far as the loops of a vector search need it. */
 export type Code = readonly number[];
 
 export const [i32, f32, v128] = [0x7f, 0x7d, 0x7b] as const;
@@ -27,7 +27,7 @@ export const lower = (a: Code, b: Code): Code => [...a, ...b, 0x96];
 export const higher = (a: Code, b: Code): Code => [...a, ...b, 0x97];
 export const toFloat = (a: Code): Code => [...a, 0xb2];
 
-/** An instruction on sixteen bytes at a time. */
+/** A SIMD instruction. */
 export const vector = (instruction: number, ...operands: Code[]): Code => [
   ...operands.flat(),
   ...[0xfd, ...unsigned(instruction)],
@@ -41,9 +41,9 @@ export const vectorOfFloats = (value: number): Code => [
   ...[0xfd, 0x0c],
   ...new Uint8Array(new Float32Array(4).fill(value).buffer),
 ];
-/** Eight bytes, and zeros behind them. */
+/** Eight bytes, followed by zeros. */
 export const loadEight = (address: Code): Code => [...address, 0xfd, 0x5d, 0, 0];
-/** Eight signed bytes as integers of sixteen bits. */
+/** Eight signed bytes as 16-bit integers. */
 export const loadBytes = (address: Code): Code => [...address, 0xfd, 0x01, 0, 0];
 /** The same number four times. */
 export const loadRepeated = (address: Code, offset: number): Code => [
@@ -55,21 +55,21 @@ export const storeVector = (address: Code, value: Code, offset = 0): Code => [
   ...[0xfd, 0x0b, 0, ...unsigned(offset)],
 ];
 
-/** Runs while the local is not 0, and takes 1 from it each time. */
+/** Runs while the local is not 0, and decrements it each time. */
 export const countDown = (local: number, ...body: Code[]): Code => [
   ...[0x02, 0x40, 0x03, 0x40, ...get(local), 0x45, 0x0d, 1],
   ...set(local, add(get(local), number(-1))),
   ...body.flat(),
   ...[0x0c, 0, 0x0b, 0x0b],
 ];
-/** Runs once at least, and again while the local is below the other. */
+/** Runs at least once, and again while the local is below the other. */
 export const repeatBelow = (local: number, end: number, ...body: Code[]): Code => [
   ...[0x03, 0x40, ...body.flat()],
   ...[...get(local), ...get(end), 0x49, 0x0d, 0, 0x0b],
 ];
 
 export interface WasmFunction {
-  /** How many it takes, all of them 32-bit integers. They are the first locals. */
+  /** The number of parameters, all of them 32-bit integers. They are the first locals. */
   readonly parameters: number;
   /** Further locals: how many of which type, in this order. */
   readonly locals: readonly (readonly [count: number, type: number])[];
@@ -78,20 +78,20 @@ export interface WasmFunction {
 }
 
 export interface WasmMemory {
-  /** Another one after the memory has grown. */
+  /** Replaced when the memory grows. */
   readonly buffer: ArrayBuffer;
   /** By this number of pages of 64 KiB. */
   grow(pages: number): number;
 }
 
-/** What is used of it; the types of Node leave it to those of browsers. */
+/** The part we use; Node's types leave it to those of browsers. */
 declare const WebAssembly: {
   readonly Memory: new (descriptor: { initial: number }) => WasmMemory;
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: Record<string, unknown> };
 };
 
-/** Functions that share a memory of their own, in the order in which they were assembled. */
+/** Functions that share one memory, in the order in which they were assembled. */
 export function instantiate<Name extends string>(
   bytes: Uint8Array,
   names: readonly Name[],
@@ -102,7 +102,7 @@ export function instantiate<Name extends string>(
   return { memory, ...Object.fromEntries(named) };
 }
 
-/** A module of these functions, which takes its memory from outside. */
+/** A module of these functions, which imports its memory. */
 export function assemble(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const list = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()];
   const section = (id: number, bytes: Code): Code => [id, ...unsigned(bytes.length), ...bytes];
