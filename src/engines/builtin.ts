@@ -22,40 +22,42 @@ export interface BuiltinEngineOptions {
   readonly sources: readonly Source[];
   readonly chunker: Chunker;
   readonly searcher: Searcher;
-  /** The chosen embedder; absent indexes words alone. */
+  /** The chosen embedder; without one, search is by keywords alone. */
   readonly embedder?: Embedder | undefined;
-  /** The same, with its fallbacks. It is closed with the engine. */
+  /** The same with its fallbacks. Closed with the engine. */
   readonly chain?: FallbackChain | undefined;
   /** How long a search waits for vectors of the free model when it becomes the fallback. */
   readonly standInWaitMs?: number;
-  /** Look for changes before each search, and how long the search waits for that. */
+  /** Sync before each search, and how long the search waits for it. */
   readonly syncOnSearch: boolean;
   readonly searchWaitMs: number;
   readonly watching?: WatchingOptions;
-  /** A search that can look at all notes within this time does so, whatever a watcher says. */
+  /** If a sync takes less than this, every search runs one, whatever a watcher says. */
   readonly quickPassMs?: number;
   /** Share the work with other processes on the same index. */
   readonly locks?: (SyncLocks & { readonly watch: LocalWorkLock }) | undefined;
-  /** Those who help to prepare many documents. */
+  /** Worker threads that prepare many documents. */
   readonly workers?: WorkerPool | undefined;
-  /** Where machines share the index: what this one has indexed of its files. It is closed with the engine. */
+  /** Where machines share the index: what this one has indexed of its files. Closed with the engine. */
   readonly seen?: SeenContents | undefined;
   readonly now: () => Date;
 }
 
-/** An index that was never filled answers nothing, so its first search waits longer: up to this. */
+/** An empty index answers nothing, so its first search waits up to this long. */
 const firstBuildWaitMs = 30_000;
 
-/** Checking some hundred notes takes this long: hardly more than asking a watcher, and it depends on no other process. */
+/**
+ * Checking a few hundred notes takes this long: hardly more than asking a watcher, and it depends on no other process.
+ */
 const defaultQuickPassMs = 3;
 
-/** How long closing waits for a slow embedder, so that what was just paid for is kept. */
+/** How long closing waits for a slow embedder, so that paid vectors are stored. */
 const closeWaitMs = 1000;
 
 /** How long a purge waits for texts that are being embedded in this process. */
 const embeddingWaitMs = 2000;
 
-/** Sync and search over one store: the engine that needs nothing else. */
+/** The builtin engine: sync and search over one store. */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
   const { locks, workers, seen, watching, quickPassMs = defaultQuickPassMs, standInWaitMs = 0 } = options;
@@ -67,7 +69,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     closing: closing.signal,
   });
 
-  /** A watcher of this process knows that nothing has changed. Where looking is quick, it is not asked. */
+  /** Whether a watcher of this process knows that nothing has changed. It is not asked where a check is quick. */
   async function isCurrent(): Promise<boolean> {
     if (passes.lastPassMs() < quickPassMs || (await passes.isLost())) return false;
     for (const watcher of watchers) if (await watcher.isCurrent()) return true;
@@ -85,7 +87,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     );
   }
 
-  /** Gives the index a chance to catch up, and says what it could not do. */
+  /** Lets the index catch up, and reports what failed. */
   async function freshen({
     reason,
     signal,
@@ -121,12 +123,12 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     return freshness ?? { stale: true, degraded: [], settled: () => settled };
   }
 
-  /** What was deleted between the pass and the question is filled and asked again. */
+  /** If the index was deleted between the sync and the search, it is filled and searched again. */
   async function searchFresh(query: string, request: SearchOptions): Promise<SearchAnswer> {
     for (let attempt = 1; ; attempt++) {
       const before = await freshen({ ...request, reason: "search" });
       const answer = await searcher.search(query, request);
-      // The check went on during the search. If it found no change, the answer is fresh after all.
+      // The check continued during the search. If it found no change, the answer is fresh after all.
       const { stale, degraded } = before.settled?.() ?? before;
       const isLost = !stale && (await passes.isLost());
       if (isLost && attempt < maxAttempts) continue;
@@ -138,7 +140,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     }
   }
 
-  /** True when the free model has vectors now that a question just lacked. */
+  /** True if the free model now has the vectors that a query just lacked. */
   async function prepareStandIn({ provider }: SearchAnswer): Promise<boolean> {
     if (provider !== "none" || !(await passes.lacksStandIn())) return false;
     const request = { reason: "search", whenBusy: "leave" } as const;
@@ -162,7 +164,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const first = await ask(query, request);
       const isReady = !request.keywordOnly && (await prepareStandIn(first));
       const answer = isReady ? await ask(query, request) : first;
-      // The question's vector had another length than those of the notes, which are embedded again at once.
+      // The query vector had other dimensions than those of the notes, which are embedded again now.
       if (embedder?.id !== embedderId) passes.embed({ reason: "search", whenBusy: "leave" }).catch(() => {});
       const hidden = await passes.pendingRemovals();
       const results = answer.results.filter(({ path }) => !hidden.has(path));
@@ -180,7 +182,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const source = sources.find((each) => each.name === name);
       if (source === undefined) return [];
       const failed = await indexPaths({ source, store, chunker, seen }, paths);
-      // Found by their words already. What goes wrong here is kept in `problems`, or met by the next pass.
+      // Keyword search already finds them. Failures here are kept in `problems`, or met by the next sync.
       passes.embed({ reason: "add", whenBusy: "leave" }).catch(() => {});
       return failed;
     },
@@ -188,7 +190,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const source = sources.find(({ name }) => name === "memory")!;
       const settle = async (): Promise<void> => {
         await passes.fillWords({ reason: "forget", whenBusy: "leave" });
-        // Vectors of a text that no chunk holds any more are refused by the store, however late they come.
+        // The store refuses vectors of texts that no chunk contains any more, however late they come.
         await settleWithin(embeddingWaitMs, passes.embedding());
       };
       const { preparePurge } = await import("./purge.ts");
@@ -234,7 +236,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       });
     },
     async [Symbol.asyncDispose]() {
-      // Waiting for a batch job can be left off at any time.
+      // Waiting for a batch job can be abandoned at any time.
       const isWorking = embedder?.isSlow && !embedder.batches?.isWaiting();
       await settleWithin(isWorking ? closeWaitMs : 0, passes.embedding());
       closing.abort();
@@ -246,7 +248,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   };
 }
 
-/** A note that cannot be read may hold the answer. */
+/** A note that cannot be read may contain the answer. */
 function failuresOf({ failed }: SyncReport): string[] {
   if (failed.length === 0) return [];
   const more = failed.length > 1 ? ` and ${failed.length - 1} more` : "";

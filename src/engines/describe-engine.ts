@@ -27,7 +27,7 @@ export interface EngineParts {
   readonly now: () => Date;
 }
 
-/** What `longhand status` says of an index, and of who works on it. */
+/** The index as `longhand status` shows it, and the processes working on it. */
 export async function describeEngine(parts: EngineParts): Promise<EngineStatus> {
   const { store, dbPath, sources, chunkerId, embedder, problems, locks, seen, now } = parts;
   const [statistics, lastSync] = [await store.stats(), await store.readFact(lastSyncFact)];
@@ -66,7 +66,7 @@ const nothingKnown: StoreDescription = {
   meta: {},
 };
 
-/** Absent when there was none, or when its record cannot be read. */
+/** Absent if there was none, or if its record cannot be read. */
 function parseLastSync(fact: string | null): Pick<EngineStatus, "lastSync"> {
   try {
     const { at, reason, failed } = JSON.parse(fact ?? "{}");
@@ -77,7 +77,7 @@ function parseLastSync(fact: string | null): Pick<EngineStatus, "lastSync"> {
   }
 }
 
-/** Undefined where the embedder has no batch jobs. */
+/** Undefined if the embedder has no batch jobs. */
 async function describeBatches(
   store: Pick<Store, "readFact" | "writeFact">,
   embedder: Embedder,
@@ -95,7 +95,7 @@ async function describeBatches(
   };
 }
 
-/** How far an embedder is with the texts of an index, and what it could not do. */
+/** The progress of an embedder on an index, and its failures. */
 async function describeEmbedding(
   store: VectorStore,
   embedder: Embedder,
@@ -108,7 +108,7 @@ async function describeEmbedding(
   return { vectors, embedding: { refused, problems, missingCostUsd, ...(check && { check }) } };
 }
 
-/** Which process of this machine watches, according to its lock. */
+/** The watching process on this machine, according to its lock. */
 function describeWatcher(lock: LocalWorkLock | undefined): WatcherStatus {
   const holder = lock?.holder() ?? null;
   if (holder === null) return { mode: "none" };
@@ -121,7 +121,7 @@ function describeWatcher(lock: LocalWorkLock | undefined): WatcherStatus {
   };
 }
 
-/** Who holds locks for large work. */
+/** The holders of locks for large work. */
 async function describeWork(locks: readonly (WorkLock | undefined)[]): Promise<WorkStatus[]> {
   const work: WorkStatus[] = [];
   for (const lock of locks) {
@@ -138,11 +138,11 @@ const pausedMs = 10_000;
 
 interface DiskComparison {
   readonly files: number;
-  /** What a sync would change in the index: new, changed and gone. */
+  /** What a sync would change in the index: new, changed and removed documents. */
   readonly changed: number;
   readonly added: number;
   readonly gone: number;
-  /** When the oldest of the changes was made, as far as times of files tell; null for none. */
+  /** The time of the oldest change, according to file times; null if there is none. */
   readonly oldestChange: Date | null;
   readonly skipped: readonly SkippedEntry[];
 }
@@ -154,7 +154,7 @@ interface CompareParts {
   readonly seen?: SeenContents | undefined;
 }
 
-/** Beyond this many, what looks changed counts as changed without being read. */
+/** Beyond this many, apparent changes count without being read. */
 const maxRead = 500;
 
 const reasonOf: Partial<Record<ErrorCode, SkipReason>> = {
@@ -163,9 +163,9 @@ const reasonOf: Partial<Record<ErrorCode, SkipReason>> = {
 };
 
 /**
- * What a sync would find, without doing it. A note read right after its change is listed as changed until it is read
- * again (a second change could hide behind the same time), and one that can never be indexed is listed each time: their
- * contents decide, so that the status after a sync raises no false alarm.
+ * What a sync would find, without running it. A note that was read right after its change is listed as changed until it
+ * is read again (a second change could have the same timestamp), and one that can never be indexed is listed each time:
+ * their contents decide, so that the status after a sync raises no false alarm.
  */
 async function compareWithDisk({ source, store, chunkerId, seen }: CompareParts): Promise<DiskComparison> {
   const known = await store.versions(source.name);
@@ -197,7 +197,7 @@ async function compareWithDisk({ source, store, chunkerId, seen }: CompareParts)
       skipped.push({ path, reason: reason ?? "unreadable", detail });
     }
   }
-  // A file that was listed and turned out to be none that can be indexed counts once, as skipped.
+  // A listed file that turned out not to be indexable counts once, as skipped.
   const files = listing.entries.length - (skipped.length - listing.skipped.length);
   return { files, changed, added, gone, oldestChange, skipped };
 }

@@ -14,18 +14,18 @@ import type { SourceName } from "../text/document.ts";
 
 export interface EngineStatus {
   readonly statistics: StoreStatistics;
-  /** Where the derived index lives, and whether its keyword part works. */
+  /** Where the index is, and whether its keyword search works. */
   readonly dbPath: string;
   readonly keyword: { readonly available: boolean; readonly error?: string };
   /** Absent without an embedder. */
   readonly vectors?: VectorStatistics;
-  /** Which texts the embedder refused, what the last pass could not do, and what the missing texts will cost. */
+  /** Texts that the embedder refused, failures of the last sync, and the cost of the missing texts. */
   readonly embedding?: {
     readonly refused: RefusedTexts;
     readonly problems: readonly string[];
-    /** By the list price; null where that is not known, 0 for an embedder that costs nothing. */
+    /** By list price; null if unknown, 0 for a free embedder. */
     readonly missingCostUsd: number | null;
-    /** How well the embedder was seen to know the notes; absent while that is not known or not asked. */
+    /** How well the embedder fits the notes; absent while unknown or not requested. */
     readonly check?: EmbedderCheck;
   };
   readonly description: StoreDescription;
@@ -33,27 +33,27 @@ export interface EngineStatus {
   readonly batch?: BatchStatus;
   readonly onDisk: {
     readonly files: number;
-    /** All that a sync would do: `added` and `gone` are part of it. */
+    /** Everything a sync would change, including `added` and `gone`. */
     readonly changed: number;
     readonly added: number;
     readonly gone: number;
-    /** How long the oldest change has been waiting to be indexed, as far as times of files tell. */
+    /** How long the oldest change has been waiting to be indexed, according to file times. */
     readonly lagMs?: number;
     readonly skipped: readonly SkippedEntry[];
   };
   readonly lastSync?: { readonly at: string; readonly reason: string; readonly failed: number };
-  /** The latest passes that did something, the newest first. */
+  /** The latest syncs that changed something, newest first. */
   readonly syncs?: readonly SyncRecord[];
-  /** What machines on one index have lately done to each other's notes; absent for nothing. */
+  /** Recent conflicts between machines that share the index; absent if there are none. */
   readonly sharing?: SharingTrouble;
   readonly watcher: WatcherStatus;
-  /** Who is asked first, where that is not the builtin engine; `fallback` while the builtin one answers instead. */
+  /** The preferred engine, if it is not the builtin one; `fallback` while the builtin one answers instead. */
   readonly preferred?: PreferredStatus & {
     readonly name: string;
     readonly fallback?: Fallback;
     readonly retryAt?: string;
   };
-  /** Processes that are indexing or embedding at this moment, in large work that others leave to them. */
+  /** Processes that are currently indexing or embedding under a work lock. */
   readonly atWork: readonly WorkStatus[];
 }
 
@@ -64,33 +64,33 @@ export interface WorkStatus {
 }
 
 export interface BatchStatus extends BatchTrouble {
-  /** False when there were too many failures in this process. */
+  /** False after too many failures in this process. */
   readonly isOn: boolean;
-  /** Of all processes. An id is missing while it is not known yet. */
+  /** Of all processes. An id is missing until it is known. */
   readonly pending: readonly { readonly id?: string; readonly texts: number; readonly since: string }[];
 }
 
-/** Who keeps the index fresh by itself; a search looks for changes in any case. */
+/** The process that watches for changes; a search checks for changes in any case. */
 export interface WatcherStatus {
-  /** `none`: no process on this machine. `paused`: one that does not move. */
+  /** `none`: no process on this machine. `paused`: its process does not run. */
   readonly mode: "watching" | "polling" | "paused" | "none";
   readonly pid?: number;
   readonly since?: string;
 }
 
 export interface WatchOptions {
-  /** `configured`: only as `sync.watch` and `sync.intervalMinutes` say, for a process that merely stays. */
+  /** `configured`: only if `sync.watch` or `sync.intervalMinutes` say so, for a process that runs for other reasons. */
   readonly when?: "always" | "configured";
   readonly onEvent?: (event: WatchEvent) => void;
   /** Called with the progress of each sync. */
   readonly progress?: SyncOptions["progress"];
-  /** Ends it, as disposing of it does. */
+  /** Stops watching, as disposing does. */
   readonly signal?: AbortSignal;
 }
 
 export interface FreshenOptions extends Pick<SyncOptions, "signal" | "progress"> {
   readonly reason: string;
-  /** A first build is not waited for any longer than other passes. */
+  /** Do not wait longer for a first build than for other syncs. */
   readonly neverLong?: boolean;
 }
 
@@ -98,20 +98,17 @@ export interface Freshness {
   /** Something on disk may not be in the index. */
   readonly stale: boolean;
   readonly degraded: readonly string[];
-  /** Where time ran out: what the check found by now, or null while it goes on or when it found changes. */
+  /** After a timeout: the result of the check, or null while it continues or if it found changes. */
   readonly settled?: () => Freshness | null;
 }
 
 export interface EngineSyncOptions extends SyncOptions {
-  /**
-   * `later` does not wait for an embedder that may be slow: vectors follow in the background. `never` does not ask the
-   * embedder at all.
-   */
+  /** `later` does not wait for a slow embedder: vectors follow in the background. `never` does not use the embedder. */
   readonly vectors?: "wait" | "later" | "never";
 }
 
 export interface PurgeOutcome extends PurgeReport {
-  /** Chunks that the index does not have any more. */
+  /** Chunks that were removed from the index. */
   readonly chunks: number;
   /** Other indexes of the same notes that were purged, too. */
   readonly alsoPurged?: readonly string[];
@@ -119,35 +116,35 @@ export interface PurgeOutcome extends PurgeReport {
   readonly problems?: readonly string[];
 }
 
-/** Called when the notes have been edited. */
+/** Called after the notes have been edited. */
 export type Purge = (edited: Edited) => Promise<PurgeOutcome>;
 
 export interface Edited {
-  /** Notes that are gone altogether. */
+  /** Notes that were deleted. */
   readonly gone: readonly string[];
-  /** What the notes had. */
+  /** What the notes contained. */
   readonly texts: readonly string[];
-  /** The texts are not known any more, because the process that removed them was killed. */
+  /** The texts are unknown, because the process that removed them was killed. */
   readonly rewrite?: boolean;
 }
 
 /** Sync and search over one index. */
 export interface Engine extends Searcher, AsyncDisposable {
   sync(options?: EngineSyncOptions): Promise<SyncReport>;
-  /** Puts a few documents into the index at once, whatever else is going on. A later pass does all that is left. */
+  /** Indexes a few documents immediately, whatever else is running. A later sync does the rest. */
   index(source: SourceName, paths: readonly string[]): Promise<readonly SyncFailure[]>;
-  /** Looks for changes, for no longer than a search would, and says what that could not do. */
+  /** Syncs, for no longer than a search would, and reports what failed. */
   freshen(options: FreshenOptions): Promise<Freshness>;
-  /** Keeps the index fresh until it is disposed of, or the engine is. */
+  /** Keeps the index fresh until it, or the engine, is disposed. */
   watch(options?: WatchOptions): Promise<AsyncDisposable>;
-  /** Called before notes are edited: what goes can be counted only while it is there. */
+  /** Called before notes are edited: chunks can be counted only while they exist. */
   preparePurge(paths: readonly string[]): Promise<Purge>;
   /** Paths that are still in the index although their notes have vanished; a search leaves them out. */
   pendingRemovals(): Promise<ReadonlySet<string>>;
   status(): Promise<EngineStatus>;
 }
 
-/** An answer, and the documents whose latest text was not there to be searched yet. */
+/** An answer, and the documents whose latest text was not searchable yet. */
 interface PreferredAnswer {
   readonly answer: SearchAnswer;
   readonly behind: ReadonlySet<string>;
@@ -155,27 +152,27 @@ interface PreferredAnswer {
 
 interface PreferredStatus {
   readonly version: string | null;
-  /** What it does and how, in a few words. */
+  /** Its state in a few words. */
   readonly detail: string;
   readonly documents: number;
   readonly sizeBytes: number;
   readonly updatedAt?: string;
-  /** How long it took to answer just now. */
+  /** How long the last answer took. */
   readonly answeredInMs?: number;
-  /** Why it cannot be used at present. */
+  /** Why it is unavailable. */
   readonly problem?: string;
 }
 
 /**
- * An engine that depends on what may be missing or out of order: another program. Whatever it rejects with means that it
- * cannot answer now, but for a cancelled call or a question that cannot be asked.
+ * An engine that depends on another program, which may be missing or broken. Any rejection means that it cannot answer
+ * now, except a cancelled call or an invalid query.
  */
 export interface PreferredEngine extends AsyncDisposable {
   readonly name: string;
   search(query: string, options: SearchOptions): Promise<PreferredAnswer>;
-  /** Makes its index that of the notes. Gives reasons why the result is weaker than it could be. */
+  /** Updates its index from the notes. Returns reasons why results are degraded. */
   sync(options: { signal?: AbortSignal | undefined }): Promise<readonly string[]>;
-  /** Called when text was taken out of notes: leaves nothing of it in its own files. */
+  /** Called after text was removed from notes: leaves no trace of it in its own files. */
   forget(): Promise<void>;
   status(): Promise<PreferredStatus>;
 }

@@ -5,23 +5,23 @@ import type { Engine, PreferredEngine } from "./engine.ts";
 
 export interface FallingBackOptions {
   readonly preferred: PreferredEngine;
-  /** Knows everything at all times, so it can step in at any moment. It is closed with this engine. */
+  /** Always up to date, so it can take over at any moment. Closed with this engine. */
   readonly builtin: Engine;
-  /** Of an answer, where the question does not say. */
+  /** The default for an answer. */
   readonly maxResults: number;
   readonly now: () => Date;
 }
 
-/** How long the preferred engine is left alone after it failed, twice as long each time. */
+/** How long the preferred engine is not used after a failure; doubles each time. */
 const firstPauseMs = 30_000;
 const longestPauseMs = 600_000;
 const freshenEveryMs = 30_000;
-/** Hits of documents that the preferred engine does not know yet are searched among this many times more results. */
+/** To find hits of documents that the preferred engine lacks, this many times more results are requested. */
 const moreResults = 4;
 
 /**
- * Asks one engine, and the builtin one when that fails. Everything but questions goes to the builtin engine in any
- * case, so that nothing is lost while the other one is unavailable.
+ * Searches with one engine, and with the builtin one if that fails. Everything but searches goes to the builtin engine
+ * in any case, so that nothing is lost while the other one is unavailable.
  */
 export function createFallingBackEngine(parts: FallingBackOptions): Engine {
   const { preferred, builtin, maxResults, now } = parts;
@@ -39,7 +39,7 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
     return reason;
   }
 
-  /** Beside everything else, so that the builtin engine could answer the next question at once. */
+  /** In the background, so that the builtin engine can answer the next query at once. */
   function keepFresh(): void {
     if (now().getTime() - freshenedMs < freshenEveryMs) return;
     freshenedMs = now().getTime();
@@ -79,7 +79,7 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
     }
   }
 
-  /** The builtin index knows what was written a moment ago. */
+  /** The builtin index knows the latest writes. */
   async function addMissing(
     answer: SearchAnswer,
     behind: ReadonlySet<string>,
@@ -142,7 +142,7 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
   };
 }
 
-/** The builtin engine would refuse it just so. */
+/** The builtin engine would refuse it, too. */
 function isOfCaller(error: unknown): boolean {
   return error instanceof LonghandError && (error.code === "aborted" || error.code === "query-invalid");
 }

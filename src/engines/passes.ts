@@ -28,38 +28,38 @@ export interface PassesParts {
   readonly store: Store;
   readonly sources: readonly Source[];
   readonly chunker: Chunker;
-  /** Absent indexes words alone. */
+  /** Without it, search is by keywords alone. */
   readonly chain: FallbackChain | undefined;
   readonly locks: SyncLocks | undefined;
   readonly workers?: WorkerPool | undefined;
   readonly seen?: SeenContents | undefined;
-  /** Called for every pass and every new problem. */
+  /** Called for every sync and every new problem. */
   readonly watchers: ReadonlySet<Watcher>;
-  /** Ends all passes. */
+  /** Cancels all syncs. */
   readonly closing: AbortSignal;
   readonly now: () => Date;
 }
 
-/** The passes of one process over its index, and what it remembers of them. */
+/** The syncs of one process over its index, and their results. */
 export interface Passes {
-  /** Words and vectors. */
+  /** Tokens and vectors. */
   sync(options?: EngineSyncOptions): Promise<SyncReport>;
   fillWords(request: SyncOptions): Promise<SyncReport>;
-  /** Null when there is no embedder. */
+  /** Null without an embedder. */
   embed(request: SyncOptions): Promise<VectorReport | null>;
-  /** Until a pass of this process has tried, what the last one of any process could not do. */
+  /** The failures of the last sync: of this process, or until it ran one, of any process. */
   problems(): Promise<readonly string[]>;
-  /** Vectors of the free model alone, the fallback for the others. */
+  /** Embeds with the free model, the fallback for the others. */
   embedByFree(request: SyncOptions): Promise<void>;
-  /** The chosen embedder fails, and the free model that could answer instead has not embedded all notes yet. */
+  /** Whether the chosen embedder fails, and the free model that could answer instead has not embedded all notes yet. */
   lacksStandIn(): Promise<boolean>;
   /** Documents that are hidden, because they vanished all at once. */
   pendingRemovals(): Promise<ReadonlySet<string>>;
-  /** The index is not the one that the last pass filled. */
+  /** Whether the index is not the one that the last sync filled. */
   isLost(): Promise<boolean>;
-  /** How long the last pass over words took; 0 before the first. */
+  /** How long the last sync took without embedding; 0 before the first. */
   lastPassMs(): number;
-  /** Ends with the latest pass that embeds, whatever comes of it. */
+  /** Settles with the latest embedding run. */
   embedding(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -68,8 +68,8 @@ export interface Passes {
 export const maxAttempts = 3;
 
 /**
- * Words and vectors are brought up to date by loops of their own. Embedding many notes through a service takes minutes,
- * or never ends when the service hangs, and meanwhile notes change and questions are asked.
+ * Indexing and embedding have separate loops. Embedding many notes through a service takes minutes, or never ends if
+ * the service hangs, and meanwhile notes change and searches arrive.
  */
 export function createPasses({
   store,
@@ -91,22 +91,24 @@ export function createPasses({
         syncVectors({ ...by, store: requireVectors(store), now, locks }, request),
       ),
     );
-  /** Without the lock, and beside a pass that may hang: it takes seconds and costs nothing. */
+  /** Without the lock, and alongside a run that may hang: it takes seconds and costs nothing. */
   const freeVectors =
     chain &&
     createSyncLoop((request) =>
       embedByFree(chain, (by) => syncVectors({ ...by, store: requireVectors(store), now }, request)),
     );
-  /** The index that the last pass filled, and how long that took. */
+  /** The index that the last sync filled, and how long that took. */
   let filled: string | null = null;
   let passMs = 0;
   let pendingRemovals = async (): Promise<ReadonlySet<string>> => new Set();
-  /** The latest pass that embeds, and what the last complete one could not do. */
+  /** The latest embedding run, and the failures of the last complete one. */
   let embedding: Promise<unknown> = Promise.resolve();
   let problems: readonly string[] | null = null;
   let warned: readonly string[] = [];
 
-  /** An index that is deleted under a pass is filled again, because the pass left out what the first one had. */
+  /**
+   * If the index is deleted during a sync, it is filled again, because the sync skipped what the old one already had.
+   */
   async function fill(request: SyncOptions): Promise<SyncReport> {
     for (let attempt = 1; ; attempt++) {
       const mark = await markIndex(store);
@@ -148,7 +150,7 @@ export function createPasses({
     return report;
   }
 
-  /** Each problem is reported to watchers once, and again when it comes back. */
+  /** Each problem is reported to watchers once, and again when it returns. */
   async function warn(found: readonly string[]): Promise<void> {
     const fallback = await chain?.describe();
     const warnings = [...found, ...(fallback ? [describeFallback(fallback)] : [])];
@@ -158,7 +160,7 @@ export function createPasses({
     warned = warnings;
   }
 
-  /** Who would embed now; null without an embedder. */
+  /** The embedder that would be used now; null without one. */
   async function nextEmbedder(): Promise<Embedder | null> {
     for (const link of chain?.usable("documents") ?? []) {
       const embedder = await link.open();
@@ -172,7 +174,7 @@ export function createPasses({
   async function sync({ vectors: when = "wait", ...options }: EngineSyncOptions = {}): Promise<SyncReport> {
     const told = scaleEstimates(options.progress);
     const request = { ...options, ...(told && { progress: told.vectors }) };
-    // Whoever waits for vectors wants to know now whether a provider is back.
+    // A caller that waits for vectors should learn now whether a provider is back.
     if (when === "wait") await chain?.retryNow();
     else await chain?.learn();
     const embedder = await nextEmbedder();
@@ -181,11 +183,11 @@ export function createPasses({
       if (when === "never") return await filling;
       if (when === "later" && embedder?.isSlow) {
         const report = await filling;
-        // What it cannot do is kept in `problems`; a failure of the store meets the next one who reads it.
+        // Failures are kept in `problems`; a failing store fails the next read.
         embed(request).catch(() => {});
         return report;
       }
-      // A batch job is best made of all texts, so it waits for the words.
+      // A batch job should contain all texts, so it waits for the indexing.
       const isAlongside = embedder?.isSlow && !embedder.batches?.isOn();
       const [report, embedded] = isAlongside
         ? await Promise.all([filling, embedAlongside(filling, async () => (await embed(request))!)])
@@ -233,8 +235,8 @@ export function createPasses({
 const markFact = "mark";
 
 /**
- * An index keeps its mark for life, so another mark, or none, is another index, though at the same path:
- * the first one was deleted while it was in use. What was known of it is not true of the second.
+ * An index keeps its mark for life, so another mark, or none, means that the index was deleted and recreated at the
+ * same path. What was known about the old one does not hold for the new one.
  */
 async function markIndex(store: Store): Promise<string> {
   const known = await readMark(store);
@@ -251,8 +253,8 @@ export async function readMark(store: Store): Promise<string | null> {
 type Progress = NonNullable<SyncOptions["progress"]>;
 
 /**
- * Texts are embedded while notes are still being read, so what is known to be missing is only a part. It is told as
- * much larger as there are more notes than have been read.
+ * Texts are embedded while notes are still being read, so the number of missing texts is incomplete. The estimate is
+ * scaled up by the share of notes not read yet.
  */
 export function scaleEstimates(
   progress: Progress | undefined,
@@ -281,8 +283,8 @@ export function scaleEstimates(
 }
 
 /**
- * Documents that vanished all at once: still in the index, but nothing to show anybody. Another process may have seen
- * them come back since, or be sure by now; its word is in the store, and then this list has had its time.
+ * Documents that vanished all at once: still in the index, but hidden. Another process may since have seen them return,
+ * or confirmed the removal; its decision is in the store, and then this list is obsolete.
  */
 async function createPendingRemovals(
   { store, sources }: { store: Store; sources: readonly Source[] },

@@ -11,9 +11,9 @@ export interface PurgeParts {
   readonly source: Source;
   readonly store: Store;
   readonly chunker: Chunker;
-  /** Waits for a pass that may have read the notes before they were edited. */
+  /** Waits for a sync that may have read the notes before they were edited. */
   readonly settle: () => Promise<void>;
-  /** Held by a process that indexes many notes, which may do the same. */
+  /** Held by a process that indexes many notes, which may have read them too. */
   readonly lock?: WorkLock | undefined;
   /** How long to wait for it. */
   readonly waitMs?: number;
@@ -21,10 +21,10 @@ export interface PurgeParts {
 
 const defaultWaitMs = 30_000;
 
-/** Another process that writes an old form of a note again does so once, and is then behind us. */
+/** Another process can restore an old version of a note only once; afterwards it is refused. */
 const maxAttempts = 3;
 
-/** Makes the index forget what was removed from notes. Chunks that overlapped it are cut again from the rest. */
+/** Removes deleted text from the index. Chunks that overlapped it are rebuilt from the rest. */
 export async function preparePurge(
   { source, store, chunker, settle, lock, waitMs = defaultWaitMs }: PurgeParts,
   paths: readonly string[],
@@ -39,11 +39,11 @@ export async function preparePurge(
   const before = await keysOf();
 
   const indexAgain = async (gone: readonly string[]): Promise<Set<number>> => {
-    // At once: a pass would doubt that notes are gone when most of them are.
+    // Directly: a sync would doubt the removal if most notes are gone.
     if (gone.length > 0) await store.remove(source.name, gone);
     const changed = paths.filter((path) => !gone.includes(path));
     const failed = await indexPaths({ source, store, chunker }, changed);
-    // A note that cannot be read again must not stay as it was; a later pass tries again.
+    // A note that cannot be read must not stay as it was; a later sync tries again.
     if (failed.length > 0) {
       await store.remove(
         source.name,
@@ -75,7 +75,7 @@ function isSame(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
   return one.size === other.size && [...one].every((key) => other.has(key));
 }
 
-/** Null when another process kept it for too long. */
+/** Null if another process held it for too long. */
 async function acquireLock(lock: WorkLock, waitMs: number): Promise<HeldWork | null> {
   const signal = AbortSignal.timeout(waitMs);
   try {

@@ -11,13 +11,13 @@ export interface WatchingOptions {
 
 const defaultWatching: WatchingOptions = { isConfigured: true, debounceMs: 1500, intervalMinutes: 0 };
 
-/** How late a change may be noticed that the system does not report. */
+/** How late a change may be noticed if the system does not report it. */
 const maxUnseenMs = 60_000;
 
-/** Timers cannot be set for longer. */
+/** The longest delay of a timer. */
 const longestMs = 2 ** 31 - 1;
 
-/** Opens a watcher and keeps it among the engine's own until it is disposed of. */
+/** Opens a watcher and registers it with the engine until it is disposed. */
 export function watchAsConfigured(
   { watchers, ...parts }: WatcherParts & { readonly watchers: Set<Watcher> },
   { isConfigured, debounceMs, intervalMinutes }: WatchingOptions = defaultWatching,

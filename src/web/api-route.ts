@@ -5,31 +5,33 @@ import type { Memory } from "../memory/memory.ts";
 import type { ObjectSchema } from "../tools/tool.ts";
 import type { EventHub } from "./event-hub.ts";
 
-/** What the routes work on. */
 export interface ApiContext {
   readonly memory: Memory;
   readonly version: string;
   readonly events: EventHub;
-  /** Effective settings with their origins; secrets are masked in them. */
+  /** Effective settings with their origins; secrets are masked. */
   readonly settings: () => readonly DescribedSetting[];
-  /** Agents that the configuration names. */
+  /** Agents in the configuration. */
   readonly agents: readonly string[];
   /** Transcripts are searched. */
   readonly isIndexingSessions: boolean;
-  /** Nothing is changed through this server. */
+  /** The server refuses changes. */
   readonly isReadOnly: boolean;
-  /** Ends with the server. Long work that outlives its request takes it. */
+  /** Aborted when the server closes, for work that outlives its request. */
   readonly closing: AbortSignal;
 }
 
 export interface ApiCall {
-  /** Aborted when whoever asked has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** For an answer that goes on and on. */
+  /** For streaming answers. */
   readonly response: ServerResponse;
 }
 
-/** One route, once: reading its input, the OpenAPI document, docs/http.md and the tests of the guard follow from it. */
+/**
+ * The single definition of a route: input parsing, the OpenAPI document, docs/http.md and the tests of the guard are
+ * derived from it.
+ */
 export interface ApiRoute<
   Method extends "GET" | "POST" | "PUT" = "GET" | "POST" | "PUT",
   Path extends `/api/${string}` = `/api/${string}`,
@@ -38,33 +40,33 @@ export interface ApiRoute<
   readonly method: Method;
   readonly path: Path;
   readonly summary: string;
-  /** More than the summary has room for. */
+  /** What does not fit into the summary. */
   readonly details?: string;
-  /** Of the query for GET, else of the JSON in the body. */
+  /** Of the query for GET, otherwise of the JSON body. */
   readonly input: ObjectSchema;
   readonly output: ApiOutput;
-  /** It changes notes: refused where the server only reads. */
+  /** Refused if the server is read-only. */
   readonly changesNotes?: true;
-  /** The list is long and seldom changes: an `ETag` spares sending it again. */
+  /** The list is long and seldom changes: an `ETag` avoids sending it again. */
   readonly isTagged?: true;
-  /** Gives what is sent as JSON, or a whole `Response`. */
+  /** Returns the JSON value, or a whole `Response`. */
   run(context: ApiContext, input: Readonly<Record<string, unknown>>, call: ApiCall): Promise<Answer>;
 }
 
 export interface ApiOutput {
   readonly description: string;
-  /** What the JSON of it looks like. */
+  /** The JSON schema of the answer. */
   readonly schema: object;
-  /** Other than JSON. */
+  /** If not JSON. */
   readonly contentType?: "text/event-stream";
 }
 
-/** A schema, and the type of what has passed it. */
+/** A schema, and the type of input it accepts. */
 interface InputSchema<Input> extends ObjectSchema {
   readonly read?: Input;
 }
 
-/** A route whose input is what its schema says. */
+/** A route with typed input. */
 interface RouteDefinition<
   Method extends ApiRoute["method"],
   Path extends ApiRoute["path"],
@@ -86,7 +88,7 @@ export function defineRoute<
   return { ...shown, run: (context, input, call) => run(context, input as Input, call) };
 }
 
-/** An object schema of these properties, and no others. */
+/** An object schema with these properties, and no others. */
 export function inputOf<Input = Record<never, never>>(
   properties: ObjectSchema["properties"],
   required: readonly string[] = [],
@@ -94,7 +96,7 @@ export function inputOf<Input = Record<never, never>>(
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** The status of an answer that is a failure. 4xx: the request has to change. 5xx: something else has to. */
+/** The HTTP status of an error code. 4xx: the request has to change. 5xx: something else has to. */
 export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   usage: 400,
   "config-invalid": 500,
@@ -142,7 +144,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   "trust-unusable": 500,
   "address-unusable": 500,
   "eval-invalid": 400,
-  // Nobody is there to read it.
+  // The client has disconnected.
   aborted: 499,
   internal: 500,
 };

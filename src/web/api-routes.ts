@@ -48,7 +48,7 @@ const errorSchema = {
   required: ["error"],
 } as const;
 
-/** The table of routes as an OpenAPI document. */
+/** The OpenAPI document of the routes. */
 export function describeApi(routes: readonly ApiRoute[], { version }: { version: string }): object {
   const byPath = Map.groupBy(routes, ({ path }) => path);
   const paths = [...byPath].map(([path, own]) => [

@@ -10,12 +10,12 @@ import { readInput } from "../tools/define-tool.ts";
 import { type ApiContext, type ApiRoute, errorStatus } from "./api-route.ts";
 import { apiRoutes } from "./api-routes.ts";
 
-/** A reader that takes nothing of an answer for so long is let go. */
+/** A client that reads nothing for this long is disconnected. */
 const slowReaderMs = 30_000;
 
 type Bindings = { Bindings: HttpBindings };
 
-/** The API as a route of our server. The guard has let the request in before. */
+/** The API as a route of our server, behind the guard. */
 export function createApi(
   context: ApiContext,
   { onProblem, routes = apiRoutes }: { onProblem: (problem: string) => void; routes?: readonly ApiRoute[] },
@@ -29,7 +29,7 @@ export function createApi(
   app.onError((error) => fail(error));
 
   async function answer(route: ApiRoute, c: Context<Bindings>): Promise<Response> {
-    // A HEAD would run all of it for nothing, and an event stream would never end.
+    // A HEAD would do all the work for nothing, and an event stream would never end.
     if (c.req.method === "HEAD") return refuseMethod([route.method]);
     const { signal } = c.req.raw;
     const body = route.method === "GET" ? null : await readBody(c.env.incoming);
@@ -47,7 +47,7 @@ export function createApi(
 
   function fail(error: unknown): Response {
     if (error instanceof LonghandError) return json(JSON.stringify({ error }), errorStatus[error.code]);
-    // Its words may be anything, so they are for the log alone. Nobody is to blame for a client that went away.
+    // The message may contain anything, so it only goes to the log. A client that disconnected is not an error.
     if (systemErrorCode(error) !== "ECONNRESET")
       onProblem(error instanceof Error ? error.message : String(error));
     return refuse("failed");
@@ -85,7 +85,7 @@ function tagged(body: string, known: string | undefined): Response {
   return response;
 }
 
-/** A field that is left empty is a field that is left out. One that comes twice means two things. */
+/** An empty field counts as absent. A repeated one is ambiguous. */
 function readQuery(url: string, route: ApiRoute): Record<string, string> {
   const { searchParams } = new URL(url);
   const twice = [...searchParams.keys()].find((name) => searchParams.getAll(name).length > 1);
@@ -97,7 +97,7 @@ function readQuery(url: string, route: ApiRoute): Record<string, string> {
 
 function parseBody(body: Buffer, route: ApiRoute): unknown {
   try {
-    // Bytes that are no text are refused, or else a note would be written with other characters in their place.
+    // Invalid UTF-8 is refused; otherwise a note would be written with replacement characters.
     const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
     return text.trim() === "" ? {} : JSON.parse(text);
   } catch {
@@ -116,10 +116,10 @@ function refuseChange({ method, path }: ApiRoute): LonghandError {
 }
 
 const maxBytes = 1024 * 1024;
-/** What is too large is still read up to here: who is cut off while sending does not see the answer that says why. */
+/** A body that is too large is still read up to here: a client that is cut off while sending does not see the error. */
 const maxDiscardedBytes = 64 * maxBytes;
 
-/** The bytes of a body of up to 1 MiB. How long it may take is up to the server's time limit. */
+/** A body of up to 1 MiB. The server's request timeout limits how long it may take. */
 async function readBody(request: IncomingMessage): Promise<Buffer | "too-large"> {
   const parts: Buffer[] = [];
   let sizeBytes = 0;

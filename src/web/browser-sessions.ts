@@ -2,20 +2,20 @@ import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isSameSecret } from "../http/guard.ts";
 
-/** Who may use the page: a link is good for one browser, which gets a cookie for it. Nothing is written anywhere. */
+/** Access to the page: a link is valid for one browser, which gets a cookie for it. Nothing is stored on disk. */
 export interface BrowserSessions {
   /** A new one-time secret, for an address that is opened once. */
   createLink(): string;
-  /** The `Set-Cookie` for a secret that is good, else null. It is not good again. */
+  /** The `Set-Cookie` for a valid secret, otherwise null. It becomes invalid. */
   redeem(secret: string): string | null;
-  /** Whether a request carries the cookie of a browser that was let in. */
+  /** Whether a request carries the cookie of an admitted browser. */
   has(headers: IncomingHttpHeaders): boolean;
 }
 
-/** More links than anybody leaves unused, and more browsers than anybody has; the oldest make room. */
+/** More links and browsers than anyone needs; the oldest are dropped. */
 const maxKept = 64;
 
-/** Browsers keep cookies by host and not by port, so the name tells servers on one machine apart. */
+/** Browsers keep cookies by host and not by port, so the name distinguishes servers on one machine. */
 export function createBrowserSessions({ port }: { port: () => number }): BrowserSessions {
   const links = new Set<string>();
   const sessions = new Set<string>();
@@ -34,7 +34,7 @@ export function createBrowserSessions({ port }: { port: () => number }): Browser
         .split(";")
         .map((part) => part.trim().split("="))
         .flatMap(([name, value = ""]) => (name === nameOf() ? [value] : []));
-      // Every one is compared, so that the time it takes reveals nothing.
+      // Every one is compared, so that timing reveals nothing.
       return given.some((value) => [...sessions].filter((each) => isSameSecret(value, each)).length > 0);
     },
   };

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs } from "../timing.ts";
 
-/** An event for every page that listens. `docs/http.md` lists the kinds. */
+/** An event for every connected page. `docs/http.md` lists the kinds. */
 export interface HubEvent {
   readonly kind: "hello" | "progress" | "synced" | "changed" | "watch" | "plan" | "warning";
   readonly data: object;
@@ -16,16 +16,16 @@ export interface EventHub extends AsyncDisposable {
 }
 
 export interface EventHubOptions {
-  /** Said to each listener first. */
+  /** The first event for each listener. */
   readonly hello: object;
   readonly heartbeatMs?: number;
   readonly progressMs?: number;
 }
 
-/** A listener that takes nothing any more is let go at this many bytes; it connects again and looks for itself. */
+/** A listener that falls this far behind is disconnected; it reconnects and reloads. */
 const maxBehindBytes = 1024 * 1024;
 
-/** So long listeners get to take what was sent last. */
+/** How long listeners may take to read the last events when the server closes. */
 const farewellMs = 300;
 
 /** Server-sent events to any number of listeners. */
@@ -43,7 +43,7 @@ export function createEventHub({ hello, heartbeatMs = 15_000, progressMs = 100 }
     }
   }
 
-  /** A progress that the next one will outdate is not worth sending, but the last one always is. */
+  /** Progress is throttled, except for its last event. */
   function isTooSoon({ kind, data }: HubEvent): boolean {
     if (kind !== "progress") return false;
     const { completed, total } = data as { completed?: number; total?: number };
@@ -59,7 +59,7 @@ export function createEventHub({ hello, heartbeatMs = 15_000, progressMs = 100 }
     },
     async subscribe(response) {
       response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-      // A listener that lost us waits so long before it tries again.
+      // The reconnection delay.
       response.write(`retry: 2000\n${render({ kind: "hello", data: hello }, lastId)}`);
       listeners.add(response);
       await new Promise<void>((resolve) => response.once("close", resolve));
@@ -71,13 +71,13 @@ export function createEventHub({ hello, heartbeatMs = 15_000, progressMs = 100 }
         listener.end();
         return once(listener, "close");
       });
-      // One that takes nothing any more is not waited for.
+      // A listener that reads nothing is not waited for.
       await Promise.race([Promise.allSettled(ended), sleep(farewellMs, undefined, { ref: false })]);
     },
   };
 }
 
-/** JSON has no line ends in it, so it is one line of data. */
+/** JSON contains no line breaks, so it is one line of data. */
 function render({ kind, data }: HubEvent, id: number): string {
   return `event: ${kind}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -145,7 +145,7 @@ export const configSchema = listOf(shape({ key: text, value: {}, origin: text })
 
 export const agentsSchema = shape({ current: text, agents: listOf(shape({ id: text, isServed: boolean })) });
 
-/** What every page needs of it; `docs/` has the rest. */
+/** The parts that the page needs; `docs/` has the rest. */
 export const statusSchema = {
   ...shape({
     backend: { type: "string", enum: ["builtin", "qmd"] },

@@ -18,14 +18,14 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** Where the page is built to. */
+/** Where the built page is. */
 export function pageFolder(): string {
   return packageFile("dist", "web", "page");
 }
 
 /**
- * The files of the page. A path is only looked up if it is a plain name, or one below `assets`, so there is no way out
- * of the folder. Any other path is a place within the page, which finds its way by itself.
+ * The files of the page. Only a plain name, or one below `assets`, is looked up, so no path leads out of the folder.
+ * Any other path is a view of the page, which has its own router.
  */
 export function createPageRoute(folder: string): Route {
   return async ({ method }, response, { pathname }) => {
@@ -45,7 +45,7 @@ export function createPageRoute(folder: string): Route {
     const type = name === undefined ? undefined : types[extname(name)];
     const file = name === undefined || type === undefined ? null : await read(join(folder, name));
     if (file !== null && type !== undefined) {
-      // The name of an asset has a hash of its content in it.
+      // The name of an asset contains a hash of its content.
       const isHashed = name?.startsWith("assets/") ?? false;
       const caching = isHashed ? "private, max-age=31536000, immutable" : "no-cache";
       return send(200, { "content-type": type, "cache-control": caching }, file);

@@ -19,23 +19,23 @@ export interface WebServerOptions extends Omit<ApiContext, "events" | "closing">
   readonly host: string;
   readonly tokenPath: string;
   readonly now: () => Date;
-  /** How often a plan is made for review; 0 is never. */
+  /** How often a consolidation plan is made for review; 0 is never. */
   readonly planEveryMs?: number;
-  /** Told how many steps wait for review. */
+  /** Called with the number of steps that await review. */
   readonly onPlan?: (steps: number) => void;
   /** Agents may write through /mcp. */
   readonly allowsAgentWrites: boolean;
   readonly onProblem: (problem: string) => void;
-  /** Told how far indexing in the background is, and what it did. */
+  /** Called with the progress and the results of background syncs. */
   readonly onWatch?: FollowNotesOptions["onEvent"];
   readonly progress?: FollowNotesOptions["progress"];
-  /** Where the built page is; its usual place by default. */
+  /** The folder of the built page; a default applies. */
   readonly pageDir?: string;
 }
 
 export interface WebServer extends AsyncDisposable {
   readonly url: string;
-  /** An address that lets one browser in, once. */
+  /** An address that admits one browser, once. */
   createLink(): string;
 }
 
@@ -53,7 +53,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     now,
     onProblem,
     ...(allowsAgentWrites && !isReadOnly ? {} : { access: "read" }),
-    // One watch of the notes is enough for both.
+    // One watcher serves both.
     follow({ onChanged }) {
       tellMcp.add(onChanged);
       return { [Symbol.asyncDispose]: async () => void tellMcp.delete(onChanged) };
@@ -64,17 +64,17 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   let listening: Listening | undefined;
   const sessions = createBrowserSessions({ port: () => listening?.port ?? 0 });
 
-  /** Exchanges the secret of a link for a cookie. Nothing of the memory is in the answer, so this needs no cookie. */
+  /** Exchanges the secret of a link for a cookie. The answer contains nothing of the memory, so it needs no cookie. */
   const enter: Route = async ({ headers }, response, url) => {
     const cookie = sessions.redeem(url.searchParams.get("once") ?? "");
     response.setHeader("cache-control", "no-store");
-    // A browser that has its cookie may open the link again, by its history or because it looked ahead.
+    // A browser with its cookie may open the link again, from its history or by prefetching.
     if (cookie === null && !sessions.has(headers)) {
       response.writeHead(403, { "content-type": "text/html; charset=utf-8" });
       response.end(renderPlainPage({ title: "This link was already used", paragraphs: usedLink }));
       return;
     }
-    // 303 without the secret: it stays in no history, and no page sees it.
+    // A 303 without the secret: it stays in no history, and no page sees it.
     response.writeHead(303, { location: "/", ...(cookie === null ? {} : { "set-cookie": cookie }) });
     response.end();
   };
@@ -93,7 +93,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     host,
     tokenOf: () => token,
     routeOf,
-    // Agents have the token; a page has no business there.
+    // Agents use the token; the page must not use this.
     hasSession: (headers, path) => !isMcp(path) && sessions.has(headers),
     welcome(request, url) {
       if (isLink(request, url)) return enter;
@@ -144,7 +144,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   }
 
   const { url } = listening;
-  // The address that stands for all of them can be listened on, but not called everywhere.
+  // A wildcard address can be listened on, but not called everywhere.
   const openUrl = url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "http://127.0.0.1");
   return {
     url,
@@ -184,12 +184,12 @@ function isPerson({ method, headers }: IncomingMessage): boolean {
 interface PlanScheduleOptions {
   /** 0 is never. */
   readonly everyMs: number;
-  /** Steps that wait for review, after each plan. */
+  /** Called after each plan, with the number of steps that await review. */
   readonly onPlan: (steps: number) => void;
   readonly onProblem: (error: unknown) => void;
 }
 
-/** Makes a plan again and again, and only that: nothing is applied without a person. */
+/** Makes a plan periodically, and only that: applying it needs a person. */
 export function schedulePlans(
   { consolidation }: Pick<Memory, "consolidation">,
   { everyMs, onPlan, onProblem }: PlanScheduleOptions,

@@ -8,12 +8,12 @@ export interface TimelineCounts {
 
 export interface Timeline {
   readonly by: "day" | "month";
-  /** The oldest first; days on which there is nothing are left out. */
+  /** Oldest first; days without documents are left out. */
   readonly points: readonly (TimelineCounts & { readonly date: string })[];
   readonly undated: TimelineCounts;
 }
 
-/** How much there is about each day (`YYYY-MM-DD`) or month (`YYYY-MM`). */
+/** The number of documents and chunks per day (`YYYY-MM-DD`) or month (`YYYY-MM`). */
 export function timelineOf(documents: readonly DocumentSummary[], by: Timeline["by"]): Timeline {
   const length = by === "day" ? "YYYY-MM-DD".length : "YYYY-MM".length;
   const groups = Map.groupBy(documents, ({ date }) => date?.slice(0, length));

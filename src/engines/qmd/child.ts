@@ -11,8 +11,8 @@ import {
 } from "./driver.ts";
 
 /**
- * The process in which the library of qmd runs. It knows nothing of longhand: it receives the files to open, and
- * answers questions about them one after the other.
+ * The process that runs the qmd library. It knows nothing of longhand: it receives the files to open, and answers
+ * queries about them one after the other.
  */
 
 interface LibraryHit {
@@ -59,7 +59,7 @@ interface Library {
 
 type Draft = { -readonly [Key in keyof QmdDocument]: QmdDocument[Key] };
 
-/** Of a semantically similar passage, enough to find it in the note. */
+/** Enough of a similar passage to find it in the note. */
 const passageChars = 1500;
 
 interface Served {
@@ -74,7 +74,7 @@ async function serve({ library, configFile, indexFile }: OpenLibrary): Promise<S
 
   return {
     async answer(message) {
-      // Another process may have deleted the index, to have something forgotten.
+      // Another process may have deleted the index, to purge it.
       if (identify(indexFile) !== opened) {
         await store.close();
         store = await open();
@@ -96,7 +96,7 @@ async function ask(store: LibraryStore, question: QmdQuestion): Promise<QmdDocum
     ...expanded.filter(({ type }) => type === "lex").map(({ query }) => query),
   ];
   const others = expanded.filter(({ type }) => type !== "lex").map(({ query }) => query);
-  // Without an embedding model there is nothing to compare other wordings with.
+  // Without an embedding model there is nothing to compare expanded queries with.
   const semanticQueries = semantic === null ? [] : [semantic, ...others];
   const search = async (by: LibrarySearch, query: string): Promise<LibraryHit[]> => {
     if (collections === null) return [...(await by(query, { limit }))];
@@ -180,7 +180,7 @@ function listen(): void {
       }
     });
   });
-  // The parent has gone, and native code may keep a process alive that is no longer needed.
+  // The parent has exited, and native code may keep this process alive.
   process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
 }
 

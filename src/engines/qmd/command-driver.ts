@@ -16,7 +16,7 @@ export interface CommandOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Drives qmd by its command line: a process for every call. */
+/** Drives qmd by its command line: a process per call. */
 export function createCommandDriver(options: CommandOptions): QmdDriver {
   return {
     way: "command line",
@@ -36,7 +36,7 @@ export function createCommandDriver(options: CommandOptions): QmdDriver {
       };
       const typed = isReranked ? [...lines, `intent: ${rerank}`] : lines;
       const answers = lines.length === 0 ? [] : [await query(typed.join("\n"))];
-      // The command line words a question in other ways only when it is given alone.
+      // The command line expands a query only if it is the only one.
       if (expand !== null)
         answers.push(await query(expand.replace(/^(?:lex|vec|hyde|intent|expand):\s*/i, "")));
       return mergeAnswers(answers);
@@ -56,7 +56,7 @@ export async function runQmd(
   return await runProgram(describeCall(options, words, call));
 }
 
-/** The name of the index keeps qmd from looking for a configuration in the folders above. */
+/** The index name keeps qmd from searching parent folders for a configuration. */
 function describeCall(
   { qmd, place, environment }: CommandOptions,
   words: readonly string[],
@@ -72,7 +72,7 @@ function describeCall(
   };
 }
 
-/** Several answers as one: of a document that is in more than one, all that found it and its best scores. */
+/** Merges answers: a document in several of them keeps all matches and its best scores. */
 function mergeAnswers(answers: readonly (readonly QmdDocument[])[]): QmdDocument[] {
   const merged = new Map<string, QmdDocument>();
   for (const document of answers.flat()) {
@@ -100,8 +100,8 @@ function best<T>(left: T | undefined, right: T | undefined, scoreOf: (value: T) 
 }
 
 /**
- * The answer of a `qmd query` that has ended. A query without results may say so on stderr only, with exit code 0 or 1;
- * a model library that crashes while qmd exits does not take back results that were printed in full.
+ * The answer of a finished `qmd query`. A query without results may report that on stderr only, with exit code 0 or 1;
+ * a model library that crashes on exit does not invalidate results that were printed completely.
  */
 export function readAnswer(
   { output, errors, exitCode, failure }: ProgramEnd,
@@ -110,7 +110,7 @@ export function readAnswer(
   const saysNothing = output.trim() === "" && noResults.test(errors);
   if (saysNothing && (exitCode === 0 || exitCode === 1)) return [];
   if (failure === null) return parseAnswer(output, options);
-  // Shells report a signal as 128 and its number.
+  // Shells report a signal as 128 plus its number.
   const hasCrashed = exitCode === null || exitCode > 128;
   if (!hasCrashed) throw failure;
   try {
@@ -123,8 +123,7 @@ export function readAnswer(
 const noResults = /^(?:\[\w+\]\s*)?(?:warning:\s*)?no results/im;
 
 /**
- * Reads what `qmd query --json --explain` prints. Nothing of it is taken on trust: an answer that is not of this form
- * is no answer.
+ * Parses the output of `qmd query --json --explain`. Nothing is taken on trust: an answer of another form is rejected.
  */
 export function parseAnswer(output: string, { isReranked = false } = {}): QmdDocument[] {
   let value: unknown;
@@ -133,7 +132,7 @@ export function parseAnswer(output: string, { isReranked = false } = {}): QmdDoc
   } catch {
     const list = /^\[\s*\{.*\}\s*\]$/ms.exec(output)?.[0];
     if (list !== undefined && list !== output) return parseAnswer(list, { isReranked });
-    // So it says that there is none, whatever the form that was asked for.
+    // Printed if there are no results, whatever format was requested.
     if (noResults.test(output)) return [];
     throw refuse(`it is no JSON: ${JSON.stringify(shorten(output, 60))}`);
   }

@@ -5,14 +5,14 @@ import type { QmdPlace } from "./driver.ts";
 import { collections } from "./mirror.ts";
 
 export interface QmdModel {
-  /** As it is passed to qmd. */
+  /** In qmd's form. */
   readonly address: string;
   readonly name: string;
-  /** False when qmd would have to fetch it first, which it does without asking. */
+  /** False if qmd would have to download it first, which it does without asking. */
   readonly isThere: boolean;
 }
 
-/** The models that qmd uses in this environment: to embed, to word a question in other ways, and to rerank. */
+/** The models that qmd uses in this environment: for embedding, query expansion, and reranking. */
 export interface QmdModels {
   readonly embed: QmdModel;
   readonly generate: QmdModel;
@@ -54,7 +54,7 @@ function listFiles(folder: string): string[] {
   }
 }
 
-/** The list of collections, as qmd reads it: JSON is YAML. qmd adds to it, so it is rewritten each time. */
+/** The list of collections in qmd's format: JSON is YAML. qmd adds to it, so it is rewritten each time. */
 export function writeQmdConfig({ folder, configFile }: QmdPlace, models: QmdModels): void {
   const listed = collections.map((name) => [
     name,

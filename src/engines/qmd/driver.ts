@@ -1,8 +1,8 @@
 import { LonghandError } from "../../errors.ts";
 
-/** The folders and the environment that one qmd works with; nothing of the user's own qmd is touched. */
+/** The folders and the environment of one qmd; the user's own qmd is not touched. */
 export interface QmdPlace {
-  /** Absolute; holds all of the following. */
+  /** Absolute; contains all of the following. */
   readonly folder: string;
   readonly configFile: string;
   readonly indexFile: string;
@@ -11,37 +11,37 @@ export interface QmdPlace {
 export interface QmdQuestion {
   /** Keyword sub-queries, the most specific first. */
   readonly words: readonly string[];
-  /** The whole question for semantic search; null for keywords alone. */
+  /** The whole query for semantic search; null for keywords alone. */
   readonly semantic: string | null;
-  /** The question for qmd's model that words it in other ways; null where that is not wanted. */
+  /** The query for qmd's expansion model; null to skip it. */
   readonly expand: string | null;
-  /** The question for qmd's model that scores what was found; null where that is not wanted. */
+  /** The query for qmd's reranking model; null to skip it. */
   readonly rerank: string | null;
-  /** Null asks all of them. */
+  /** Null searches all of them. */
   readonly collections: readonly string[] | null;
-  /** Documents, for each sub-query. */
+  /** Documents per sub-query. */
   readonly limit: number;
 }
 
-/** A document that qmd names, with every sub-query that found it. */
+/** A document found by qmd, with every sub-query that matched it. */
 export interface QmdDocument {
   readonly collection: string;
-  /** As the file is called below the folder of its collection. */
+  /** The file name in its collection's folder. */
   readonly file: string;
   /** The first characters of the SHA-256 of the text that qmd has indexed. */
   readonly hashStart: string;
   readonly byKeyword: readonly { readonly query: string; readonly rank: number }[];
-  /** By its best vector, and its passage as far as qmd reports it: some text, and its offset in the document. */
+  /** The best vector match, and its passage as far as qmd reports it: some text, and its offset in the document. */
   readonly byVector?: {
     readonly similarity: number;
     readonly text: string;
     readonly offset: number | null;
   };
-  /** How well qmd's reranking model finds that a passage of it answers, 0..1, and that passage. */
+  /** The score of qmd's reranking model, 0..1, and the passage it scored. */
   readonly rerank?: { readonly score: number; readonly text: string; readonly offset: number | null };
 }
 
-/** Documents that are reranked for one question: a model reads each of them. */
+/** How many documents are reranked per query, because a model reads each of them. */
 export const rerankedDocuments = 20;
 
 export interface CallOptions {
@@ -49,12 +49,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A qmd at work. Every call ends in time, with an answer or an error of the code `backend-failed`. */
+/** A running qmd. Every call ends in time, with an answer or an error with the code `backend-failed`. */
 export interface QmdDriver extends AsyncDisposable {
-  /** How it is driven, for people. */
+  /** How it is driven, for messages. */
   readonly way: "library" | "command line";
   ask(question: QmdQuestion, options: CallOptions): Promise<readonly QmdDocument[]>;
-  /** Makes its index that of the files in its collections. */
+  /** Updates its index from the files of its collections. */
   update(options: CallOptions): Promise<void>;
 }
 
@@ -70,21 +70,21 @@ export type ToChild = { readonly id: number } & (
 );
 
 export type FromChild =
-  /** It cannot be used at all, now or later. */
+  /** It is permanently unusable. */
   | { readonly kind: "unusable"; readonly message: string }
   | { readonly kind: "answer"; readonly id: number; readonly documents: readonly QmdDocument[] }
   | { readonly kind: "failed"; readonly id: number; readonly message: string };
 
 export const installCommand = "npm install -g @tobilu/qmd";
 
-/** Why qmd cannot be used now, in a few words that fit behind "qmd cannot answer: …". */
+/** Why qmd is unavailable, to follow "qmd cannot answer: …". */
 export function qmdFailure(reason: string, details: { hint?: string; cause?: unknown } = {}): LonghandError {
   const { hint = "The builtin engine answers meanwhile. Look closer with: longhand doctor.", cause } =
     details;
   return new LonghandError("backend-failed", reason, { hint, retryable: true, cause });
 }
 
-/** One line, without control characters: what another program printed is shown to people. */
+/** One line without control characters, because the output of another program is shown to users. */
 export function shorten(message: string, maxChars = 200): string {
   const line = message
     .replaceAll(/\u001b\[[0-9;?]*[a-zA-Z]|[\u0000-\u001f\u007f]+/g, " ")

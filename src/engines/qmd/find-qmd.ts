@@ -3,25 +3,25 @@ import { delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { installCommand, qmdFailure } from "./driver.ts";
 
 export interface FoundQmd {
-  /** What to run: a program and the arguments that go before all others. */
+  /** A program and its leading arguments. */
   readonly program: string;
   readonly arguments: readonly string[];
-  /** The package that the program belongs to, when it is one that can be seen into. */
+  /** The package of the program, if it could be identified. */
   readonly packageFolder: string | null;
-  /** Null when only the program itself can tell. */
+  /** Null if only the program itself knows. */
   readonly version: string | null;
 }
 
 export interface FindOptions {
-  /** Where programs are looked for, as the variable PATH has it. */
+  /** The value of PATH. */
   readonly searchPath: string;
-  /** Looked into after that, upwards: the folder of a package that may have brought qmd along. */
+  /** Searched next, with its parent folders: a package that may have installed qmd. */
   readonly besideFolder: string;
 }
 
 const packageName = "@tobilu/qmd";
 
-/** Looks for the program of this name, or at this path. Throws when there is none, and says how to get one. */
+/** Finds the program by name or path. Throws if there is none, with instructions to install it. */
 export function findQmd(command: string, { searchPath, besideFolder }: FindOptions): FoundQmd {
   const isPath = command.includes("/") || command.includes(sep);
   const places = isPath
@@ -39,16 +39,16 @@ export function findQmd(command: string, { searchPath, besideFolder }: FindOptio
   const packageFolder = findPackage(realpathSync(file));
   const version = packageFolder === null ? null : readVersion(packageFolder);
   const entry = packageFolder === null ? null : join(packageFolder, "dist", "cli", "qmd.js");
-  // Run by the Node that runs us: another one on the search path may be too old for it, and then ends without a word.
+  // Run by our own Node: another one on the search path may be too old for it, and would exit silently.
   return entry !== null && existsSync(entry)
     ? { program: process.execPath, arguments: [entry], packageFolder, version }
     : { program: file, arguments: [], packageFolder: null, version };
 }
 
-/** The oldest version whose library and command line are as they are used here. */
+/** The oldest version whose library and command line work the way they are used here. */
 const oldest = [2, 8] as const;
 
-/** Null when the version will do. */
+/** Null if the version is supported. */
 export function findVersionProblem(version: string): string | null {
   const numbers = /(\d+)\.(\d+)\.\d+/.exec(version);
   if (numbers === null) return `it names no version: ${JSON.stringify(version.slice(0, 60))}`;

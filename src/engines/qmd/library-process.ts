@@ -17,12 +17,12 @@ import {
 import { endGroup } from "./run-program.ts";
 
 export interface LibraryOptions {
-  /** The module of the library: an absolute path. */
+  /** The library's module: an absolute path. */
   readonly library: string;
   readonly place: QmdPlace;
-  /** All that the process gets to see of the environment. */
+  /** The whole environment of the process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Called once when the library cannot be loaded or opened here, so that another driver may try. */
+  /** Called once if the library cannot be loaded or opened here, so that another driver can try. */
   readonly onUnusable: (reason: string) => void;
 }
 
@@ -35,8 +35,8 @@ export type LibraryRequest = {
 }[ToChild["kind"]];
 
 /**
- * The library of qmd in a process that stays: starting one takes longer than a hundred answers. A crash, or an answer
- * that does not come in time, ends the process and fails what was asked of it; the next call starts another.
+ * The qmd library in a long-running process: starting one takes longer than a hundred answers. A crash or a timeout
+ * ends the process and fails its pending calls; the next call starts another.
  */
 function createLibraryProcess(options: LibraryOptions): LibraryProcess {
   const { library, place, environment, onUnusable } = options;
@@ -49,7 +49,7 @@ function createLibraryProcess(options: LibraryOptions): LibraryProcess {
       cwd: place.folder,
       env: environment,
       execArgv: [],
-      // Nothing that native code prints reaches the host, whose output may be a protocol.
+      // Output of native code must not reach the host, whose stdout may be a protocol.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       detached: true,
       windowsHide: true,
@@ -82,7 +82,7 @@ function createLibraryProcess(options: LibraryOptions): LibraryProcess {
     if (running === child) fail(why);
   }
 
-  /** Ends the process, and every call that waits for it. */
+  /** Ends the process, and fails every pending call. */
   function fail(why: string): void {
     endGroup(running?.pid);
     running = null;
@@ -114,10 +114,7 @@ function createLibraryProcess(options: LibraryOptions): LibraryProcess {
   };
 }
 
-/**
- * Drives qmd by its library, in two processes: an update takes seconds without a pause, and a question that waited for
- * it would come too late.
- */
+/** Drives qmd by its library, in two processes: an update blocks for seconds, and a query behind it would time out. */
 export function createLibraryDriver(options: LibraryOptions): QmdDriver {
   const asking = createLibraryProcess(options);
   const updating = createLibraryProcess(options);

@@ -14,28 +14,28 @@ export interface MirroredDocument {
   readonly hash: string;
   readonly scope: Scope;
   readonly date?: string;
-  /** Below the folder of its collection. */
+  /** Relative to its collection's folder. */
   readonly file: string;
 }
 
 export interface MirrorReport {
-  /** Paths of what was copied or removed. */
+  /** Paths that were copied or removed. */
   readonly changed: readonly string[];
-  /** What could not be read; it is not in the copy, so that nothing outdated stays there. */
+  /** Documents that could not be read; they are not in the copy, so that nothing outdated stays there. */
   readonly failed: readonly { readonly path: string; readonly message: string }[];
 }
 
 export interface Mirror {
-  /** Makes the copy that of the sources; thoroughly, also of what a process that was killed has left. */
+  /** Updates the copy from the sources; if thorough, also removes leftovers of killed processes. */
   sync(options?: { signal?: AbortSignal | undefined; isThorough?: boolean }): Promise<MirrorReport>;
   documents(): readonly MirroredDocument[];
   find(collection: string, file: string): MirroredDocument | null;
   readText(document: MirroredDocument): string | null;
-  /** The hash of each text, by the file below the folder of all collections. */
+  /** The hash of each text, by its file relative to the folder of all collections. */
   hashes(): ReadonlyMap<string, string>;
 }
 
-/** One for each source and scope, so that a search in a group never even asks for what is private. */
+/** One per source and scope, so that a search in a group never touches private notes. */
 export const collections = ["memory", "memory-private", "sessions", "sessions-private"] as const;
 
 export function collectionOf({ source, scope }: { source: SourceName; scope: Scope }): string {
@@ -43,10 +43,10 @@ export function collectionOf({ source, scope }: { source: SourceName; scope: Sco
 }
 
 /**
- * A copy of all documents for another program to index: exactly what the sources give, so their rules hold (what is
- * left out, links, roots) and secrets are masked. It is derived like every index and may be deleted at any time.
+ * A copy of all documents for another program to index: exactly what the sources yield, so their rules apply
+ * (exclusions, links, roots) and secrets are masked. It is derived and may be deleted at any time.
  *
- * The file names are ours. Those of notes could be ones that the other program leaves out, or changes.
+ * The file names are ours, because qmd could skip or change those of notes.
  */
 export function createMirror(folder: string, sources: readonly Source[]): Mirror {
   const listFile = join(folder, "documents.json");
@@ -55,7 +55,7 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
   /** The list that `known` was read from or written to. */
   let stamp: string | null = null;
 
-  /** Another process may have been here since. */
+  /** Another process may have changed it. */
   function load(): Map<string, MirroredDocument> {
     const latest = stampOf(listFile);
     if (byFile !== null && latest !== null && latest === stamp) return byFile;
@@ -137,7 +137,7 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
           }
         }
       } finally {
-        // What was done until it was cancelled is on the disk, and must not be taken for listed.
+        // Files that were written before the cancellation exist, but are not in the list.
         if (isTouched || changed.length > 0) save();
       }
       return { changed, failed };
@@ -154,7 +154,7 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
     },
   };
 
-  /** What a process that was killed has copied without listing it. */
+  /** Removes files that a killed process has copied without listing them. */
   function removeStray(files: ReadonlyMap<string, MirroredDocument>): boolean {
     let isFound = false;
     for (const name of collections) {
@@ -181,7 +181,7 @@ function readList(file: string): MirroredDocument[] {
   }
 }
 
-/** Transcripts are read in parts; one line of the copy is one line of the original. */
+/** Transcripts are read in parts; each line of the copy is one line of the original. */
 async function readWhole(source: Source, path: string): Promise<Document | null> {
   let document = await source.read(path);
   const parts: Document[] = [];
@@ -200,7 +200,7 @@ async function readWhole(source: Source, path: string): Promise<Document | null>
   return { ...document, text: lines.join("\n") };
 }
 
-/** Words of the path are kept, because they are searched too; the hash keeps names apart. */
+/** Words of the path are kept, because qmd searches them too; the hash makes names unique. */
 function nameFile(path: string): string {
   const words = path
     .replace(/\.[^./]+$/, "")
@@ -209,7 +209,7 @@ function nameFile(path: string): string {
   return `${[...words].slice(0, 50).join("")}-${sha256(path).slice(0, 12)}.md`;
 }
 
-/** A reader sees the old file or the new one. The name in between begins with a dot, so that it is not indexed. */
+/** A reader sees the old file or the new one. The temporary name begins with a dot, so that it is not indexed. */
 function replaceFile(file: string, text: string): void {
   const draft = join(file, "..", `.${process.pid}.tmp`);
   writeFileSync(draft, text, { mode: 0o600 });
@@ -225,12 +225,12 @@ function keyOf({ source, path }: { source: SourceName; path: string }): string {
   return `${source}:${path}`;
 }
 
-/** The place of its copy, below the folder of all collections. */
+/** The path of its copy, relative to the folder of all collections. */
 export function fileKey(document: MirroredDocument): string {
   return `${collectionOf(document)}/${document.file}`;
 }
 
-/** Another one whenever a file was written or replaced; null when there is none. */
+/** Changes whenever a file is written or replaced; null if there is none. */
 export function stampOf(file: string): string | null {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
   return stats === undefined ? null : `${stats.ino}:${stats.size}:${stats.mtimeNs}`;

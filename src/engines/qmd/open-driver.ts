@@ -20,11 +20,11 @@ export interface DriverOptions extends FindOptions {
 
 export interface OpenedDriver extends QmdDriver {
   readonly version: string;
-  /** Makes the vectors that are missing, in a process of its own: it may take minutes. */
+  /** Embeds what is missing, in a separate process: it may take minutes. */
   embed(options: CallOptions): Promise<void>;
 }
 
-/** Finds qmd, checks its version, and takes the quicker of the two ways to drive it that works here. */
+/** Finds qmd, checks its version, and uses the faster driver that works here. */
 export async function openDriver(options: DriverOptions, call: CallOptions): Promise<OpenedDriver> {
   const { command, place, environment, searchPath, besideFolder } = options;
   const qmd = findQmd(command, { searchPath, besideFolder });
@@ -36,7 +36,7 @@ export async function openDriver(options: DriverOptions, call: CallOptions): Pro
   }
   let driver = qmd.packageFolder === null ? createCommandDriver(byCommand) : openLibrary(qmd.packageFolder);
 
-  /** A library that was built for another Node may still work as a program of its own. */
+  /** A library that was built for another Node may still work through its command line. */
   function openLibrary(packageFolder: string): QmdDriver {
     return createLibraryDriver({
       library: join(packageFolder, "dist", "index.js"),
@@ -72,16 +72,16 @@ export async function openDriver(options: DriverOptions, call: CallOptions): Pro
   };
 }
 
-/** The making of vectors that are missing: one run at a time, beside everything else. */
+/** Embeds missing texts: one run at a time, in the background. */
 interface VectorMaking {
-  /** Does nothing while a run is under way. */
+  /** Does nothing during a run. */
   start(driver: Pick<OpenedDriver, "embed">, signal: AbortSignal): void;
   done(): Promise<void>;
-  /** What the last run could not do. */
+  /** The failure of the last run. */
   problem(): string | null;
 }
 
-/** A run that takes longer is stopped; the next goes on there. */
+/** A run that takes longer is stopped; the next continues there. */
 export function createVectorMaking({ timeoutMs }: { readonly timeoutMs: number }): VectorMaking {
   let running: Promise<void> | null = null;
   let problem: string | null = null;

@@ -6,7 +6,7 @@ import type { LineRange } from "../../text/document.ts";
 import { foldWord } from "../../text/words/fold.ts";
 import type { QmdDocument } from "./driver.ts";
 
-/** A document that qmd named, as it is now. */
+/** A document found by qmd, with its current text. */
 export interface ReadDocument {
   readonly found: QmdDocument;
   readonly text: string;
@@ -19,15 +19,15 @@ export interface PlacedPassages {
   readonly similarities: ReadonlyMap<number, number>;
 }
 
-/** Of the chunks that share one vector of qmd's, those with fewer words of the question count a little less. */
+/** Of chunks that share one of qmd's vectors, those with fewer words of the query count a little less. */
 const sharedFactor = 0.95;
-/** What counts for a word that begins like one of the question, and is another to the analyser. */
+/** The score of a word that only shares a prefix with one of the query. */
 const prefixScore = 0.1;
 
 /**
- * Finds in the text of a document what made qmd name it. Line numbers come from here alone, never from qmd: its own
- * are those of an older text, or of the first line when it does not find the word again. What cannot be found in the
- * text gives no passage.
+ * Locates qmd's matches in the current text of a document. Line numbers come from here alone, never from qmd: its own
+ * refer to an older text, or to the first line if it does not find the word again. A match that is not in the text
+ * gives no passage.
  */
 export function placePassages(
   { found, text, chunks }: ReadDocument,
@@ -67,7 +67,7 @@ function placeSemantic(
   return { similarities, lines };
 }
 
-/** The part of a chunk that is in these lines. */
+/** The part of a chunk within these lines. */
 function bare(chunk: StoredChunk, lines: LineRange): Passage {
   const start = Math.max(chunk.lines.start, lines.start);
   return {
@@ -80,7 +80,7 @@ function bare(chunk: StoredChunk, lines: LineRange): Passage {
   };
 }
 
-/** qmd takes a word for the beginning of a longer one. */
+/** qmd matches prefixes. */
 function findBeginning({ byKeyword }: QmdDocument, chunks: readonly StoredChunk[]): Passage | null {
   const beginnings = byKeyword
     .map(({ query }) => foldWord(query))
@@ -98,8 +98,8 @@ function findBeginning({ byKeyword }: QmdDocument, chunks: readonly StoredChunk[
 }
 
 /**
- * The lines that hold a piece of text, wherever it is now; null when it is no longer there. Where it
- * occurs more than once, the one nearest to `offset` counts.
+ * The lines of a piece of text at its current position; null if it no longer exists. If it occurs more than once, the
+ * one nearest to `offset` counts.
  */
 export function locateText(text: string, piece: string, offset: number | null): LineRange | null {
   const wanted = piece.trim();

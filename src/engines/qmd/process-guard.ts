@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * A process between us and a program that we run. It ends with the program, in the same way. When we are gone, however
- * suddenly, it ends the program with all that it has started: it leads their process group.
+ * A process between us and a program that we run. It exits when the program does, with the same status. If we die, it
+ * kills the program and everything it has started: it leads their process group.
  */
 function holdProgram([program, ...words]: readonly string[]): void {
   const child = spawn(program!, words, { stdio: ["ignore", "inherit", "inherit"], windowsHide: true });
@@ -20,7 +20,7 @@ function holdProgram([program, ...words]: readonly string[]): void {
     try {
       process.kill(-process.pid, "SIGKILL");
     } catch {
-      // There are no process groups on Windows.
+      // Windows has no process groups.
       child.kill("SIGKILL");
     }
   });

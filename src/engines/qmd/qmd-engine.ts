@@ -15,21 +15,21 @@ import { createQmdSearcher, type QmdSearcherParts } from "./qmd-searcher.ts";
 export interface QmdEngineOptions
   extends Omit<DriverOptions, "place">,
     Omit<QmdSearcherParts, "ask" | "find" | "read" | "model" | "abilities"> {
-  /** Private to qmd and to this agent; made when it is missing. */
+  /** Private to qmd and to this agent; created if missing. */
   readonly folder: string;
   readonly sources: readonly Source[];
-  /** Whether results are reranked where qmd has the model for it. */
+  /** Whether results are reranked if qmd has the model for it. */
   readonly reranks: boolean;
-  /** For one answer. */
+  /** Per answer. */
   readonly timeoutMs: number;
-  /** How long a search waits for changed notes to be indexed; null does not look for changes. */
+  /** How long a search waits for changed notes to be indexed; null does not check for changes. */
   readonly searchWaitMs: number | null;
   /** 0 for none. */
   readonly updateIntervalMs: number;
-  /** A background update begins no sooner than this after the last. */
+  /** The minimum time between background updates. */
   readonly updateDebounceMs: number;
   readonly updateTimeoutMs: number;
-  /** Between two runs that make vectors in the background; a sync that is asked for does not wait for it. */
+  /** The minimum time between background embedding runs; an explicit sync does not wait for it. */
   readonly embedIntervalMs: number;
   readonly embedTimeoutMs: number;
   /** Keeps processes that share the folder from changing it at once. */
@@ -37,7 +37,7 @@ export interface QmdEngineOptions
   readonly now: () => Date;
 }
 
-/** An index kept by an installed qmd, over a private copy of the documents. */
+/** An index by an installed qmd, over a private copy of the documents. */
 export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   const { folder, sources, timeoutMs, searchWaitMs, withLock, now, environment, mode } = options;
   const { updateIntervalMs, updateDebounceMs, updateTimeoutMs, embedIntervalMs, embedTimeoutMs } = options;
@@ -56,7 +56,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   const mirror = createMirror(join(folder, "documents"), sources);
   const closing = new AbortController();
   const passes = createSyncLoop(({ signal }) => pass(signal));
-  /** Ends the pass that runs, and the making of vectors, because what they do is about to be undone. */
+  /** Cancels the running sync and embedding, because their result is about to be purged. */
   let undoing = new AbortController();
   let opening: Promise<OpenedDriver> | null = null;
   let updatedAt: Date | null = null;
@@ -106,7 +106,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     }
   }
 
-  /** A note is read through its guard; a transcript only ever grows, so its copy has the same lines. */
+  /** A note is read through the path guard; a transcript is append-only, so its copy has the same lines. */
   async function read(document: MirroredDocument) {
     const source = sources.find(({ name }) => name === document.source);
     if (source === undefined) return null;
@@ -153,7 +153,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     return true;
   }
 
-  /** Documents that some process has copied and qmd has not indexed yet. */
+  /** Documents that a process has copied and qmd has not indexed yet. */
   function findBehind(): Set<string> {
     const indexed = index.readMark();
     const late = mirror.documents().filter((document) => indexed?.get(fileKey(document)) !== document.hash);
@@ -166,7 +166,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     timer.unref();
   }
 
-  /** Whether it did. Failures are reported with the answers that follow. */
+  /** Returns whether it did. Failures are reported with the next answers. */
   async function catchUp({ signal }: { signal?: AbortSignal | undefined }): Promise<boolean> {
     const ended = untilClosed(undoing.signal, signal);
     try {
@@ -180,10 +180,10 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     }
   }
 
-  /** Gives the index a chance to catch up before an answer, and says whether it has. */
+  /** Lets the index catch up before an answer, and returns whether it has. */
   async function freshen(isFirst: boolean, signal: AbortSignal | undefined): Promise<boolean> {
     if (searchWaitMs === null && !isFirst) {
-      // Only once, in the background: searches are not to look for changes.
+      // Only once, in the background: searches are not supposed to check for changes.
       if (timer === undefined) void catchUp({});
       startTimer();
       return true;
@@ -206,7 +206,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   return {
     name: "qmd",
     async search(query, request) {
-      // First, so that a qmd that is not there costs no time.
+      // First, so that a missing qmd costs no time.
       await settleWithin(null, open(), { signal: request.signal });
       throwIfAborted(request.signal);
       const isFresh = await freshen(index.readMark() === null, request.signal);
@@ -214,7 +214,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       if (index.readMark() === null) throw qmdFailure(updateProblem ?? "qmd is still indexing the notes");
       const answer = await search(query, request);
       const behind = findBehind();
-      // Where it is known what is missing, whoever adds that knows whether it is all.
+      // If the missing documents are known, the caller that adds them decides whether the answer is stale.
       const stale = !isFresh && behind.size === 0;
       return { answer: { ...answer, stale, degraded: [...problems(), ...answer.degraded] }, behind };
     },
@@ -270,7 +270,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   };
 }
 
-/** What the models that are there are used for, and what is missing. */
+/** Which models are used, and which are missing. */
 function describeModels(
   mode: QmdEngineOptions["mode"],
   { embed, generate, rerank }: QmdModels,

@@ -2,16 +2,16 @@ import { closeSync, openSync, readFileSync, readSync, rmSync, statSync, writeFil
 import { LonghandError } from "../../errors.ts";
 import { stampOf } from "./mirror.ts";
 
-/** The file of an index that qmd has made, and beside it which texts are in it, whoever has seen to that. */
+/** qmd's index file, and a record beside it of the texts that any process has indexed. */
 export interface QmdIndex {
   isThere(): boolean;
   sizeBytes(): number;
-  /** The hash of each text that was indexed, by its file; null before the first update is complete. */
+  /** The hash of each indexed text, by file; null until the first update is complete. */
   readMark(): ReadonlyMap<string, string> | null;
   writeMark(hashes: ReadonlyMap<string, string>): void;
-  /** Looks at an error of qmd: an index that it cannot read any more is condemned. */
+  /** Marks the index for removal if the error says that qmd cannot read it. */
   classify(error: unknown): void;
-  /** Removes an index that was condemned, emptied or overwritten, so that the next update rebuilds it. */
+  /** Removes a marked, emptied or overwritten index, so that the next update rebuilds it. */
   clear(): void;
   remove(): void;
 }
@@ -27,7 +27,7 @@ export function createQmdIndex({ indexFile, markFile }: { indexFile: string; mar
     }
   }
 
-  /** It has a line for each text, and every search looks at it. */
+  /** Cached, because it has a line for each text and every search reads it. */
   let last: { stamp: string | null; mark: ReadonlyMap<string, string> | null } = { stamp: null, mark: null };
 
   function readMark(): ReadonlyMap<string, string> | null {

@@ -28,32 +28,32 @@ export interface QmdSearcherParts {
     options: { signal?: AbortSignal | undefined },
   ) => Promise<readonly QmdDocument[]>;
   readonly find: (collection: string, file: string) => MirroredDocument | null;
-  /** A document as it is now, secrets masked; null when it is gone. */
+  /** The current text of a document, secrets masked; null if it no longer exists. */
   readonly read: (document: MirroredDocument) => Promise<Pick<Document, "text" | "title" | "date"> | null>;
   readonly analyser: Analyser;
   readonly chunker: Chunker;
-  /** How common words are in these documents. */
+  /** Document frequencies in these documents. */
   readonly vocabulary: Vocabulary & { stats(): Promise<{ readonly chunks: number }> };
   readonly mode: "search" | "vsearch" | "query";
   readonly settings: SearchSettings & { readonly vectorWeight: number; readonly textWeight: number };
-  /** What qmd embeds with, or null when it cannot: then words answer alone. */
+  /** qmd's embedding model, or null if it has none: then search is by keywords alone. */
   readonly model: () => string | null;
-  /** Whether qmd can word a question in other ways, and score what it found, by models of its own. */
+  /** Whether qmd has models for query expansion and reranking. */
   readonly abilities: () => { readonly expands: boolean; readonly reranks: boolean };
   readonly today: () => string;
   readonly dayModified?: SearcherParts["dayModified"];
 }
 
-/** Documents that qmd is asked for, by each sub-query, and those that are read for one question and for one hit. */
+/** Documents requested per sub-query, and documents read per query and per hit. */
 const maxDocuments = 40;
 const minRead = 12;
 const readForHit = 2;
-/** What filters of ours leave out is not left out by qmd, so it is asked for more. */
+/** qmd does not know our filters, so more are requested. */
 const maxFiltered = 200;
 
 /**
- * A question to hits, with qmd in place of the index: it names documents, and from their text, as it is now, come
- * passages, lines, scores and snippets in the way of every other search.
+ * Searches with qmd instead of the store: it names documents, and passages, lines, scores and snippets come from their
+ * current text, as in every other search.
  */
 export function createQmdSearcher(parts: QmdSearcherParts) {
   const { ask, find, read, analyser, chunker, vocabulary, mode, settings, model, abilities } = parts;
@@ -138,7 +138,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     };
     const results = presentHits(trace, settings, options);
     const timings = { qmd: askedMs - startedMs, hits: monotonicMs() - askedMs };
-    // Its similarities are on a scale of its own, which only counts where there is nothing else.
+    // Its similarities are on a different scale, so they count only if there is nothing else.
     const features = readFeatures(trace, {
       hasKeywords: byKeyword,
       semanticOf: ({ vectorScore }) => (byKeyword ? null : semanticFromScore(vectorScore)),
@@ -155,7 +155,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     };
   };
 
-  /** As they are now. What is gone, or is none of ours, is passed over, whatever qmd says. */
+  /** Reads current texts. Documents that no longer exist or are not ours are skipped, whatever qmd says. */
   async function readDocuments(
     found: readonly QmdDocument[],
     filter: ChunkFilter,
@@ -183,7 +183,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
           scope: known.scope,
         }),
       );
-      // An offset is one in the text that qmd knows.
+      // Offsets refer to the text that qmd knows.
       const byVector = each.byVector && { ...each.byVector, ...(isChanged && { offset: null }) };
       documents.push({ found: { ...each, ...(byVector && { byVector }) }, text, chunks });
     }
@@ -191,7 +191,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
   }
 }
 
-/** A model that read the question and the passage knows more than the distance of two vectors. */
+/** A model that read query and passage knows more than a vector distance. */
 function preferRerank(document: QmdDocument): QmdDocument {
   const { rerank } = document;
   if (rerank === undefined) return document;
@@ -221,8 +221,8 @@ function passes({ source, scope, path, date }: MirroredDocument, filter: ChunkFi
 }
 
 /**
- * The documents that are worth reading, best first. A place near the top of a list counts more, and a list with few
- * documents more than one with many: what few documents have tells them apart.
+ * The documents worth reading, best first. A high rank counts more, and so does a list with few documents, because rare
+ * matches discriminate.
  */
 function rankDocuments(found: readonly QmdDocument[], most: number): QmdDocument[] {
   const lengths = new Map<string, number>();
@@ -245,9 +245,9 @@ const maxTogether = 6;
 const maxFormsEach = 2;
 
 /**
- * The sub-queries for the words of a question. qmd wants every word of a query in a document, which empties most
- * questions, so each word is asked for alone, and besides neighbours together and all together, so that a document
- * with several of them is found before those with one. Nothing of qmd's own syntax is left in them.
+ * The keyword sub-queries. qmd requires every word of a query in a document, so most whole queries find nothing: each
+ * word is searched alone, and in addition neighbours together and all together, so that documents with several of them
+ * rank first. qmd's own syntax is removed.
  */
 export function rewriteQuery(
   query: string,
@@ -255,7 +255,7 @@ export function rewriteQuery(
   terms: readonly QueryTerm[],
 ): readonly string[] {
   const meant = new Set(words.map(({ text }) => text));
-  // As written, because folding may write a letter as two (ß) and qmd does not.
+  // As written, because folding may expand a letter into two (ß) and qmd does not.
   const written = [...query.matchAll(/[\p{L}\p{N}\p{M}_]+/gu)]
     .map(([word]) => word)
     .filter((word) => !isUnspaced(word) && meant.has(foldWord(word).replaceAll("_", "")));
@@ -274,7 +274,7 @@ export function rewriteQuery(
     .slice(0, maxQueries);
 }
 
-/** A semantic query is one line, and no word of it may look like an excluded one. */
+/** A semantic query is one line, and no word of it may look like an exclusion. */
 export function rewriteSemanticQuery(query: string): string | null {
   const line = query
     .replaceAll(/\s+/g, " ")

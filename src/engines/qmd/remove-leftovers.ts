@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { messageOf } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
 
-/** For an engine without qmd: what an earlier use of it has left in its folder is forgotten with the rest. */
+/** For an engine without qmd: a purge also deletes what an earlier use of qmd has left. */
 export function purgingLeftovers(engine: Engine, folder: string): Engine {
   if (!existsSync(folder)) return engine;
   return {

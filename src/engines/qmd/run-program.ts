@@ -7,27 +7,27 @@ export interface ProgramCall extends CallOptions {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly folder: string;
-  /** All that the program gets to see of the environment. */
+  /** The whole environment of the program. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For the words of an error: `qmd update`. */
+  /** The command in error messages: `qmd update`. */
   readonly shown: string;
 }
 
-/** More than any answer has; a program that prints without end is ended. */
+/** More than any answer needs; a program that prints more is killed. */
 const maxOutputBytes = 32 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 
-/** How a program ended, and what it printed. */
+/** A program's exit and output. */
 export interface ProgramEnd {
   readonly output: string;
   readonly errors: string;
-  /** Null when a signal ended it. */
+  /** Null if it was killed by a signal. */
   readonly exitCode: number | null;
-  /** Null for success; otherwise why the program failed, as an error to throw. */
+  /** Null for success; otherwise the error to throw. */
   readonly failure: LonghandError | null;
 }
 
-/** Runs a program to its end and gives what it printed. */
+/** Runs a program and returns its output. */
 export async function runProgram(call: ProgramCall): Promise<string> {
   const { output, failure } = await runToEnd(call);
   if (failure !== null) throw failure;
@@ -35,9 +35,8 @@ export async function runProgram(call: ProgramCall): Promise<string> {
 }
 
 /**
- * Runs a program until it exits, successfully or not; throws if it has to be killed. It is in a process group of its
- * own, so that whatever it has started ends with it on a timeout, and under a process guard, so that it does not
- * outlive us.
+ * Runs a program until it exits, successfully or not; throws if it has to be killed. It has its own process group, so
+ * that a timeout kills everything it has started, and a process guard, so that it does not outlive us.
  */
 export async function runToEnd(call: ProgramCall): Promise<ProgramEnd> {
   throwIfAborted(call.signal);
@@ -102,12 +101,12 @@ export async function runToEnd(call: ProgramCall): Promise<ProgramEnd> {
   }
 }
 
-/** Of an error that a program of Node did not expect, what it says, without the source code around it. */
+/** The message of an uncaught Node error, without the source code around it. */
 function tellingPart(errors: string): string {
   return /^(?:Uncaught )?[\w.]*Error(?: \[\w+\])?: .*$/m.exec(errors)?.[0] ?? errors;
 }
 
-/** A group that has ended already is no error. */
+/** A group that has already exited is not an error. */
 export function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
@@ -116,7 +115,7 @@ export function endGroup(pid: number | undefined): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended by itself meanwhile, which is what was wanted.
+      // It exited meanwhile, as intended.
     }
   }
 }

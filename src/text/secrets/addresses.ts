@@ -5,7 +5,7 @@ const maxAddress = 2048;
 const host =
   /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\]|\$?\{?[\w.]{1,60}\}?|[\w.-]{1,100}\([\w.:-]{1,100}\))(?::\d{1,5})?(?:[,/?#)\]}"'>;]|$)/i;
 
-/** The user and password of an address, up to the `@` before its host. Passwords may hold any of `/ # ?`. */
+/** The user and password of a URL, up to the `@` before its host. Passwords may contain `/`, `#` or `?`. */
 export function findUserinfo(scan: Scan, at: number): void {
   const { text } = scan;
   const start = at;
@@ -22,7 +22,7 @@ function findUserinfoEnd(address: string): number {
   const firstAt = address.indexOf("@");
   if (firstAt === -1) return 0;
   if (colon === -1 || colon > firstAt || (slash !== -1 && slash < colon)) {
-    // A token in place of the user.
+    // A token instead of the user.
     const isToken =
       (slash === -1 || firstAt < slash) &&
       /^[\w.~%-]{20,256}$/.test(address.slice(0, firstAt)) &&
@@ -34,7 +34,7 @@ function findUserinfoEnd(address: string): number {
   if (isPort) return 0;
   let best = 0;
   for (let at = firstAt, tries = 0; at !== -1 && tries < 16; at = address.indexOf("@", at + 1), tries++) {
-    // Behind the path an `@` belongs to it, unless no host came before.
+    // After the path an `@` belongs to it, unless there was no host before.
     if (best > 0 && /[/?#]/.test(address.slice(best, at))) break;
     if (host.test(address.slice(at + 1))) best = at;
   }
@@ -43,7 +43,7 @@ function findUserinfoEnd(address: string): number {
   return isFilledIn(user, password) ? 0 : best;
 }
 
-/** `user:password@host` and the like show how an address is written. */
+/** `user:password@host` and the like are examples of the syntax. */
 function isFilledIn(user: string, password: string): boolean {
   if (
     password === "" ||
@@ -63,7 +63,7 @@ function isFilledIn(user: string, password: string): boolean {
 
 const accountValue = /[/:][ \t]?([^\s"'`,;|<>()]{6,64})/y;
 
-/** `grafana admin:…`, `admin/…`: the account of an administrator with a password behind it. */
+/** `grafana admin:…`, `admin/…`: an administrator account followed by a password. */
 export function findAccount(scan: Scan, end: number): void {
   const before = scan.text[end - 6] ?? " ";
   accountValue.lastIndex = end;

@@ -2,7 +2,7 @@ import { once } from "../once.ts";
 import type { Scan } from "./scan.ts";
 import { isPath, isPlaceholder, isReference } from "./values.ts";
 
-/** A command that takes a secret as an argument: its words, and what stands between them and the secret. */
+/** A command that takes a secret as an argument: its words, and what is between them and the secret. */
 type CommandRow = readonly [triggers: string, between: string];
 
 const some = "[^\\n]{0,200}?";
@@ -82,7 +82,7 @@ const rows: readonly CommandRow[] = [
 
 const value = "(?:\"([^\"\\n]{4,512})\"|'([^'\\n]{4,512})'|([^\\s\"'`|;)]{4,512}))";
 
-/** Commands whose input comes from an `echo` before them. */
+/** Commands that read their input from an `echo` before them. */
 const fedByEcho = [
   "chpasswd",
   "--password-stdin",

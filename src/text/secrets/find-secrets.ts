@@ -11,7 +11,7 @@ import { listSecretNames, readName, type SecretName } from "./secret-names.ts";
 import { readContinuation, secretShapes } from "./shapes.ts";
 import { createTriggerScan, maxTrigger } from "./trigger-scan.ts";
 
-/** Words that a seed of one-time passwords stands behind. */
+/** Words that introduce the seed of one-time passwords. */
 const seedWords = ["totp", "otp", "2fa", "mfa", "two-factor", "authenticator", "setup key"];
 
 const upper = "[A-Z2-7]";
@@ -21,7 +21,7 @@ const seed = new RegExp(
     `(${upper}{16,128}={0,6}|(?:${upper}{4}[ -]){3,31}${upper}{1,4}|(?:${lower}{4}[ -]){3,31}${lower}{4})(?![\\w/-])`,
   "y",
 );
-/** Base32 of so many whole bytes as seeds have. */
+/** The base32 lengths of typical seeds. */
 const lengths = new Set([16, 20, 24, 26, 32, 40, 52, 56, 64, 103]);
 
 /** `TOTP seed: JBSW Y3DP …`, `2FA secret …`: base32 in one piece or in groups of four. */
@@ -37,12 +37,12 @@ function findSeed(scan: Scan, end: number): void {
   scan.add("totp-seed", seed.lastIndex - value.length, seed.lastIndex);
 }
 
-/** How much is looked at before others may have their turn. */
+/** How many characters are scanned before yielding. */
 const sliceChars = 64 * 1024;
 
 /**
- * All places that look like a secret, in no order; they may overlap. One walk over the text meets every fixed text of
- * the tables, and only there a rule looks closer, at so many characters and no more. Yields after every slice.
+ * All likely secrets, in no order; they may overlap. One pass over the text finds every fixed string of the tables, and
+ * only there a rule looks closer, at a limited number of characters. Yields after every slice.
  */
 export function* findSecrets(text: string): Generator<void, FoundSecretAt[]> {
   const scan = createScan(text);
@@ -58,7 +58,8 @@ export function* findSecrets(text: string): Generator<void, FoundSecretAt[]> {
     for (const { kind, start, end } of inner.found) {
       const from = view.origins[start]!;
       const to = view.origins[end - 1]! + 1;
-      // Only what the disguise hid, in the value or shortly before it: all else was seen without the view.
+      // Only what the disguise concealed, in the value or shortly before it: everything else was found without the
+      // view.
       const head = Math.max(inner.lineStart(start), start - 24, 0);
       const isHidden = to - view.origins[head]! > end - head;
       if (isHidden) found.push({ kind, start: from, end: Math.max(to, view.origins[end]!) });
@@ -71,7 +72,7 @@ function* findTriggers(scan: Scan): Generator<void, void> {
   const { automaton, words } = triggers();
   const { text } = scan;
   const budget = createBudget(scan);
-  // A word must not be cut, so each slice begins a little before the last one ended; its hits are told once.
+  // A trigger must not be cut, so slices overlap a little; hits in the overlap are reported once.
   let told = -1;
   for (let from = 0; from < text.length; from += sliceChars) {
     automaton.scan(
@@ -90,11 +91,11 @@ function* findTriggers(scan: Scan): Generator<void, void> {
   }
 }
 
-/** The work that a stretch of text may cause. What holds more words for secrets than this was made to be slow. */
+/** Limits the work per stretch of text. A text that has more trigger words than this was crafted to be slow. */
 interface Budget {
-  /** For reading the name around a word. */
+  /** For reading the name around a trigger. */
   takeName(at: number): boolean;
-  /** For a rule that reads on from a word. */
+  /** For a rule that reads on from a trigger. */
   takeRule(at: number): boolean;
   /** For a rule that reads a sentence. */
   takeSentence(at: number): boolean;
@@ -105,7 +106,7 @@ const maxNames = 24;
 const maxRules = 8;
 const maxSentences = 5;
 
-/** A list of real secrets uses up nothing: what was found is refunded. */
+/** A list of real secrets costs nothing: rules that find one get a refund. */
 function createBudget(scan: Scan): Budget {
   let [stretch, names, rules, sentences, found] = [-1, 0, 0, 0, 0];
   const enter = (at: number): void => {
@@ -174,7 +175,7 @@ const triggers = once(() => {
 });
 
 function findNamed(scan: Scan, name: SecretName, end: number, budget: Budget): void {
-  // Neither a sign, a quote nor a digit: a sentence about secrets, unless the secret is words itself.
+  // No sign, quote or digit: a sentence about secrets, unless the secret itself consists of words.
   const isWords = name.level === "phrase" || name.word === "seed";
   if ((!isWords && !scan.lineHasValue(end)) || scan.isFound(end - 1) || !budget.takeName(end)) return;
   const named = readName(scan, name, end);
@@ -186,14 +187,14 @@ function findNamed(scan: Scan, name: SecretName, end: number, budget: Budget): v
   }
 }
 
-/** Whether a text that was decoded holds a secret by its shape or name. */
+/** Whether a decoded text contains a secret by shape or name. */
 function isSecretInside(text: string): boolean {
   const scan = createScan(text);
   for (const _ of findTriggers(scan)) if (scan.found.length > 0) return true;
   return scan.found.length > 0;
 }
 
-/** Some lines of a text as they read when a disguise is taken off, with where each character came from. */
+/** Some lines of a text with a disguise removed, and the origin of each character. */
 interface View {
   readonly text: string;
   /** Offset in the original of each character, and of the end. */
@@ -201,14 +202,14 @@ interface View {
 }
 
 interface Disguise {
-  /** A cheap look before the pattern. */
+  /** A cheap test before the pattern. */
   readonly mayHave: (text: string) => boolean;
   readonly pattern: RegExp;
   readonly replace: (match: string) => string;
 }
 
 const disguises: readonly Disguise[] = [
-  // Characters that nobody sees.
+  // Invisible characters.
   {
     mayHave: (text) => /[\u200b-\u200d\u2060\ufeff\u00ad]/.test(text),
     pattern: /[\u200b-\u200d\u2060\ufeff\u00ad]{1,64}/g,
@@ -234,7 +235,7 @@ const disguises: readonly Disguise[] = [
   },
 ];
 
-/** The lines of a text that are disguised, one view for each kind of disguise. */
+/** The disguised lines of a text, one view per kind of disguise. */
 function createViews(text: string): View[] {
   return disguises.flatMap(({ mayHave, pattern, replace }) => {
     if (!mayHave(text)) return [];
@@ -243,7 +244,7 @@ function createViews(text: string): View[] {
   });
 }
 
-/** Longer lines are rather data than text. */
+/** Longer lines are data rather than text. */
 const maxAround = 4096;
 
 function createView(text: string, pattern: RegExp, replace: (match: string) => string): View | null {

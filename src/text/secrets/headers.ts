@@ -19,13 +19,13 @@ export function findAuthorization(scan: Scan, end: number): void {
   takeCredential(scan, at, hasScheme ? 6 : 16);
 }
 
-/** `bearer …` wherever it stands. */
+/** `bearer …` anywhere. */
 export function findBearer(scan: Scan, end: number): void {
   const match = /^[ \t]{1,3}["'`]?/.exec(scan.text.slice(end, end + 6));
   if (match !== null) takeCredential(scan, end + match[0].length, 16);
 }
 
-/** `Basic …` wherever it stands, when a user and a password are encoded there. */
+/** `Basic …` anywhere, if it encodes a user and a password. */
 export function findBasic(scan: Scan, end: number): void {
   const match = /^[ \t]{1,3}["'`]?([A-Za-z0-9+/]{12,400}={0,2})(?![\w+/-])/.exec(
     scan.text.slice(end, end + 408),
@@ -54,7 +54,7 @@ const cookies = /["']?[ \t]{0,2}[:=][ \t]{0,2}["']?([\w.$-]{1,64}=[^\r\n"'\\]{6,
 const cookieFlag = /[ \t=]{1,3}["']?([\w.$-]{1,64}=[^\r\n"'\\]{6,512})/y;
 const moreCookies = /[^\r\n"'\\]{0,16384}/y;
 
-/** `Cookie: sid=…; theme=dark`, as far as the line goes. */
+/** `Cookie: sid=…; theme=dark`, to the end of the line. */
 export function findCookie(scan: Scan, end: number): void {
   for (const pattern of [cookies, cookieFlag]) {
     pattern.lastIndex = end;

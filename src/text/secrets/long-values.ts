@@ -64,7 +64,7 @@ function indentOf(text: string, lineStart: number): number {
   return /^[ \t>]*(?:- )?/.exec(text.slice(lineStart, lineStart + 80))![0].length;
 }
 
-/** All lines that stand deeper than the name. */
+/** All lines that are indented deeper than the name. */
 function takeBlock(scan: Scan, name: NameAt, lines: Iterable<Line>, indent: number): boolean {
   const { text } = scan;
   const own: Line[] = [];
@@ -107,7 +107,7 @@ export function findListValues(scan: Scan, name: NameAt, at: number, lineEnd: nu
   return any;
 }
 
-/** The words or codes behind `seed phrase:` and `recovery codes:`. */
+/** The words or codes after `seed phrase:` and `recovery codes:`. */
 export function findPhrase(scan: Scan, at: number, lineEnd: number): boolean {
   const rest = scan.text.slice(at, Math.min(lineEnd, at + 512));
   const words =
@@ -131,7 +131,7 @@ export function findPhrase(scan: Scan, at: number, lineEnd: number): boolean {
 const codeLine =
   /^[ \t>*•-]{0,12}(?:\d{1,2}[.)][ \t]{0,3})?[`*]{0,2}((?=[^\n]{0,60}\d)[A-Za-z0-9]{3,12}(?:[ -][A-Za-z0-9]{3,12}){0,4})[`*]{0,2}[ \t]*$/;
 
-/** Recovery codes in a list, one or two to a line. */
+/** Recovery codes in a list, one or two per line. */
 export function findCodesBelow(scan: Scan, lineEnd: number): boolean {
   let any = false;
   for (const { start, end } of readLinesBelow(scan.text, lineEnd, 24)) {

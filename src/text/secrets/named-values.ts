@@ -9,7 +9,7 @@ const closers = "(?:[\"'`*_~)\\]»”]|\\\\[\"'])";
 const remark = "(?:[ \\t]{0,3}(?:\\([^()\\n]{0,48}\\)|\\[[^\\][\\n]{0,48}\\]))?";
 const types =
   "(?:\\??:[ \\t]?(?:string|str|String|Optional\\[str\\]|SecretStr|&str|&'static str)[ \\t]?|[ \\t](?:string|String)(?=[ \\t]?=))?";
-/** What stands between a name and its value, in one piece. */
+/** What may be between a name and its value, as one match. */
 const separator = new RegExp(
   `${closers}{0,6}${remark}${closers}{0,4}${types}([ \\t]{0,24})(=>|:=|\\?=|\\+=|={1,3}|:{1,2}|：|＝|->|→|»|[—–-](?=[ \\t]))(?:[*_]{1,3}|["'\`](?=[ \\t])|</\\w{1,10}>)?([ \\t]{0,24})(?:<(?:code|b|strong|em|kbd|span|tt)>)?`,
   "y",
@@ -28,7 +28,7 @@ const defaulted =
 const comparison = /^={2,3}$/;
 const scheme = /(?:bearer|basic|token|bot|apikey|digest)[ \t]{1,3}/iy;
 
-/** Looks behind a name for its value, and adds it when it is a secret. Says whether anything stood there. */
+/** Reads the value after a name, and adds it if it is a secret. Returns whether there was a value. */
 export function findNamedValue(scan: Scan, name: NameAt): boolean {
   const { text } = scan;
   if (takeArgument(scan, name)) return true;
@@ -71,7 +71,7 @@ function isHeading(scan: Scan, { start, end }: NameAt): boolean {
 const lastArgument =
   /(?:\s{0,2}=\s{0,2})?\(\s{0,4}(?:["']?[\w.@-]{1,40}["']?\s{0,2},\s{0,2})?(["'])([^"'\n]{6,80})\1\s{0,4}\)/y;
 
-/** `login("admin", "…")`, `auth=("ops", "…")`, `.password("…")`: only what looks like a password beyond doubt. */
+/** `login("admin", "…")`, `auth=("ops", "…")`, `.password("…")`: only what is clearly a password. */
 function takeArgument(scan: Scan, { end, text: name }: NameAt): boolean {
   if (!/(?:pass(?:word|wd)?|pwd|auth|login|credentials?)$/i.test(name)) return false;
   lastArgument.lastIndex = end;
@@ -146,7 +146,7 @@ function isBlockMark(text: string, at: number, lineEnd: number): boolean {
   );
 }
 
-/** Nothing but marks, a few capitalised words or `export` before the name. */
+/** Only markup, a few capitalised words or `export` before the name. */
 const isLineStart =
   /^[\s>|*_`"'+•·◦–#\d.)(\][🔑🔐🔒-]*(?:[A-Z][\w/&-]*[ \t]+){0,4}(?:export |set |ENV |setx )?$/u;
 
@@ -169,7 +169,7 @@ function contextOf(
     isQuoted: value.isQuoted,
     isTight: value.isTight,
     isAlone,
-    // A dash is rather the beginning of a remark.
+    // A dash rather starts a remark.
     isLabel: isAlone && isStart && !/^[—–-]$/.test(value.sign),
     isUpper: /[A-Z]/.test(name.text) && name.text === name.text.toUpperCase(),
     isCompared: comparison.test(value.sign),

@@ -1,7 +1,7 @@
 import type { Scan } from "./scan.ts";
 
 const maxKey = 65_536;
-/** A line of a key, with what may stand around it: marks of quotes, lists and strings, and line breaks written out. */
+/** A line of a key, with what may surround it: markup of quotes, lists and strings, and escaped line breaks. */
 const bodyLine = /^[ \t>|*+"'`#/.,;\\-]{0,40}(?:[A-Za-z0-9+/=]|\\[nr]|[,"'+\s]){12,}[\\"'`,;+ \t]{0,8}$/;
 const headerLine =
   /^[ \t>|*+"'`-]{0,40}(?:Proc-Type|DEK-Info|Comment|Version|Hash|Charset|Subject|Encryption|Key-Derivation|Public-Lines|Private-Lines|Private-MAC|Argon2-[A-Za-z]+):/;
@@ -15,7 +15,7 @@ export function findPrivateKey(scan: Scan, wordEnd: number): void {
     text.slice(start, start + 100),
   )?.[0];
   if (head === undefined) return;
-  // The body on one line, without line breaks, ends at its own last sign.
+  // A body on one line, without line breaks, ends at its last character.
   scan.add("private-key", start, findEnd(scan, start + head.length, "-----END"));
 }
 
@@ -28,7 +28,7 @@ export function findSsh2Key(scan: Scan, wordEnd: number): void {
   if (head !== undefined) scan.add("private-key", start, findEnd(scan, start + head.length, "---- END"));
 }
 
-/** A PuTTY key ends with the code that proves it whole. */
+/** A PuTTY key ends with its MAC. */
 export function findPuttyKey(scan: Scan, wordEnd: number): void {
   const { text } = scan;
   const mac = scan.next("Private-MAC:", wordEnd);
@@ -73,7 +73,7 @@ const jwkPart = /"(?:d|p|q|dp|dq|qi|k)"\s{0,4}:\s{0,4}"([\w=+/-]{16,2048})"/g;
 
 /** The private members of a JSON web key. */
 export function findWebKey(scan: Scan, at: number): void {
-  // A second look at one object finds nothing new.
+  // Scanning the same object again finds nothing new.
   if (scan.text.slice(Math.max(0, at - 256), at - 5).includes('"kty"')) return;
   const from = Math.max(0, at - 4096);
   const part = scan.text.slice(from, at + 4096);

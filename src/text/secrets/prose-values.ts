@@ -28,7 +28,7 @@ const english =
   "is|are|was|becomes|reads|equals|remains|to be|to|→|->|—|–|-|ist|sind|lautet|lauten|est|è|é|jest|sono|são|es|это";
 const others = `${english}|war|heißt|heisst|c'est|sont|était|son|era|será|è|sono|é|são|jest|są|brzmi|to|это|является|je|är|er|on|olan|adalah|là|este|είναι|هي|هو|היא|הוא|है|คือ|wordt|werd|luidt|wird|wurde|sera|devient|foi|będzie|будет|стал|blir|bliver|bude|geändert auf|gesetzt auf|auf`;
 
-/** Some words about what it opens, then the verb: `for the staging database is`. */
+/** A few words about what it opens, then the verb: `for the staging database is`. */
 function linkedBy(verbs: string): RegExp {
   const adverb =
     "now|still|currently|just|simply|jetzt|nun|aktuell|maintenant|toujours|désormais|ahora|ora|adesso|agora|nu|teraz|теперь|сейчас|to|als|as";
@@ -46,13 +46,13 @@ const reversed =
   /["'`“„(*]?([^\s"'`{}[\]()<>]{6,80})["'`”“)*,]{0,3}[ \t]{1,3}(?:(?:[—–-][ \t]{1,3})?(?:that's|that is|this is|it's|das ist|c'est|è|es)|as|is|was|als|comme|como|come|ist|est|es|è|é|jako|как|\((?:that's|this is|=|is|it's|das ist|c'est))[ \t]{1,3}(?:[\p{L}'’-]{1,14}[ \t]{1,3}){0,4}$/u;
 const changed =
   /[ \t]{1,3}(?:from|von|de|da|с|z)[ \t]{1,3}(?=(\S{4,80})[ \t]{1,3}(?:to|auf|nach|à|a|para|su|на|na)[ \t]{1,3})/y;
-/** What it opens, in so many words: `the password for the router …`, `пароль администратора …`. */
+/** What it opens: `the password for the router …`, `пароль администратора …`. */
 const opened =
   /(?:[ \t]{1,2}(?!(?:hash|hashes|policy|version|commit|build|ticket|issue|id|file|field|column|class|function|method|type|test|see)\b)\p{L}{1,16}){1,4}[ \t]{1,2}(?=\S{6,80}[.,;)]?(?:\s|$))/uy;
 const pair =
   /[ \t:=\-–—→]{0,8}["'`*]{0,2}([\w.@+-]{2,64})["'`*]{0,2}[ \t]{0,3}(?:\/|:|\||,|\bund\b|\band\b)[ \t]{0,3}(?:pw|pass|password)?[ \t:]{0,2}/y;
 
-/** A secret that a sentence tells: `the password for staging is …`, `Das Passwort lautet …`, `use … as the password`. */
+/** A secret in a sentence: `the password for staging is …`, `Das Passwort lautet …`, `use … as the password`. */
 export function findProseValue(scan: Scan, name: NameAt): boolean {
   const { text } = scan;
   const lineEnd = scan.lineEnd(name.end);
@@ -67,7 +67,7 @@ export function findProseValue(scan: Scan, name: NameAt): boolean {
   if (/[\d"'`“„«「『!@#$%^&*]|[a-z][A-Z][A-Za-z]{0,12}[a-z][A-Z]/.test(rest)) {
     const link = englishName.test(name.text) ? linked.english : linked.others;
     link.lastIndex = name.end;
-    // `pass` is a verb first of all.
+    // `pass` is usually a verb.
     const isVerb = /^pass(?:es)?$/i.test(name.text);
     if (!isVerb && link.test(text)) {
       if (takeAt(scan, link.lastIndex, isPassword, true)) return true;
@@ -145,7 +145,7 @@ function takePin(scan: Scan, at: number): boolean {
 
 const wordsAhead = /[ \t]{1,3}(?:(?:is|are|ist|sind)[ \t:]{1,3})?["'`]?(?=(?:[a-z]{3,8}[ \t]){11})/y;
 
-/** `my seed is …`, and twelve words or more that make no sentence. */
+/** `my seed is …` followed by twelve or more words that make no sentence. */
 function takeWords(scan: Scan, at: number, lineEnd: number): boolean {
   wordsAhead.lastIndex = at;
   if (!wordsAhead.test(scan.text)) return false;
@@ -155,7 +155,7 @@ function takeWords(scan: Scan, at: number, lineEnd: number): boolean {
 
 const told = /(?:(?:[ \t]{1,3}[a-z']{1,12}){0,4}[ \t]{1,3}(?:is|=|-|–|—|:))?:?[ \t]{1,3}["'`]?/y;
 
-/** `here's my key …`: only a long value that a machine made. */
+/** `here's my key …`: only a long machine-generated value. */
 function takeKey(scan: Scan, at: number): boolean {
   told.lastIndex = at;
   if (!told.test(scan.text)) return false;
@@ -176,7 +176,7 @@ function takePair(scan: Scan, at: number): boolean {
   return pair.test(scan.text) && takeAt(scan, pair.lastIndex, true, false);
 }
 
-/** In a sentence only what no word looks like is a secret, unless it is quoted. */
+/** In a sentence only something that does not look like a word is a secret, unless it is quoted. */
 function isTold(text: string, isPassword: boolean, isQuoted: boolean): boolean {
   if (isPlaceholder(text) || isReference(text) || isUrl(text) || isEmail(text) || isPath(text)) return false;
   if (isNumber(text) || isOrdinaryWord(text) || isTechnicalWord(text) || isExpression(text)) return false;
@@ -201,13 +201,13 @@ const maxRows = 500;
 const rule = /^[\s>]*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*\|?\s*$/;
 const csvHead = /^[\w "'-]{1,40}(?:[,;\t][\w "'-]{1,40}){1,20}$/;
 
-/** The cells below a column that is headed by a word for a secret, in a Markdown table or in lines of CSV. */
+/** The cells below a column header that names a secret, in a Markdown table or in CSV. */
 export function findColumn(scan: Scan, name: NameAt): void {
   const { text } = scan;
   const [start, end] = [scan.lineStart(name.start), scan.lineEnd(name.end)];
   if (end - start > 400 || text[end] === undefined) return;
   const head = text.slice(start, end);
-  // A table within a table is none; its rows are read with the first.
+  // A table within a table is ignored; its rows are read with the outer one.
   const isTableHead = head.includes("|") && !isRowAbove(text, start);
   const isCsvHead = /[,;\t]/.test(head) && csvHead.test(head);
   if (!isTableHead && !isCsvHead) return;

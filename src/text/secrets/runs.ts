@@ -1,12 +1,12 @@
 import type { FoundSecretAt, Scan } from "./scan.ts";
 import { isScattered } from "./values.ts";
 
-/** Runs of key characters that are longer than words are. */
+/** Runs of key characters that are longer than words. */
 const minRun = 24;
 
 /**
- * Looks at what has no mark of its own: tokens known by their parts, keys of wallets, an AWS secret beside its id, and
- * known shapes in base64. Walks from run to run by their ends, so that prose costs next to nothing.
+ * Finds secrets without a prefix or a name: tokens recognized by their parts, wallet keys, an AWS secret beside its id,
+ * and known shapes in base64. Jumps from run to run by their ends, so that prose costs next to nothing.
  */
 export function findRuns(scan: Scan, isSecretInside: (text: string) => boolean): void {
   const { text } = scan;
@@ -20,7 +20,7 @@ export function findRuns(scan: Scan, isSecretInside: (text: string) => boolean):
     }
     let end = start + minRun;
     while (end < text.length && isRunCharacter(text.charCodeAt(end))) end++;
-    // A line break that is written out as `\n` ends in a letter.
+    // An escaped line break, `\n`, ends in a letter.
     const isEscape = text[start - 1] === "\\" && /[nrt]/.test(text[start]!);
     checkRun(scan, isEscape ? start + 1 : start, end, isSecretInside);
     start = end + 1;
@@ -41,7 +41,7 @@ function isRunCharacter(code: number): boolean {
 
 const discordRest = /\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/y;
 const awsSecret = /^[A-Za-z0-9/+]{40}$/;
-/** A Bitcoin key as wallets export it; its checksum is not asked for, because a typing error makes it no less secret. */
+/** A Bitcoin key as wallets export it; its checksum is not verified, because a typo makes it no less secret. */
 const walletKey = /^(?:5[HJK]|[KL]|9|c)[1-9A-HJ-NP-Za-km-z]{49,51}$/;
 const maxDecoded = 32_768;
 
@@ -72,7 +72,7 @@ const marked = /^[a-z][a-z0-9]{1,14}(?:[_-][a-z0-9]{1,12}){0,3}[_-](?=([A-Za-z0-
 const telling =
   /(?:^|[_-])(?:live|prod|production|secret|sk|rk|pat|oat|key|apikey|api|token|tok|priv|private|access|service)(?=[_-])/;
 
-/** Most vendors mark their keys in the same way, also those that no table knows: `acme_live_…`, `acme_…`. */
+/** Most vendors use the same form of prefix, including those in no table: `acme_live_…`, `acme_…`. */
 function isMarkedKey(run: string): boolean {
   const match = marked.exec(run);
   if (match === null || !isScattered(match[1]!)) return false;
@@ -92,7 +92,7 @@ function isNearAwsId(scan: Scan, start: number): boolean {
   return /(?:AKIA|ASIA)[A-Z0-9]{16}|redacted:aws-key/.test(near);
 }
 
-/** Base64 of a text that holds a known shape, a named value or a private key. */
+/** Base64 of a text that contains a known shape, a named value or a private key. */
 function checkEncoded(
   scan: Scan,
   start: number,
@@ -121,7 +121,7 @@ function isText(bytes: Uint8Array): boolean {
 const cardNumber =
   /(?<![\w.+-])(?:[3-6]\d{3}[ -]\d{4}[ -]\d{4}[ -]\d{4}|3[47]\d{2}[ -]\d{6}[ -]\d{5}|2[2-7]\d{2}[ -]\d{4}[ -]\d{4}[ -]\d{4}|[3-6]\d{14,15}|2[2-7]\d{14})(?![\w-]|\.\d)/g;
 
-/** Numbers of payment cards, by their issuer's digits and the Luhn checksum. */
+/** Payment card numbers, by their issuer's digits and the Luhn checksum. */
 export function findCards(scan: Scan): void {
   for (const match of scan.text.matchAll(cardNumber)) {
     const digits = match[0].replaceAll(/\D/g, "");

@@ -5,26 +5,26 @@ export interface FoundSecretAt {
   readonly end: number;
 }
 
-/** A text that is being looked through from left to right. */
+/** A text that is scanned from left to right. */
 export interface Scan {
   readonly text: string;
   readonly found: FoundSecretAt[];
   lineStart(at: number): number;
   lineEnd(at: number): number;
-  /** Whether the line has any of the signs without which no value has a name. */
+  /** Whether the line has any of the characters that separate a name from a value. */
   lineHasValue(at: number): boolean;
-  /** Where the run without white space around `at` ends. */
+  /** The end of the run without whitespace around `at`. */
   runEnd(at: number): number;
-  /** Where this stands next, on whatever line, or -1. */
+  /** The next occurrence, on any line, or -1. */
   next(wanted: string, from: number): number;
   add(kind: string, start: number, end: number): void;
-  /** Whether this place is in what was found already. */
+  /** Whether this position is inside a secret that was found already. */
   isFound(at: number): boolean;
-  /** The same, but a value that only had a name may still turn out to be of a known kind. */
+  /** The same, but a value found by its name may still turn out to be of a known kind. */
   isMarked(at: number): boolean;
 }
 
-/** Remembers the last line, run and character it looked for, so that a long line is not walked again for every word. */
+/** Caches the last line, run and character it looked for, so that a long line is not scanned again for every word. */
 export function createScan(text: string): Scan {
   const found: FoundSecretAt[] = [];
   let [start, end] = [0, -1];
@@ -53,7 +53,7 @@ export function createScan(text: string): Scan {
     },
     lineHasValue(at) {
       toLine(at);
-      // The next sign may be many lines away, and is then the answer for all lines before it.
+      // The next character may be many lines away, and is then the answer for all lines before it.
       if (start < signFrom || start > signAt) {
         valueSign.lastIndex = start;
         signFrom = start;
@@ -84,7 +84,7 @@ export function createScan(text: string): Scan {
     },
     isFound(at) {
       if (at >= foundEnd) return false;
-      // What was found last is what may reach so far.
+      // The last found secret is the one that may reach this far.
       return found.slice(-8).some((each) => at >= each.start && at < each.end);
     },
     isMarked(at) {

@@ -20,29 +20,29 @@ import {
   maxLooked,
 } from "./values.ts";
 
-/** What surrounds a value. */
+/** The surroundings of a value. */
 export interface ValueContext {
   readonly level: NameLevel;
   readonly name: string;
-  /** `=`, `:`, … or `value` where the name is the value of a field of its own. */
+  /** `=`, `:`, … or `value` if the name is itself the value of a field. */
   readonly sign: string;
   readonly isQuoted: boolean;
   /** Nothing between name, sign and value: `NAME=value`. */
   readonly isTight: boolean;
-  /** Nothing but marks follows on the line. */
+  /** Only punctuation follows on the line. */
   readonly isAlone: boolean;
   /** The line is a label and its value. */
   readonly isLabel: boolean;
   readonly isUpper: boolean;
   /** `if (token == …)` */
   readonly isCompared: boolean;
-  /** What stands before the name on its line. */
+  /** The text before the name on its line. */
   readonly before: string;
-  /** The character behind the value. */
+  /** The character after the value. */
   readonly next: string;
 }
 
-/** Whether a value that was given to a telling name is a secret, and not a word, a reference or a piece of code. */
+/** Whether the value of a secret's name is a secret, and not a word, a reference or code. */
 export function isSecretValue(whole: string, context: ValueContext): boolean {
   const text = whole.slice(0, maxLooked);
   if (text.length < 4 || isPlaceholder(text) || isReference(text) || isUrl(text) || isEmail(text))
@@ -84,7 +84,7 @@ function isPasswordValue(text: string, context: ValueContext): boolean {
   return isLabel && isAlone && /^[A-Za-z][a-z]{5,}(?:[-.][A-Za-z][a-z]{2,}){0,6}$/.test(text);
 }
 
-/** Several words that make no sentence, or that begin with what no word looks like. */
+/** Several words that make no sentence, or that begin with something that does not look like a word. */
 function isPassphrase(text: string): boolean {
   if (text.length > 128 || /[<>{}]/.test(text)) return false;
   if (isPasswordLike(/^\S*/.exec(text)![0])) return true;
@@ -106,7 +106,7 @@ function isMachineValue(text: string, context: ValueContext): boolean {
     return text.length >= 6 && !isNameInCode(text, context) && (isQuoted || !isCode(text));
   if (isRandom(text, isTight || isQuoted ? 8 : 10)) return !isWordyIdentifier(text);
   if (isTight && context.sign === "=" && /^[a-z]{6,}$/i.test(text)) return !isNameInCode(text, context);
-  // Signs that no name has.
+  // Characters that no name has.
   return (
     isPasswordLike(text) &&
     /[^\w./:@-]/.test(text.replace(/[>;,)]+$/, "")) &&
@@ -115,7 +115,7 @@ function isMachineValue(text: string, context: ValueContext): boolean {
   );
 }
 
-/** A cache key, a session or a signature: only a long value that a machine made. */
+/** A cache key, a session or a signature: only a long machine-generated value. */
 function isWeakValue(
   text: string,
   { isQuoted, isTight, isUpper, next, isLabel, name }: ValueContext,
@@ -137,7 +137,7 @@ function isWeakValue(
   );
 }
 
-/** The name itself, or a name of the same thing: `password=password`, `token: authToken`. */
+/** The name itself, or a name for the same thing: `password=password`, `token: authToken`. */
 function isNameInCode(text: string, { name }: ValueContext): boolean {
   const bare = text.toLowerCase().replaceAll(/[^a-z]/g, "");
   if (/[!@#$%^&*+?]/.test(text)) return false;
@@ -156,7 +156,7 @@ function isCode(text: string): boolean {
   );
 }
 
-/** Words joined by hyphens and the like, with no more than a number behind them. */
+/** Words joined by hyphens and the like, followed by a number at most. */
 function isWordyIdentifier(text: string): boolean {
   return isWordy(text) && /[-_./:]/.test(text) && !/[A-Z].*\d|\d.*[A-Z]/.test(text);
 }

@@ -51,7 +51,7 @@ export const commerceRows: readonly ShapeRow[] = [
   ["svix-token", "testsk_ sk_", "%w{30,60}\\.(?:us|eu)(?!%w)"],
 ];
 
-/** Vendors whose mark is too short or too common for the general rule of marked keys. */
+/** Vendors whose prefix is too short or too common for the general rule of prefixed keys. */
 export const otherRows: readonly ShapeRow[] = [
   ["inngest-key", "signkey-", "(?:prod|test|branch)-%h{30,80}"],
   ["azure-key", "ACOG", "%w{4}(?!%w)", "%w{50,90}"],
@@ -111,7 +111,7 @@ export const cryptoRows: readonly ShapeRow[] = [
   ["session-token", "s%3A", "%b{20,60}\\.[%w%+/]{20,80}"],
 ];
 
-/** Addresses whose path alone lets anyone post or read. */
+/** URLs whose path alone lets anyone post or read. */
 export const webhookRows: readonly ShapeRow[] = [
   ["slack-webhook", "hooks.slack.com/", "[a-z-]{1,20}/[\\w/-]{20,200}"],
   ["slack-webhook", "hooks.slack-gov.com/", "[a-z-]{1,20}/[\\w/-]{20,200}"],

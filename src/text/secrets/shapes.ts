@@ -4,16 +4,16 @@ import { cloudRows, codeRows, modelRows, type ShapeRow } from "./shape-rows.ts";
 import { commerceRows, cryptoRows, otherRows, webhookRows } from "./shape-rows-more.ts";
 import { isFiller, isRandom, isScattered } from "./values.ts";
 
-/** One fixed text of the table of shapes, with what has to stand around it. */
+/** One prefix of the table of shapes, with the patterns around it. */
 export interface Shape {
   readonly kind: string;
   readonly prefix: string;
-  /** A cheap look: whether the prefix stands here, and stands free. */
+  /** A cheap test: whether the prefix is here, at a boundary. */
   canBeAt(text: string, at: number): boolean;
   findAt(text: string, at: number): FoundSecretAt | null;
 }
 
-/** The more telling prefix stands first. */
+/** The more specific prefix comes first. */
 export const secretShapes = once((): readonly Shape[] =>
   [
     ...modelRows,
@@ -51,7 +51,7 @@ function createShape([kind, , body, lead]: ShapeRow, prefix: string): Shape {
       const found = pattern.exec(text);
       if (found === null) return null;
       const end = at + prefix.length + found[0].length;
-      // Sixteen capitals of chance hold no digit once in thirty times.
+      // One in thirty random strings of sixteen capitals and digits has no digit.
       const isCapitals = kind === "aws-key" && !/(.)\1{3}/.test(found[0]);
       if (!isAddress && !isCapitals && isFiller(found[0])) return null;
       if (kind === "jwt" && found[0].slice(found[0].indexOf(".")).replaceAll(".", "").length < 16)
@@ -64,7 +64,7 @@ function createShape([kind, , body, lead]: ShapeRow, prefix: string): Shape {
 const wrapped =
   /[ \t]{0,3}\\?\r?\n[ \t>|]{0,12}([A-Za-z0-9_+/=-]{8,400})(?=["'`,;)]{0,3}[ \t]{0,8}(?:\r?\n|$))/y;
 
-/** What a narrow terminal or mail put onto the next line of a key. */
+/** The part of a key that a narrow terminal or a mail program wrapped onto the next line. */
 export function readContinuation(
   text: string,
   end: number,
@@ -81,13 +81,13 @@ export function readContinuation(
 
 const maxLead = 100;
 
-/** Prefixes that stand in no word, so that a secret is found even where it is glued to one. */
+/** Prefixes that occur in no word, so that a secret is found even if it is joined to one. */
 const gluedPrefix =
   /^(?:gh[pousr]_|github_|gl(?:pat|rt|dt|ptt|cbt|ft|soat)-|sk-(?:ant|proj|svcacct|or|admin)-|xox|xapp-|AKIA|ASIA|AIza|npm_|hf_|do[opr]_v1|sntry|pypi-|shp|SG\.|ya29|GOCSPX|hvs\.|dckr|(?:sk|rk)_(?:live|test)_|whsec_|nvapi-|pcsk_|tskey-|figd_|glsa_|lin_|ntn_|gsk_|r8_|pplx-|ATATT|PMAK-|NRAK-|AGE-SECRET)/;
 
 const escapes = "nrtbf";
 
-/** Where no run of key characters is under way. A line break that is written out as `\n` ends in a letter. */
+/** A boundary: no run of key characters is in progress. An escaped line break, `\n`, ends in a letter. */
 function isBoundary(text: string, at: number, canBeGlued: boolean): boolean {
   if (at === 0) return true;
   const code = text.charCodeAt(at - 1);
@@ -111,7 +111,7 @@ const alphabets: Readonly<Record<string, string>> = {
 };
 
 function expand(body: string): string {
-  // Within a set the alphabet's own brackets have to go.
+  // Within a set the alphabet's own brackets must be removed.
   return body
     .replaceAll(/\[[^\]]*\]/g, (set) =>
       set.replaceAll(/%[wbhHUldAs]/g, (name) => alphabets[name]!.slice(1, -1)),

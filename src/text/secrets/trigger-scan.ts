@@ -1,13 +1,13 @@
-/** Finds where any of many words may begin, in one walk over a text, whatever the text holds (Aho-Corasick). */
+/** Finds the possible start of any of many words in one pass over a text (Aho-Corasick). */
 export interface TriggerScan {
   /**
-   * Calls back with the number of the word and the offset where it begins. Only the beginning of a long word is looked
-   * for, and characters beyond ASCII share classes, so the caller compares the word itself.
+   * Calls back with the number of the word and its offset. Only the beginning of a long word is matched, and characters
+   * beyond ASCII share classes, so the caller compares the word itself.
    */
   scan(text: string, from: number, to: number, onHit: (word: number, start: number) => void): void;
 }
 
-/** No more characters of a word are looked for: more states would not fit into the processor's cache. */
+/** How many characters of a word are matched: more states would not fit into the processor's cache. */
 export const maxTrigger = 6;
 /** Columns of the table: a power of two, so that a row is found by a shift. */
 const shift = 7;
@@ -24,7 +24,7 @@ export function createTriggerScan(words: readonly string[]): TriggerScan {
     scan(text, from, to, onHit) {
       let state = 0;
       for (let at = from; at < to; at++) {
-        // The lowest bit says that a word ends here.
+        // The lowest bit marks the end of a word.
         const step = next[(state << shift) | classes[text.charCodeAt(at)]!]!;
         state = step >> 1;
         if ((step & 1) === 1) for (const word of outputs[state]!) onHit(word, at + 1 - lengths[word]!);
@@ -33,7 +33,7 @@ export function createTriggerScan(words: readonly string[]): TriggerScan {
   };
 }
 
-/** Characters that stand in no word are of class 0. */
+/** Characters that occur in no word have class 0. */
 function assignClasses(words: readonly string[]): Uint8Array {
   const classes = new Uint8Array(65_536);
   const characters = [...new Set(words.join(""))];
@@ -41,7 +41,7 @@ function assignClasses(words: readonly string[]): Uint8Array {
   const others = characters.filter((character) => character >= "\u0080");
   const assign = (character: string, number: number): void => {
     const capital = character.toUpperCase();
-    // The dotless i of Turkish has the capital of another letter.
+    // The Turkish dotless i shares its capital with another letter.
     if (capital.toLowerCase() === character) classes[capital.charCodeAt(0)] = number;
     classes[character.charCodeAt(0)] = number;
   };
@@ -51,13 +51,13 @@ function assignClasses(words: readonly string[]): Uint8Array {
   return classes;
 }
 
-/** The words as a tree of states, in arrays of numbers: every process that masks anything builds it first. */
+/** The words as a trie in typed arrays, because every process that masks anything builds it first. */
 interface Trie {
   /** The table of transitions: the next state, shifted by one, and whether a word ends there. */
   readonly next: Uint16Array;
-  /** The words that end in a state; undefined where none does. */
+  /** The words that end in a state; undefined if none does. */
   readonly outputs: (number[] | undefined)[];
-  /** The states that follow a state are a list: from `child` on by `sibling`, ended by 0. */
+  /** The children of a state are a linked list: from `child` on by `sibling`, ended by 0. */
   readonly child: Uint16Array;
   readonly sibling: Uint16Array;
   /** The class of the character that leads to a state. */
@@ -92,7 +92,7 @@ function buildTrie(words: readonly string[], classes: Uint8Array): Trie {
   return { next, outputs, child, sibling, symbols };
 }
 
-/** Where a state has no next one, the longest end of what was read that begins another word goes on. */
+/** Fills missing transitions from the longest suffix that begins another word. */
 function linkStates({ next, outputs, child, sibling, symbols }: Trie): void {
   const fallback = new Uint16Array(outputs.length);
   const queue = new Uint16Array(outputs.length);

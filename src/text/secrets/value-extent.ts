@@ -1,11 +1,11 @@
 import type { Scan } from "./scan.ts";
 
-/** A value as it stands in the text. */
+/** The position of a value in the text. */
 export interface Extent {
   readonly start: number;
   readonly end: number;
   readonly isQuoted: boolean;
-  /** Where the text goes on behind the value and its closing quote. */
+  /** Where the text continues after the value and its closing quote. */
   readonly after: number;
 }
 
@@ -20,7 +20,7 @@ const closingOf: Readonly<Record<string, string>> = {
   "‘": "’",
 };
 
-/** The value that begins at `at`: up to its closing quote, or as far as a value without quotes goes. */
+/** The value that begins at `at`: up to its closing quote, or to the end of an unquoted value. */
 export function readValue(scan: Scan, at: number): Extent {
   const { text } = scan;
   const lineEnd = scan.lineEnd(at);
@@ -44,10 +44,13 @@ export function readValue(scan: Scan, at: number): Extent {
   return { start, end, isQuoted: false, after: end };
 }
 
-/** What is read before it is known to be a secret: names in a row must not read the rest of the line again and again. */
+/**
+ * How much is read before it is known to be a secret: names in a row must not read the rest of the line again and
+ * again.
+ */
 const maxRead = 112;
 
-/** Where a value ends that turned out to be a secret, however long it is. */
+/** The end of a value that turned out to be a secret, however long it is. */
 export function wholeEnd(scan: Scan, { start, end, isQuoted }: Extent): number {
   return isQuoted || end - start < maxRead ? end : findBareEnd(scan, start, scan.lineEnd(start));
 }
@@ -66,7 +69,7 @@ function readMarked(scan: Scan, at: number, mark: string): Extent {
     : readValue(scan, start);
 }
 
-/** The quote that closes, on the same line and not behind a backslash. */
+/** The closing quote, on the same line and not escaped. */
 function findClosing(scan: Scan, from: number, quote: string, lineEnd: number): number {
   const { text } = scan;
   const isEscaped = quote.startsWith("\\");
@@ -87,7 +90,7 @@ const maxQuotes = 16;
 
 const nextPair = /[A-Za-z_][\w .-]{0,32}["']?\s?[=:]/y;
 
-/** Up to white space; signs that part values end it only where another value follows. */
+/** Up to whitespace; separators end it only if another value follows. */
 function findBareEnd(scan: Scan, start: number, lineEnd: number): number {
   const { text } = scan;
   const runEnd = Math.min(scan.runEnd(start), lineEnd);
@@ -138,7 +141,7 @@ function isPartedAt(text: string, at: number): boolean {
   return nextPair.test(text);
 }
 
-/** Stops of a sentence and marks around the value are not part of it. */
+/** Sentence punctuation and markup around the value are not part of it. */
 function trimEnd(text: string, start: number, end: number): number {
   let to = end;
   while (to > start + 1 && /[.,;:*|。，、；]/.test(text[to - 1]!)) to--;

@@ -1,9 +1,9 @@
 import { once } from "../once.ts";
 
-/** How a value looks, for those who decide whether it is a secret. Only so much of it is looked at. */
+/** How many characters of a value are examined. */
 export const maxLooked = 96;
 
-/** Groups of one character, words only, or no more than letters of one case: somebody filled in a form. */
+/** Repeated characters, words only, or letters of one case only: a filled-in form. */
 export function isFiller(text: string): boolean {
   const head = text.slice(0, maxLooked);
   if (
@@ -35,7 +35,7 @@ export function isReference(text: string): boolean {
   );
 }
 
-/** `xxxx`, `****`, `changeme`, `your-api-key`, `sk-...`: what stands where a value will be filled in. */
+/** `xxxx`, `****`, `changeme`, `your-api-key`, `sk-...`: placeholders. */
 export function isPlaceholder(text: string): boolean {
   return (
     text.includes("[redacted") ||
@@ -99,14 +99,14 @@ export function isExpression(text: string): boolean {
   );
 }
 
-/** Segments that are words, short numbers or words with a number behind them: `my-app-v2`, `user_id_1`, `auth0`. */
+/** Segments that are words, short numbers or words followed by a number: `my-app-v2`, `user_id_1`, `auth0`. */
 export function isWordy(text: string): boolean {
   return /^(?:[A-Za-z]+\d{0,2}|[a-z]+(?:[A-Z][a-z]+)+\d?|\d{1,4}|v\d{1,3}|[A-Z]{2,})(?:[-_./:#@~+ ](?:[A-Za-z]+\d{0,2}|\d{1,4}|v\d{1,3})){0,12}$/.test(
     text,
   );
 }
 
-/** Letters and digits amid each other, or capitals amid small letters: not a word, a name in code or a path. */
+/** Letters mixed with digits, or capitals mixed with lower case: not a word, an identifier or a path. */
 export function isRandom(text: string, minLength: number): boolean {
   const head = text.slice(0, maxLooked).replace(/[>;,)]+$/, "");
   if (head.length < minLength || isFiller(head) || isPath(head)) return false;
@@ -116,7 +116,7 @@ export function isRandom(text: string, minLength: number): boolean {
   return hasLetter && head.length >= 16 && countTurns(head) * 6 >= head.length;
 }
 
-/** `CancellationToken`, `read_user_token`: humps of a name in code are longer than those of chance. */
+/** `CancellationToken`, `read_user_token`: the words of an identifier are longer than random ones. */
 function isIdentifier(text: string, minHump = 3.5): boolean {
   if (!/^[A-Za-z_$][\w$]*$/.test(text) || !/[a-z]{3}/.test(text)) return false;
   if (/^[A-Z][a-z]+_[A-Z][a-z]+\d{2,}$/.test(text)) return false;
@@ -125,7 +125,7 @@ function isIdentifier(text: string, minHump = 3.5): boolean {
   return text.length >= humps * minHump;
 }
 
-/** Letters of both cases and digits amid each other all along, or nothing but hex. */
+/** Both cases and digits mixed throughout, or nothing but hex. */
 export function isScattered(text: string): boolean {
   return (
     countTurns(text.slice(0, maxLooked)) * 4 >= Math.min(text.length, maxLooked) ||
@@ -133,7 +133,7 @@ export function isScattered(text: string): boolean {
   );
 }
 
-/** How often the case or kind of character changes from one to the next: often in what a machine made. */
+/** How often the case or kind of character changes: often in machine-generated text. */
 function countTurns(text: string): number {
   let turns = 0;
   let last = "";
@@ -151,7 +151,7 @@ function countTurns(text: string): number {
   return turns;
 }
 
-/** A password somebody made up: letters with digits or signs in them, and no technical word. */
+/** A password that a person made up: letters with digits or punctuation, and no technical word. */
 export function isPasswordLike(text: string): boolean {
   if (text.length < 6 || isTechnicalWord(text)) return false;
   const [hasLetter, hasDigit] = [/\p{L}/u.test(text), /\d/.test(text)];
@@ -161,12 +161,12 @@ export function isPasswordLike(text: string): boolean {
   return false;
 }
 
-/** Sixteen letters of chance hold no digit once in twenty times. */
+/** One in twenty random strings of sixteen letters and digits has no digit. */
 function isRandomLetters(text: string): boolean {
   return /^[A-Za-z]{16,64}$/.test(text) && isRandom(text, 16) && isScattered(text);
 }
 
-/** Letters of both cases with digits or signs: no name, path or version looks like it. */
+/** Letters of both cases with digits or punctuation: no name, path or version looks like it. */
 export function isStrongPassword(text: string): boolean {
   if (!isPasswordLike(text) || isPlaceholder(text) || isReference(text) || isPath(text) || isEmail(text))
     return false;
@@ -177,7 +177,7 @@ export function isStrongPassword(text: string): boolean {
   );
 }
 
-/** Words that have letters and digits all the same. */
+/** Words that contain letters and digits. */
 export function isTechnicalWord(text: string): boolean {
   return (
     /^(?:\d+(?:st|nd|rd|th|h|hr|hrs|s|sec|m|min|ms|d|w|x|k|kb|mb|gb|b|px|pt|em|rem|%|°|€)?|sha-?\d+|md[45]|hs\d+|rs\d+|es\d+|ed\d+|aes-?\d+(?:-\w+)*|rsa-?\d+|base-?\d+(?:url)?(?:-[a-z]+)?|utf-?\d+|latin1|ascii|oauth-?\d?(?:\.\d)?|openid|saml\d?(?:\.\d)?|[12]password|[23]fa|mfa|totp|x\.?509|argon2(?:id?|d)?|bcrypt\d?|pbkdf2|scrypt|ntlmv?\d?|tls(?:v?\d(?:\.\d)?)?|ssl(?:v?\d)?|ipv[46]|http\/?\d?(?:\.\d)?|https?|ec2|s3|k8s|i18n|l10n|a11y|auth0|web3|p12|pkcs#?\d+|v?\d+(?:\.[\dx]+)+(?:[-+]\w[\w.]*)?|v\d+\w?|h\d|q[1-4]|win\d+|log4j|es\d+|c\+\+|c#|node\d+|python[23]|py\d+|gpt-?\d[\w.-]*|llama-?\d[\w.-]*|claude-?\d?[\w.-]*|cl100k_base|o200k_base|#\d+|\d{4}-\d{2}(?:-\d{2})?(?:t[\d:.]+z?)?|\d{1,2}[:.]\d{2}(?:[:.]\d{2,4})?|\d+[-–]\w+|\w+-\d{1,3}|\w{1,3}\d|[a-z]{3,}\d{1,2}(?=$)|(?:[a-z]{2,}_)+[a-z]*\d{0,2}|rfc-?\d+|cve-[\d-]+|issue-?\d+|pr-?\d+|[A-Z]{2,6}-\d+)[.,;:)]?$/i.test(
@@ -188,7 +188,7 @@ export function isTechnicalWord(text: string): boolean {
   );
 }
 
-/** Ordinary words that stand behind a label: `Password: required`, `token: expired`. */
+/** Ordinary words after a label: `Password: required`, `token: expired`. */
 export function isOrdinaryWord(text: string): boolean {
   return ordinary().has(text.toLowerCase().replace(/[.,;:!?)]+$/, ""));
 }
@@ -228,7 +228,7 @@ const ordinary = once(
     ),
 );
 
-/** Words that hold a sentence together: a value of several words with one of them is prose. */
+/** Function words: a value of several words with one of them is prose. */
 export function isProse(text: string): boolean {
   return /(?:^|[\s(])(?:the|a|an|is|are|was|be|been|must|should|can|cannot|could|may|will|would|not|no|your|you|our|my|their|its|it|this|that|these|of|to|for|from|with|without|in|on|at|by|as|and|or|if|when|please|enter|see|use|ask|has|have|do|does|don't|than|least|more|only|via|per|der|die|das|den|dem|ein|eine|ist|sind|muss|mit|von|für|und|oder|nicht|im|auf|bei|zu|siehe|bitte|le|la|les|un|une|est|sont|doit|avec|pour|et|ou|pas|dans|sur|du|des|voir|el|los|las|es|son|debe|con|para|por|y|o|no|en|del|de|ver|il|lo|gli|sono|deve|per|non|nel|della|o|os|um|uma|são|não|em|ao|het|een|zijn|moet|met|voor|niet|op|zie|jest|są|musi|dla|nie|w|na|z|i|lub|это|и|не|в|на|с|для|из|см|bir|ve|ile|için|değil)(?=$|[\s,.;:!?)])/iu.test(
     text,

@@ -3,7 +3,7 @@ import { LonghandError } from "../../errors.ts";
 import { type ApiContext, defineRoute, inputOf } from "../api-route.ts";
 import { shape } from "../output-schemas.ts";
 
-/** JSON Schemas of what `longhand consolidate` gives. */
+/** JSON Schemas of the output of `longhand consolidate`. */
 const text = { type: "string" } as const;
 const integer = { type: "integer" } as const;
 const textOrNull = { type: ["string", "null"] } as const;

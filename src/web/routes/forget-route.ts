@@ -83,7 +83,7 @@ async function preview(memory: Memory, input: ForgetInput, signal: AbortSignal):
   return { ...shown, passages };
 }
 
-/** Which lines; what was seen of them is not looked at. */
+/** Parses the lines to forget, without their expected text. */
 function readTarget({ path, startLine, endLine, query, passages, ...rest }: ForgetInput): ForgetRequest {
   if ([path, query, passages].filter((each) => each !== undefined).length !== 1) {
     throw refuse(
@@ -109,7 +109,7 @@ function readTarget({ path, startLine, endLine, query, passages, ...rest }: Forg
   return { path: path!, startLine, endLine: endLine ?? startLine };
 }
 
-/** Nothing is removed that the caller does not know. */
+/** Nothing is removed that the caller has not seen. */
 async function readSeen(memory: Memory, input: ForgetInput): Promise<ForgetRequest> {
   const target = readTarget(input);
   if ("passages" in target) return target;

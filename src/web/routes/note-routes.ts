@@ -177,7 +177,7 @@ function newestFirst(notes: readonly ListedNote[]): ListedNote[] {
   return [...notes].sort((left, right) => (left.modifiedAt < right.modifiedAt ? 1 : -1));
 }
 
-/** Notes can be listed while the index cannot be opened, and then the answer says so. */
+/** Notes can be listed even if the index cannot be opened; the answer then says so. */
 async function readIndexed(
   memory: ApiContext["memory"],
 ): Promise<{ documents: readonly DocumentSummary[]; degraded: readonly string[] }> {

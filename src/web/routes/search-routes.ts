@@ -50,7 +50,7 @@ const searchInput = inputOf(
 
 const { results } = searchOutputSchema.properties;
 
-/** As agents get it, with what only this server is asked for. */
+/** The answer of the tool, with the fields that only this server has. */
 const searchOutput = {
   ...searchOutputSchema,
   properties: {
@@ -75,10 +75,10 @@ const searchOutput = {
   },
 };
 
-/** A person reads hits on a screen: what fits into a prompt is no limit then. */
+/** A person reads hits on a screen, so the limit for prompts does not apply. */
 const maxShownChars = 12_000;
 
-/** With `marks`, each hit also says where the words of the question are in its snippet. */
+/** With `marks`, each hit also has the positions of the query's words in its snippet. */
 export interface MarkedAnswer extends Omit<SearchAnswer, "results"> {
   readonly results: readonly (SearchHit & { readonly marks?: readonly Range[] })[];
 }
@@ -94,7 +94,7 @@ const search = {
     { query, marks, ...options }: SearchInput,
     { signal }: Pick<ApiCall, "signal">,
   ): Promise<MarkedAnswer> {
-    // Who types quickly cancels one search after the other. A turn of the event loop lets us hear of that first.
+    // Fast typing cancels one search after the other. Yielding lets us see the cancellation first.
     await nextTurn();
     throwIfAborted(signal);
     const progress = (data: object): void => events.publish({ kind: "progress", data });
