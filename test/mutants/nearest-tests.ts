@@ -1,16 +1,22 @@
 import type { SourceModule } from "../support/source-modules.ts";
 
+/** Tests of other folders take longer and look for other things. They make up for missing ones, up to this number. */
+const minTests = 3;
+
 /**
- * The tests in a module's folder, or in one above it, that reach it by what they import, those with the shortest way to
- * it first; `a.test.ts` reaches `a.ts`, whatever it imports. Tests of other folders take longer and look for other
- * things; they count where these folders have none.
+ * The tests that reach a module by what they import: first those in its folder or in one above it, and among them those
+ * with the shortest way to it. `a.test.ts` reaches `a.ts`, whatever it imports, and `a.ts` reaches `a-child.ts`, which
+ * it starts as a process.
  */
-export function nearestTests(modules: readonly SourceModule[], path: string, most: number): string[] {
+export function nearestTests(modules: readonly SourceModule[], path: string): string[] {
   const importers = new Map<string, string[]>();
   const add = (target: string, from: string): void => {
     importers.set(target, [...(importers.get(target) ?? []), from]);
   };
-  for (const { path: from } of modules) if (isTest(from)) add(from.replace(/\.test\.ts$/, ".ts"), from);
+  for (const { path: from } of modules) {
+    if (isTest(from)) add(from.replace(/\.test\.ts$/, ".ts"), from);
+    else if (from.endsWith("-child.ts")) add(from, from.replace(/-child\.ts$/, ".ts"));
+  }
   for (const { path: from, imports } of modules) {
     for (const { target, kind } of imports) if (kind !== "type") add(target, from);
   }
@@ -22,8 +28,10 @@ export function nearestTests(modules: readonly SourceModule[], path: string, mos
     for (const each of ring) seen.add(each);
     found.push(...ring.filter(isTest));
   }
-  const near = found.filter((each) => path.startsWith(each.slice(0, each.lastIndexOf("/") + 1)));
-  return (near.length > 0 ? near : found.slice(0, 3)).slice(0, most);
+  const isNear = (test: string) => path.startsWith(test.slice(0, test.lastIndexOf("/") + 1));
+  const near = found.filter(isNear);
+  const far = found.filter((each) => !isNear(each));
+  return [...near, ...far.slice(0, Math.max(0, minTests - near.length))];
 }
 
 function isTest(path: string): boolean {

@@ -2,8 +2,8 @@
  * `npm run mutants`: do the tests notice when the code is wrong? Changes one thing in one source file at a time, as Node
  * loads it, and runs the tests that reach the file, the nearest first. What no test notices is printed.
  *
- * `--only PATH` (may be repeated) selects folders or files below src/, `--count N` the number of mutants in each,
- * `--seed N` another sample, `--tests N` the maximum number of test files per mutant.
+ * `--only PATH` (may be repeated) selects folders, files or lines (`sync/plan.ts:40`) below src/, `--count N` the number
+ * of mutants in each, `--seed N` another sample, `--tests N` the maximum number of test files per mutant.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { tierOf } from "../../scripts/test-tiers.ts";
 import { parseModule } from "../support/source-modules.ts";
 import { findMutants } from "./find-mutants.ts";
 import type { Mutant } from "./mutant.ts";
@@ -49,8 +50,7 @@ for (const name of values.only) {
   const places = choose(`src/${name.replace(/^src\//, "").replace(/\/$/, "")}`);
   let noticed = 0;
   for (const place of places) {
-    const tests = nearestTests(modules, place.path, Number(values.tests));
-    if (await isNoticed(place, tests)) noticed += 1;
+    if (await isNoticed(place, testsOf(place.path))) noticed += 1;
     else console.log(`${place.path}:${place.mutant.line}  ${place.mutant.change}`);
   }
   report(name, noticed, places.length);
@@ -60,17 +60,28 @@ for (const name of values.only) {
 if (values.only.length > 1) report("all", total.noticed, total.all);
 
 function choose(name: string): Place[] {
+  const [, wanted, line] = /^(.*?)(?::(\d+))?$/.exec(name)!;
   return modules
     .map(({ path }) => path)
-    .filter((path) => path === name || path.startsWith(`${name}/`))
+    .filter((path) => path === wanted || path.startsWith(`${wanted}/`))
     .filter((path) => !/\.(?:test|contract)\.ts$/.test(path))
     .flatMap((path) =>
       findMutants(readFileSync(join(root, path), "utf8")).map((mutant) => ({ path, mutant })),
     )
+    .filter(({ mutant }) => line === undefined || mutant.line === Number(line))
     .map((place) => ({ place, rank: rankOf(place) }))
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
     .slice(0, Number(values.count))
     .map(({ place }) => place);
+}
+
+/** Tests that start processes take ten times as long, so they come last and are few. */
+function testsOf(path: string): string[] {
+  const tests = nearestTests(modules, path);
+  const isSlow = (test: string) => tierOf(test, readFileSync(join(root, test), "utf8")) !== "unit";
+  const slow = tests.filter(isSlow).slice(0, 2);
+  const quick = tests.filter((test) => !isSlow(test)).slice(0, Number(values.tests) - slow.length);
+  return [...quick, ...slow];
 }
 
 /** At random, but the same for a mutant whatever changes in other files. */
@@ -80,6 +91,7 @@ function rankOf({ path, mutant: { start, change } }: Place): string {
 
 /** A mutant that makes a test wait for ever is noticed as well. */
 async function isNoticed(place: Place, tests: readonly string[]): Promise<boolean> {
+  if (tests.length === 0) return false;
   const failing = await findFailing(tests, mutatedEnvironment(place));
   if (failing.length > 0) await refuseFailing(failing);
   return failing.length > 0;
