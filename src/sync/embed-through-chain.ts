@@ -22,9 +22,9 @@ export async function embedThroughChain(chain: FallbackChain, run: Run): Promise
   for (const link of chain.usable("documents")) {
     const embedder = await link.open();
     if (embedder === null) continue;
-    // A slow fallback may need hours for all notes. The free model needs seconds, and answers until then.
-    if (link !== first && embedder.isSlow) {
-      await embedByFree(chain, run);
+    if (link !== first) {
+      // A slow fallback may need hours for all notes. The free model needs seconds, and answers until then.
+      if (embedder.isSlow) await embedByFree(chain, run);
       isFreeDone = true;
     }
     last = await embedBy(chain, { link, embedder, run });

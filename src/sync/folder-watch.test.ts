@@ -141,6 +141,16 @@ test("a file system that does not tell of all changes is not watched", (t) => {
   assert.match(reasons.join(), /does not tell of all changes/);
 });
 
+test("a fault of the program is not taken for a refusal of the system", (t) => {
+  const { folder, watch, reasons } = openPlace(t, {
+    kindOf() {
+      throw new TypeError("a fault");
+    },
+  });
+  assert.throws(() => watch.follow([listFolder(folder.dir)]), /a fault/);
+  assert.deepEqual(reasons, []);
+});
+
 test("a process that may open no more files is told so", {
   skip: process.platform !== "linux" && "needs Linux",
 }, async (t) => {

@@ -88,6 +88,29 @@ test("One odd answer changes nothing", async () => {
   assert.equal(facts.size, 0);
 });
 
+test("Two answers of a new length cost one question to the service", async () => {
+  const { store } = createIndex({ service: 4 });
+  const late = Promise.withResolvers<void>();
+  let probes = 0;
+  const service: Embedder = {
+    ...createService(6),
+    async embedDocuments(texts) {
+      if (texts[0] === "late") await late.promise;
+      return texts.map(() => [new Float32Array(6).fill(1)]);
+    },
+    async embedQuery() {
+      probes++;
+      return new Float32Array(6).fill(1);
+    },
+  };
+  const followed = await followDimensions(service, store);
+  const second = followed.embedDocuments(["late"]);
+  await assert.rejects(followed.embedDocuments(["a"]), invalid);
+  late.resolve();
+  await assert.rejects(second, invalid);
+  assert.equal(probes, 1);
+});
+
 test("A length that was adopted meanwhile is not asked about again", async () => {
   const { store } = createIndex({ service: 4 });
   let probes = 0;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createChunker } from "../text/chunk.ts";
-import { joinChunks } from "./prepare.ts";
+import type { Document } from "../text/document.ts";
+import { joinChunks, prepareDocument } from "./prepare.ts";
 
 test("turns cut into chunks and joined again are the same text, long turns and gaps included", () => {
   const word = fc.string({ minLength: 1, maxLength: 12 }).map((text) => text.replaceAll(/\s/g, "x"));
@@ -23,4 +24,51 @@ test("turns cut into chunks and joined again are the same text, long turns and g
 test("lines that no chunk has are blank", () => {
   assert.equal(joinChunks([], { start: 3, end: 5 }), "\n\n");
   assert.equal(joinChunks([{ lines: { start: 4, end: 4 }, text: "a" }], { start: 3, end: 5 }), "\na\n");
+});
+
+/** What is indexed of a document: the lines, headings and text of each chunk. */
+async function chunksOf(fields: Partial<Document>, stored: Parameters<typeof joinChunks>[0] = []) {
+  const document: Document = {
+    ...{ source: "memory", path: "a.md", version: "1", hash: "1", text: "", sizeBytes: 0, scope: "shared" },
+    modifiedAt: new Date(0),
+    ...fields,
+  };
+  const source = {
+    name: "memory",
+    list: async () => ({ entries: [], skipped: [] }),
+    read: async () => document,
+  };
+  const prepared = await prepareDocument(
+    document.path,
+    {
+      source: { specificationVersion: 1, ...source },
+      chunker: createChunker({ tokens: 25, overlap: 0 }),
+      store: { chunksOf: async () => stored as never },
+    },
+    { before: undefined, force: false },
+  );
+  assert.ok(prepared.kind === "put");
+  return prepared.indexed.chunks.map(({ lines, headings, text }) => ({ lines, headings, text }));
+}
+
+test("a title is the first heading of every chunk, once", async () => {
+  const lines = { start: 1, end: 1 };
+  assert.deepEqual(await chunksOf({ text: "Alpha", title: "T" }), [
+    { lines, headings: ["T"], text: "Alpha" },
+  ]);
+  assert.deepEqual(await chunksOf({ text: "Alpha" }), [{ lines, headings: [], text: "Alpha" }]);
+  const [chunk] = await chunksOf({ text: "# T\n\n## U\n\nAlpha", title: "T" });
+  assert.equal(chunk!.headings.filter((heading) => heading === "T").length, 1);
+});
+
+test("lines that follow are numbered on, and cut together with those of the chunk that is still open", async () => {
+  const part = { firstLine: 4, isLast: true };
+  assert.deepEqual(await chunksOf({ text: "Delta", part }), [
+    { lines: { start: 4, end: 4 }, headings: [], text: "Delta" },
+  ]);
+  const open = { ...part, follows: { version: "0", openLine: 2 } };
+  const stored = [{ lines: { start: 2, end: 3 }, text: "Beta\nGamma" }];
+  assert.deepEqual(await chunksOf({ text: "Delta", part: open }, stored), [
+    { lines: { start: 2, end: 4 }, headings: [], text: "Beta\nGamma\nDelta" },
+  ]);
 });

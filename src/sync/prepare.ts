@@ -88,10 +88,8 @@ async function withOpenLines(document: Document, store: Pick<Store, "chunksOf">)
 
 /** A title that the note does not repeat as its first heading is put above all of them. */
 function cut({ text, firstLine, title }: LinesToCut, chunker: Chunker): Chunk[] {
-  const chunks = chunker.chunk(text);
-  if (title === undefined && firstLine === 1) return chunks;
   const shift = firstLine - 1;
-  return chunks.map((chunk) => ({
+  return chunker.chunk(text).map((chunk) => ({
     ...chunk,
     lines: { start: chunk.lines.start + shift, end: chunk.lines.end + shift },
     headings:

@@ -31,12 +31,12 @@ export function describeSharing({ restored, foreign }: SharingConflict): string[
   ];
 }
 
-export async function recordSharing(store: Store, trouble: SharingTrouble): Promise<void> {
+export async function recordSharing(store: Pick<Store, "writeFact">, trouble: SharingTrouble): Promise<void> {
   if (trouble.problems.length > 0) await store.writeFact(sharingFact, JSON.stringify(trouble));
 }
 
 /** Null when there was none lately. */
-export async function readSharing(store: Store, now: Date): Promise<SharingTrouble | null> {
+export async function readSharing(store: Pick<Store, "readFact">, now: Date): Promise<SharingTrouble | null> {
   try {
     const { at, problems } = JSON.parse(
       (await store.readFact(sharingFact)) ?? "{}",

@@ -30,17 +30,21 @@ const quiet: SyncReport = {
 
 const sweepMs = 60_000;
 
-/** `answer` is the result of each pass, or what it throws; `listings` is what each pass has listed. */
+/** `answer` is the result of each pass, or what it throws; `listings` is what it has listed; `ended` is when it ends. */
 function watch(t: TestContext, parts: Partial<WatcherParts> = {}, options: Partial<WatcherOptions> = {}) {
   const clock = createManualClock();
   const events: WatchEvent[] = [];
   const passes: number[] = [];
-  const setting = { answer: quiet as SyncReport | Error, listings: [] as readonly Listing[] };
+  const setting = {
+    answer: quiet as SyncReport | Error,
+    listings: [] as readonly Listing[],
+    ended: setImmediate(),
+  };
   const watcher = openWatcher(
     {
       async sync() {
         passes.push(clock.now());
-        await setImmediate();
+        await setting.ended;
         if (setting.answer instanceof Error) throw setting.answer;
         const end = await watcher.begin();
         end({ listings: setting.listings, report: setting.answer });
@@ -75,12 +79,17 @@ const holder: WorkHolder = { pid: 4711, doing: "watching", since: new Date(0), s
 
 /** A lock that another process holds until the test says otherwise. */
 function createLock() {
-  const state = { holder: holder as WorkHolder | null, isIntact: true, taken: 0, released: 0 };
+  const reports: string[] = [];
+  const state = { holder: holder as WorkHolder | null, isIntact: true, taken: 0, released: 0, reports };
   const lock: LocalWorkLock = {
     tryTake() {
       if (state.holder !== null) return null;
       state.taken++;
-      return { report() {}, isIntact: () => state.isIntact, [Symbol.dispose]: () => void state.released++ };
+      return {
+        report: (doing) => void reports.push(doing),
+        isIntact: () => state.isIntact,
+        [Symbol.dispose]: () => void state.released++,
+      };
     },
     holder: () => state.holder,
   };
@@ -135,6 +144,42 @@ suite("a watcher without folders to watch", () => {
     assert.deepEqual(kinds(), ["mode", "synced"]);
     (await watcher.begin())({ listings: [], report: { ...quiet, removed: 1 } });
     assert.deepEqual(kinds(), ["mode", "synced", "changed"]);
+  });
+
+  test("goes on when a listener fails, and warns once for each reason", async (t) => {
+    const warned: string[] = [];
+    const onWarning = ({ name, message, detail }: Error & { detail?: string }) => {
+      if (name === "LonghandWarning") warned.push(`${message}, ${detail?.split("\n")[0]}`);
+    };
+    process.on("warning", onWarning);
+    t.after(() => process.off("warning", onWarning));
+    let reason = "first";
+    const onEvent = (event: WatchEvent): unknown => {
+      if (event.kind === "mode") throw new Error(reason);
+      return event.kind === "synced" ? Promise.reject(new Error(reason)) : undefined;
+    };
+    const { passes, moveTo } = watch(t, {}, { onEvent: onEvent as WatcherOptions["onEvent"] });
+    await moveTo(sweepMs + 1000);
+    reason = "second";
+    await moveTo(2 * sweepMs + 1000);
+    assert.equal(passes.length, 3);
+    const sentence = "A listener of the watch failed:";
+    assert.deepEqual(warned, [`${sentence} first, Error: first`, `${sentence} second, Error: second`]);
+  });
+
+  test("tries again after five seconds when it cannot begin, and says why once", async (t) => {
+    const { state, lock } = createLock();
+    state.holder = null;
+    let attempts = 0;
+    const tryTake: LocalWorkLock["tryTake"] = (doing) => {
+      if (++attempts < 3) throw new Error("The disk is full.");
+      return lock.tryTake(doing);
+    };
+    const { passes, warnings, moveTo, watcher } = watch(t, { lock: { ...lock, tryTake } });
+    await moveTo(9000);
+    assert.deepEqual([attempts, warnings(), watcher.mode], [2, ["The disk is full."], "following"]);
+    await moveTo(11_000);
+    assert.deepEqual([passes, watcher.mode], [[10_000], "polling"]);
   });
 
   test("ends with the pass that runs, tells nothing more and gives the lock back", async (t) => {
@@ -261,5 +306,110 @@ suite("a watcher of folders", () => {
     await moveTo(36_000 + sweepMs);
     assert.deepEqual(passes.slice(6), [36_000, 36_000 + sweepMs]);
     assert.equal(warnings().length, 1);
+  });
+
+  test("says in the lock that it polls, for whoever asks what that process does", async (t) => {
+    const { state, lock } = createLock();
+    state.holder = null;
+    const folder = makeTemporaryFolder(t);
+    const options = { watchesFolders: true, folders: { kindOf: () => "remote" as const } };
+    const { setting, moveTo } = watch(t, { lock }, options);
+    setting.listings = [listingOf(folder.dir)];
+    await moveTo(1000);
+    assert.deepEqual(state.reports, ["polling"]);
+  });
+
+  const local: Partial<WatcherOptions> = { watchesFolders: true, folders: { kindOf: () => "local" } };
+
+  test("is not current while one of many folders has changed, or none is known", async (t) => {
+    const folder = makeTemporaryFolder(t);
+    const { watcher, moveTo } = watch(t, { revision: async () => "1" }, local);
+    await moveTo(2000);
+    const [a, b] = [listingOf(folder.makeFolder("a")), listingOf(folder.makeFolder("b"))];
+    const isCurrentAfter = async (...listings: Listing[]): Promise<boolean> => {
+      // Only the second pass knows what happened since the folders are watched.
+      for (let pass = 0; pass < 2; pass++) (await watcher.begin())({ listings, report: quiet });
+      return watcher.isCurrent();
+    };
+    const changed: Listing = {
+      ...b,
+      folders: [...a.folders!, { ...b.folders![0]!, isUnchanged: () => false }],
+    };
+    assert.equal(await isCurrentAfter(a, b), true);
+    assert.equal(await isCurrentAfter(a, changed), false);
+    assert.equal(await isCurrentAfter(changed, a), false);
+    assert.equal(await isCurrentAfter(a, { entries: [], skipped: [] }), false);
+    assert.equal(await isCurrentAfter(a, { ...b, hidesChanges: true }), false);
+    assert.equal(await isCurrentAfter(a), true);
+  });
+
+  test("is never current where the system may keep changes to itself", async (t) => {
+    const folder = makeTemporaryFolder(t);
+    const options = { watchesFolders: true, folders: { kindOf: () => "unknown" as const } };
+    const { setting, watcher, moveTo } = watch(t, { revision: async () => "1" }, options);
+    setting.listings = [listingOf(folder.dir)];
+    await moveTo(2000);
+    assert.deepEqual([watcher.mode, await watcher.isCurrent()], ["watching", false]);
+  });
+
+  test("answers a question while it is closed", async (t) => {
+    const folder = makeTemporaryFolder(t);
+    let onRevision = async (): Promise<void> => {};
+    const revision = async () => {
+      await onRevision();
+      return "1";
+    };
+    const { setting, watcher, moveTo } = watch(t, { revision }, local);
+    setting.listings = [listingOf(folder.dir)];
+    await moveTo(2000);
+    assert.equal(await watcher.isCurrent(), true);
+    onRevision = async () => await watcher[Symbol.asyncDispose]();
+    await watcher.isCurrent();
+    assert.equal(await watcher.isCurrent(), false);
+  });
+
+  const onLinux = { skip: process.platform !== "linux" && "events come late elsewhere" };
+
+  test(
+    "passes when changes have paused, or after four seconds, unless a search was quicker",
+    onLinux,
+    async (t) => {
+      const folder = makeTemporaryFolder(t);
+      const options = { ...local, debounceMs: 3000 };
+      const { setting, passes, watcher, moveTo } = watch(t, { revision: async () => "1" }, options);
+      setting.listings = [listingOf(folder.dir)];
+      await moveTo(10_000);
+      assert.deepEqual(passes, [0, 3000], "the folder was new to the first one");
+      folder.write("a.md", "1");
+      assert.equal(await watcher.isCurrent(), false);
+      await moveTo(12_000);
+      folder.write("a.md", "2");
+      await moveTo(20_000);
+      assert.deepEqual(passes.slice(2), [14_000]);
+      assert.equal(await watcher.isCurrent(), true);
+
+      folder.write("a.md", "3");
+      await moveTo(21_000);
+      (await watcher.begin())({ listings: setting.listings, report: quiet });
+      await moveTo(30_000);
+      assert.equal(passes.length, 3);
+    },
+  );
+
+  test("passes again at once after a pass during which something changed", onLinux, async (t) => {
+    const folder = makeTemporaryFolder(t);
+    const { setting, passes, moveTo } = watch(t, {}, local);
+    setting.listings = [listingOf(folder.dir)];
+    await moveTo(0);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setting.ended = promise;
+    await moveTo(1000);
+    assert.deepEqual(passes, [0, 100]);
+    folder.write("a.md", "1");
+    await moveTo(9000);
+    assert.equal(passes.length, 2);
+    resolve();
+    await moveTo(9000);
+    assert.deepEqual(passes.slice(2), [9000]);
   });
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LonghandError, messageOf } from "../errors.ts";
-import type { Listing } from "../sources/source.ts";
+import type { ListedFolder, Listing } from "../sources/source.ts";
 import type { LocalWorkLock, WorkHolder } from "../stores/work-lock.ts";
 import { type Clock, systemClock } from "../timing.ts";
 import { createDebounce } from "./debounce.ts";
@@ -70,7 +70,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   let mode: WatchMode | undefined;
   let held: ReturnType<LocalWorkLock["tryTake"]> = null;
   let folders: FolderWatch | undefined;
-  let settled: { hints: number; revision: string; listings: readonly Listing[] } | undefined;
+  let settled: { hints: number; revision: string; folders: readonly ListedFolder[] } | undefined;
   let passing: Promise<void> | undefined;
   let isAgain = false;
   let stopTimer = (): void => {};
@@ -239,12 +239,15 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
       const [leading, hints] = [folders, folders?.hints];
       const before = await revision?.();
       return ({ listings, report }) => {
-        leading?.follow(listings.flatMap((listing) => listing.folders ?? []));
+        const listed = listings.flatMap((listing) => listing.folders ?? []);
+        leading?.follow(listed);
         againMs = Math.min(...listings.map(({ againInMs }) => againInMs ?? Number.POSITIVE_INFINITY));
         const isWatched = listings.every((listing) => listing.folders && listing.hidesChanges !== true);
         const isKnown = leading === folders && hints !== undefined && before !== undefined;
         settled =
-          isKnown && isWatched && isComplete(report) ? { hints, revision: before, listings } : undefined;
+          isKnown && isWatched && isComplete(report)
+            ? { hints, revision: before, folders: listed }
+            : undefined;
         // The watch itself will not find those changes again.
         if (passing === undefined && isEventful(report)) tell({ kind: "changed" });
       };
@@ -256,11 +259,10 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
       // that queue, whatever phase of a turn this is.
       await nextTurn();
       await nextTurn();
-      if (settled === undefined || settled.hints !== folders?.hints || !folders.isSure()) return false;
-      if (settled.revision !== (await revision?.())) return false;
-      return settled.listings.every(
-        (listing) => listing.folders?.every((folder) => folder.isUnchanged()) ?? false,
-      );
+      // It may be gone while the revision is read, when the watcher is closed.
+      const last = settled;
+      if (last === undefined || last.hints !== folders?.hints || !folders.isSure()) return false;
+      return last.revision === (await revision?.()) && last.folders.every((folder) => folder.isUnchanged());
     },
     async [Symbol.asyncDispose]() {
       closing.abort();
