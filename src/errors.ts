@@ -122,6 +122,16 @@ export function systemErrorCode(error: unknown): string | undefined {
   return typeof errno === "number" ? nameOfErrno(-errno) : undefined;
 }
 
+/** The result of a call to the system, or of `otherwise` where the system refuses. Any other error is a fault and thrown. */
+export function unlessRefused<T>(call: () => T, otherwise: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return otherwise();
+  }
+}
+
 function nameOfErrno(number: number): string | undefined {
   return Object.entries(osConstants.errno).find(([, each]) => each === number)?.[0];
 }

@@ -9,7 +9,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { join } from "node:path";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
 import { monotonicMs } from "../timing.ts";
 import type { Location } from "./locate.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
@@ -67,24 +67,29 @@ export interface NoteToAppend extends OpenNote {
  * descriptor that was opened for appending, so there the file is opened again.
  */
 export function cutOff({ fd }: Pick<OpenNote, "fd">, location: Location, length: number): boolean {
-  try {
-    ftruncateSync(fd, length);
+  const cut = (open: number): boolean => {
+    ftruncateSync(open, length);
     return true;
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-  }
-  let other: number | undefined;
+  };
+  return unlessRefused(
+    () => cut(fd),
+    () =>
+      unlessRefused(
+        () => withOtherDescriptor(fd, location, cut),
+        () => false,
+      ),
+  );
+}
+
+/** Opens the note once more for writing; false where its path leads to another file by now. */
+function withOtherDescriptor(fd: number, location: Location, use: (other: number) => boolean): boolean {
+  const flags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
+  const other = openSync(join(location.root, location.relative), flags);
   try {
-    other = openSync(join(location.root, location.relative), constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
     const [ours, there] = [fstatSync(fd, { bigint: true }), fstatSync(other, { bigint: true })];
-    if (there.ino !== ours.ino || there.dev !== ours.dev) return false;
-    ftruncateSync(other, length);
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return false;
+    return there.ino === ours.ino && there.dev === ours.dev && use(other);
   } finally {
-    if (other !== undefined) closeSync(other);
+    closeSync(other);
   }
 }
 

@@ -11,7 +11,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError, unlessRefused } from "../errors.ts";
 import { renameFileSync } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 import { isYoung, keepsHolding, refuseWriting } from "./append-file.ts";
@@ -204,13 +204,13 @@ function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditSte
 function keepByLink({ folder, name }: Place): string | null {
   if (process.platform !== "win32") return null;
   const kept = temporaryFile(folder);
-  try {
-    linkSync(name, kept);
-    return kept;
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return null;
-  }
+  return unlessRefused(
+    () => {
+      linkSync(name, kept);
+      return kept;
+    },
+    () => null,
+  );
 }
 
 /** Removes the second name of a note that a process leaves when it is killed while it makes or replaces the note. */
@@ -254,17 +254,20 @@ function remove(place: Place, seen: SeenFile, at: (step: EditStep) => void): voi
 
 /** Gives a file its old name again; if that name is taken by now, returns the name it was kept under. */
 function putBack(taken: string, name: string): string | null {
-  try {
-    linkSync(taken, name);
-    unlinkSync(taken);
-    return null;
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-  }
-  // Not every file system has hard links.
-  const kept = lstatSync(name, { throwIfNoEntry: false }) === undefined ? name : `${name}.${newId()}.kept`;
-  renameFileSync(taken, kept);
-  return kept === name ? null : kept;
+  return unlessRefused(
+    () => {
+      linkSync(taken, name);
+      unlinkSync(taken);
+      return null;
+    },
+    () => {
+      // Not every file system has hard links.
+      const isFree = lstatSync(name, { throwIfNoEntry: false }) === undefined;
+      const kept = isFree ? name : `${name}.${newId()}.kept`;
+      renameFileSync(taken, kept);
+      return isFree ? null : kept;
+    },
+  );
 }
 
 function isSameFile(name: string, { dev, ino }: FileId): boolean {

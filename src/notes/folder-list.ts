@@ -1,5 +1,5 @@
 import { type BigIntStats, realpathSync, statSync } from "node:fs";
-import { systemErrorCode } from "../errors.ts";
+import { unlessRefused } from "../errors.ts";
 import type { ListedFolder } from "../sources/source.ts";
 import { isHiddenPart } from "./note-path.ts";
 import type { Place } from "./note-places.ts";
@@ -50,12 +50,10 @@ interface Checked {
 const ownNames = ["MEMORY.md", "memory.md", "memory", ".longhandignore"];
 
 function look(path: string): BigIntStats | undefined {
-  try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch (error) {
-    if (systemErrorCode(error) !== undefined) return undefined;
-    throw error;
-  }
+  return unlessRefused(
+    () => statSync(path, { bigint: true, throwIfNoEntry: false }),
+    () => undefined,
+  );
 }
 
 function stateOf({ dev, ino, mtimeNs, ctimeNs }: BigIntStats): string {
@@ -69,10 +67,8 @@ function isAsBefore(path: string, state: string): boolean {
 
 /** A symlink in the path may point elsewhere by now. */
 function resolves({ path, real }: Place["configured"]): boolean {
-  try {
-    return realpathSync.native(path) === real;
-  } catch (error) {
-    if (systemErrorCode(error) !== undefined) return false;
-    throw error;
-  }
+  return unlessRefused(
+    () => realpathSync.native(path) === real,
+    () => false,
+  );
 }

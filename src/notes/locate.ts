@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError, unlessRefused } from "../errors.ts";
 import { findPathProblem, foldName, isHiddenPart } from "./note-path.ts";
 import {
   extraPlaces,
@@ -148,26 +148,28 @@ export function listedName(folder: string, below: string): string {
   return parts.join("/");
 }
 
+/** A file that cannot be inspected is refused when it is opened. */
 function listedPart(folder: string, part: string): string {
+  return unlessRefused(
+    () => findListed(folder, part),
+    () => part,
+  );
+}
+
+function findListed(folder: string, part: string): string {
   const file = join(folder, part);
-  try {
-    const found = lstatSync(file, { throwIfNoEntry: false });
-    if (found === undefined) return part;
-    // Most Linux file systems are case-sensitive, which one call shows. Inodes are not compared: FUSE may give each
-    // spelling its own.
-    if (lstatSync(join(folder, swapCase(part)), { throwIfNoEntry: false }) === undefined) return part;
-    const names = readdirSync(folder);
-    if (names.includes(part)) return part;
-    const folded = foldName(part);
-    const alike = names.filter((name) => foldName(name) === folded);
-    if (alike.length === 1) return alike[0]!;
-    // A short name such as NOTES~1.MD; a link is left to the guard, which refuses it.
-    return found.isSymbolicLink() ? part : basename(realpathSync.native(file));
-  } catch (error) {
-    // A file that cannot be inspected is refused when it is opened.
-    if (systemErrorCode(error) === undefined) throw error;
-    return part;
-  }
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return part;
+  // Most Linux file systems are case-sensitive, which one call shows. Inodes are not compared: FUSE may give each
+  // spelling its own.
+  if (lstatSync(join(folder, swapCase(part)), { throwIfNoEntry: false }) === undefined) return part;
+  const names = readdirSync(folder);
+  if (names.includes(part)) return part;
+  const folded = foldName(part);
+  const alike = names.filter((name) => foldName(name) === folded);
+  if (alike.length === 1) return alike[0]!;
+  // A short name such as NOTES~1.MD; a link is left to the guard, which refuses it.
+  return found.isSymbolicLink() ? part : basename(realpathSync.native(file));
 }
 
 function swapCase(text: string): string {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
 import type { SkipReason } from "../sources/source.ts";
 import { findPathProblem } from "./note-path.ts";
 
@@ -167,21 +167,19 @@ function placesInstead(root: string, place: Place): Place[] {
 
 /** Checks the folder's listing too, because FUSE may give a file another inode under each spelling of its name. */
 function isListed(root: string, name: string): boolean {
-  try {
-    const names = readdirSync(root);
-    return names.includes(name) && names.includes("MEMORY.md");
-  } catch (error) {
-    if (systemErrorCode(error) !== undefined) return true;
-    throw error;
-  }
+  return unlessRefused(
+    () => {
+      const names = readdirSync(root);
+      return names.includes(name) && names.includes("MEMORY.md");
+    },
+    () => true,
+  );
 }
 
 function lookBriefly(file: string): { dev: bigint; ino: bigint } | undefined {
-  try {
-    return lstatSync(file, { bigint: true, throwIfNoEntry: false });
-  } catch (error) {
+  return unlessRefused<{ dev: bigint; ino: bigint } | undefined>(
+    () => lstatSync(file, { bigint: true, throwIfNoEntry: false }),
     // A file that cannot be inspected may still exist; opening it reports more.
-    if (systemErrorCode(error) !== undefined) return { dev: 0n, ino: 0n };
-    throw error;
-  }
+    () => ({ dev: 0n, ino: 0n }),
+  );
 }

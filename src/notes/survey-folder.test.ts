@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { symlinkSync } from "node:fs";
 import { test } from "node:test";
-import { findNoteTool, guessDaily } from "./survey-folder.ts";
+import { skipWithoutLinks } from "../../test/support/platform.ts";
+import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { findNoteTool, guessDaily, surveyFolder } from "./survey-folder.ts";
 
 async function find(files: Record<string, string>, folders: readonly string[] = []) {
   const hasFolder = (path: string) =>
@@ -79,4 +82,53 @@ test("where nobody says it, the dated notes that are there do", () => {
   ];
   for (const [pattern, paths] of cases) assert.equal(guessDaily(["a.md", ...paths]), pattern);
   assert.equal(guessDaily(["2025-03-04.md", "Daily/2025-03-04.md"]), null);
+});
+
+test("as many dated notes as could be chance decide nothing, and otherwise most of them decide", () => {
+  const days = (count: number, folder: string) =>
+    Array.from({ length: count }, (_, index) => `${folder}2025-03-0${index + 1}.md`);
+  assert.equal(guessDaily(days(2, "a/")), null);
+  assert.equal(guessDaily(days(3, "a/")), "a/{date}.md");
+  assert.equal(guessDaily([...days(3, "a/"), ...days(4, "b/"), ...days(3, "c/")]), "b/{date}.md");
+  assert.equal(guessDaily([]), null);
+});
+
+test("a survey counts notes and their folders, and says what its program leaves out", async (t) => {
+  const folder = makeTemporaryFolder(t, {
+    ...{ "MEMORY.md": "1", "b.md": "2", "a/x.md": "3", "a/y.md": "4", "ab/z.md": "5", "a/picture.png": "" },
+    ...{ "Templates/t.md": "", "drafts/d.md": "" },
+  });
+  const survey = async (exclude: readonly string[] = []) => {
+    const { skipped: _, ...rest } = await surveyFolder(folder.dir, { exclude });
+    return rest;
+  };
+  const plain = { tool: null, daily: "memory/{date}.md", exclude: [] as string[], notes: 7, folders: 5 };
+  assert.deepEqual(await survey(), plain);
+  assert.deepEqual(await survey(["drafts/"]), { ...plain, notes: 6, folders: 4 });
+  folder.makeFolder(".obsidian");
+  const exclude = ["/Templates/", "*.excalidraw.md"];
+  assert.deepEqual(await survey(["drafts/"]), { ...plain, tool: "Obsidian", exclude, notes: 5, folders: 3 });
+  assert.deepEqual((await survey(exclude)).exclude, [], "what is excluded already is not added");
+  folder.write(".obsidian/daily-notes.json", '{"folder": "Journal"}');
+  assert.equal((await survey()).daily, "Journal/{date}.md");
+});
+
+test("settings that are too large, or outside the folder, are not read", {
+  skip: skipWithoutLinks,
+}, async (t) => {
+  const folder = makeTemporaryFolder(t, { "outside/daily-notes.json": '{"folder": "Outside"}' });
+  folder.makeFolder("ws/.obsidian");
+  const dailyOf = async () => (await surveyFolder(folder.at("ws"), { exclude: [] })).daily;
+  symlinkSync(folder.at("outside/daily-notes.json"), folder.at("ws/.obsidian/daily-notes.json"));
+  assert.equal(await dailyOf(), "memory/{date}.md", "a link to a file");
+  symlinkSync(folder.at("outside"), folder.at("ws/logseq"));
+  folder.write("outside/config.edn", '{:journals-directory "log"}');
+  assert.equal(await dailyOf(), "memory/{date}.md", "a file in a linked folder");
+  const other = makeTemporaryFolder(t);
+  const dailyWith = async (sizeBytes: number) => {
+    other.write(".obsidian/daily-notes.json", '{"folder": "Large"}'.padEnd(sizeBytes));
+    return (await surveyFolder(other.dir, { exclude: [] })).daily;
+  };
+  assert.equal(await dailyWith(1024 * 1024), "Large/{date}.md");
+  assert.equal(await dailyWith(1024 * 1024 + 1), "memory/{date}.md");
 });

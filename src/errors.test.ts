@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { test } from "node:test";
+import { systemErrorCode, unlessRefused } from "./errors.ts";
+
+test("Only what the system refused has a system code", () => {
+  const codeOf = (fields: object) => systemErrorCode(Object.assign(new Error("x"), fields));
+  assert.equal(codeOf({ code: "ENOENT" }), "ENOENT");
+  assert.equal(codeOf({ code: "E2BIG" }), "E2BIG");
+  assert.equal(codeOf({ code: "ERR_INVALID_ARG_TYPE" }), undefined);
+  assert.equal(codeOf({ code: 2 }), undefined);
+  const { EDQUOT } = constants.errno;
+  if (EDQUOT !== undefined) assert.equal(codeOf({ code: "Unknown system error", errno: -EDQUOT }), "EDQUOT");
+  for (const other of [null, undefined, "ENOENT"]) assert.equal(systemErrorCode(other), undefined);
+});
+
+test("A refused call has another result, and a fault is thrown", () => {
+  assert.equal(
+    unlessRefused(() => "read", assert.fail),
+    "read",
+  );
+  const missing = () => readFileSync(`${import.meta.filename}.missing`, "utf8");
+  assert.equal(
+    unlessRefused(missing, () => "other"),
+    "other",
+  );
+  const fault = new TypeError("a fault");
+  const fail = () => {
+    throw fault;
+  };
+  assert.throws(() => unlessRefused(fail, assert.fail), fault);
+});
