@@ -387,6 +387,14 @@ suite("Opening and closing", () => {
     }
   });
 
+  test("calls that closing overtakes end as cancelled, not as a fault inside longhand", async (t) => {
+    const memory = await makeMemoryPlace(t, notes).open();
+    const calls = [memory.search("staging"), memory.status(), memory.sync(), memory.add("The lift is broken.")];
+    const [ended] = await Promise.all([Promise.allSettled(calls), memory.close()]);
+    const codes = ended.map((call) => (call.status === "fulfilled" ? "done" : call.reason.code));
+    for (const code of codes) assert.match(code, /^(?:done|aborted)$/);
+  });
+
   test("closing right after a sync began waits for it, and leaves an index that opens again", async (t) => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [`memory/n${i}.md`, `The quokka ${i}.\n`]),

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { LonghandError, messageOf } from "../../errors.ts";
+import { closedIndexError } from "../closed-index.ts";
 import { withFileLock } from "../lock.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import { classifyFailure, explainFailure } from "./failure.ts";
@@ -91,7 +92,7 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
   };
 
   const explained = async <T>(action: string, work: () => Promise<T>): Promise<T> => {
-    if (isClosed) throw refuseClosed(place);
+    if (isClosed) throw closedIndexError();
     const task = work();
     running.add(task);
     try {
@@ -138,12 +139,6 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
       session = null;
     },
   };
-}
-
-function refuseClosed({ shown }: LancePlace): LonghandError {
-  return new LonghandError("internal", `The index ${shown} was used after it had been closed.`, {
-    hint: "Open the memory again before using it.",
-  });
 }
 
 const connectLimitMs = 5000;

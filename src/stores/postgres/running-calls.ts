@@ -1,4 +1,4 @@
-import { LonghandError } from "../../errors.ts";
+import { closedIndexError } from "../closed-index.ts";
 
 type Methods = Readonly<Record<string, (...parameters: never[]) => Promise<unknown>>>;
 
@@ -14,11 +14,7 @@ export function createRunningCalls(): RunningCalls {
   let isClosed = false;
 
   const call = async (work: () => Promise<unknown>): Promise<unknown> => {
-    if (isClosed) {
-      throw new LonghandError("aborted", "Could not use the index: it is closed.", {
-        hint: "Open the memory again.",
-      });
-    }
+    if (isClosed) throw closedIndexError();
     const result = work();
     running.add(result);
     try {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
 import { createSlices, type Slices } from "../../timing.ts";
+import { closedIndexError } from "../closed-index.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import type { Tokens } from "../tokens.ts";
 import { newerError } from "./connection.ts";
@@ -81,7 +82,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
 
   /** This and the functions below that change `session` run only in the queue, so never during a write. */
   const ensure = async (): Promise<Session> => {
-    if (isOver) throw closedError(path);
+    if (isOver) throw closedIndexError();
     const current = intact();
     if (current !== null) return current;
     session?.close();
@@ -155,7 +156,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
   };
 
   const explained = async <T>(action: string, work: () => Promise<T>): Promise<T> => {
-    if (isClosed) throw closedError(path);
+    if (isClosed) throw closedIndexError();
     try {
       return await work();
     } catch (error) {
@@ -246,11 +247,5 @@ function readOnlyError(path: string, reason: string): LonghandError {
   return new LonghandError("index-unusable", `Could not write to the index ${path}: ${reason}.`, {
     hint: `Make ${path} and its folder writable and see that the disk has room, or set \`store.path\` to another place.`,
     retryable: true,
-  });
-}
-
-function closedError(path: string): LonghandError {
-  return new LonghandError("internal", `The index ${path} was used after it had been closed.`, {
-    hint: "Open the memory again before using it.",
   });
 }
