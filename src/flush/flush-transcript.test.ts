@@ -147,3 +147,28 @@ test("a file that was replaced by a shorter one is read from its beginning", asy
   await place.start().finish();
   assert.equal(place.count("I prefer tea."), 1);
 });
+
+test("a line that the host is still writing does not cost those before it", async (t) => {
+  const place = await openPlace(t);
+  const half = said("We decided to use Redis 8 for the queue.");
+  place.say(said("We decided to use PostgreSQL 17 for the ledger."), half.slice(0, 60));
+  place.start().owe(place.session);
+  assert.equal((await place.start().finish()).isComplete, true);
+  assert.deepEqual([place.count("PostgreSQL 17"), place.count("Redis 8")], [1, 0]);
+  place.say(half.slice(60));
+  place.start().owe(place.session);
+  await place.start().finish();
+  assert.deepEqual([place.count("PostgreSQL 17"), place.count("Redis 8")], [1, 1]);
+});
+
+test("half a character and control characters do not keep a sentence out of the notes", async (t) => {
+  const place = await openPlace(t);
+  place.say(
+    said("We decided to use PostgreSQL 17 for the ledger \ud83d."),
+    said("We decided to use \u001b[1mRedis 8\u001b[0m for the queue.\u0000"),
+  );
+  place.start().owe(place.session);
+  const { isComplete, problems } = await place.start().finish();
+  assert.deepEqual([isComplete, problems], [true, []]);
+  assert.deepEqual([place.count("PostgreSQL 17"), place.count("Redis 8")], [1, 1]);
+});

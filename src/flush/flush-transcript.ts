@@ -68,8 +68,11 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
       progress.remove(transcript);
       return { written: [], isComplete: true, problems: [`there is no transcript at ${transcript}`] };
     }
+    // A compaction that came while the host was writing a line lies after the last whole line.
+    const lastEnd = segments.at(-1)!.end;
+    const compactedAt = owed.owed.map((at) => Math.min(at, lastEnd));
     const lost = segments.filter(
-      ({ start, end }) => flushedTo !== null || owed.owed.some((at) => at > start && at <= end),
+      ({ start, end }) => flushedTo !== null || compactedAt.some((at) => at > start && at <= end),
     );
     // Loaded only if a flush is pending, because every session start runs this.
     const { beforeCompact } = await import("./before-compact.ts");
@@ -87,10 +90,9 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
     });
     const isComplete = flushed && unread === 0;
     if (isComplete) {
-      const end = segments.at(-1)!.end;
       // Another compaction may have been recorded meanwhile.
       const later = (progress.get(transcript)?.owed ?? []).filter((at) => !owed.owed.includes(at));
-      progress.put({ ...owed, flushedTo: end, owed: later });
+      progress.put({ ...owed, flushedTo: lastEnd, owed: later });
     }
     return { written, isComplete, problems };
   }

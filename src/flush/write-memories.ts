@@ -100,9 +100,13 @@ async function readNotes(memory: NotesMemory, paths: readonly string[]): Promise
 
 const maxKnownChars = 400_000;
 
-/** One line of plain text that cannot start a comment, a heading or a list. */
+/**
+ * One line of plain text that cannot start a comment, a heading or a list. Hosts cut long texts in the middle of an
+ * emoji, and a note refuses half a character.
+ */
 function cleanLine(text: string): string {
   return text
+    .toWellFormed()
     .replace(/\p{Cc}/gu, " ")
     .replaceAll("<!--", "<! --")
     .replace(/\s+/g, " ")
