@@ -389,7 +389,12 @@ suite("Opening and closing", () => {
 
   test("calls that closing overtakes end as cancelled, not as a fault inside longhand", async (t) => {
     const memory = await makeMemoryPlace(t, notes).open();
-    const calls = [memory.search("staging"), memory.status(), memory.sync(), memory.add("The lift is broken.")];
+    const calls = [
+      memory.search("staging"),
+      memory.status(),
+      memory.sync(),
+      memory.add("The lift is broken."),
+    ];
     const [ended] = await Promise.all([Promise.allSettled(calls), memory.close()]);
     const codes = ended.map((call) => (call.status === "fulfilled" ? "done" : call.reason.code));
     for (const code of codes) assert.match(code, /^(?:done|aborted)$/);
