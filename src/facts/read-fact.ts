@@ -5,7 +5,7 @@ import { foldWord } from "../text/words/fold.ts";
 import { stemWord } from "../text/words/stems/stem.ts";
 import { findValues, type ValueKind } from "./fact-values.ts";
 import { functionWords, persons } from "./function-words.ts";
-import { mayHaveNewsWords, patterns } from "./words-that-change.ts";
+import { mayHaveNewsWords, patterns, stripEffective } from "./words-that-change.ts";
 
 /** A content word or a value. */
 export interface FactToken {
@@ -145,9 +145,7 @@ function readNews(sentence: string): News {
   const labelled = strip(foldText(sentence), rules.newsLabel, "");
   const unlabelled = strip(labelled.text, rules.label, "");
   const reasoned = strip(unlabelled.text, rules.reason, "", manner);
-  const effective = hasMatch(reasoned.text, [rules.effectiveStart])
-    ? strip(reasoned.text, rules.effective, " ", manner)
-    : { text: reasoned.text, count: 0 };
+  const effective = stripEffective(reasoned.text, manner);
   // "No more than" is a limit, "no longer" is news.
   const ended = replaceEnded(effective.text, rules.ended);
   const now = strip(ended.text, rules.now);

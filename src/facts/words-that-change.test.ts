@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { mayHaveNewsWords, patterns } from "./words-that-change.ts";
+import { mayHaveNewsWords, patterns, stripEffective } from "./words-that-change.ts";
 
-const { newsLabel, effectiveStart, ended, now, changed } = patterns();
-const parts = [newsLabel, effectiveStart, ...ended, ...now, ...changed].map((part) =>
+const { newsLabel, ended, now, changed } = patterns();
+const parts = [newsLabel, ...ended, ...now, ...changed].map((part) =>
   part("plain").source.replace(/^\^/, ""),
 );
 const pattern = new RegExp(parts.join("|"));
@@ -31,5 +31,47 @@ test("most lines are passed over", () => {
     "from anna to ben",
   ]) {
     assert.equal(mayHaveNewsWords(line), line.startsWith("nun"), line);
+  }
+});
+
+const moments = [
+  ...[
+    "as of monday",
+    "starting 3rd of may 2026",
+    "since mid december",
+    "from now on",
+    "from mondays onwards",
+  ],
+  ...[
+    "after 2026-03-01",
+    "from 2027",
+    "effective next june",
+    "ab sofort",
+    "seit dem 1. januar",
+    "zum donnerstag",
+  ],
+  ...["ab nachsten dienstag an", "a partir de janvier", "a compter du 3 mars", "depuis aujourd'hui"],
+  ...["des lundi", "desde hoy", "a partir de el 5 de mayo de 2026"],
+];
+
+test("a point in time after its introducing words is news, and is removed whole", () => {
+  for (const moment of moments) {
+    const text = `we ship ${moment}, all of us`;
+    const found: string[] = [];
+    assert.deepEqual(stripEffective(text, found), { text: "we ship  , all of us", count: 1 }, moment);
+    assert.deepEqual(found, [moment]);
+    assert.ok(mayHaveNewsWords(text), moment);
+  }
+});
+
+test("other words after them are kept", () => {
+  for (const text of ["from the port 2026x", "after lunch we ship", "ab und zu", "desde casa"]) {
+    assert.deepEqual(stripEffective(text), { text, count: 0 });
+  }
+});
+
+test("no pattern is so large that compiling it delays a command", () => {
+  for (const [name, rules] of Object.entries(patterns())) {
+    for (const rule of [rules].flat()) assert.ok(rule.source.length < 1200, `${name}: ${rule.source.length}`);
   }
 });

@@ -1,3 +1,5 @@
+import { isAscii } from "../text/ascii.ts";
+import { monthNumber } from "../text/months.ts";
 import { once } from "../text/once.ts";
 import { type TextPattern, textPattern } from "../text/text-pattern.ts";
 
@@ -9,26 +11,20 @@ import { type TextPattern, textPattern } from "../text/text-pattern.ts";
  */
 
 const weekdays =
-  "mon(?:day)?s?|tue(?:s|sday)?s?|wed(?:nesday)?s?|thu(?:r|rs|rsday)?s?|fri(?:day)?s?|sat(?:urday)?s?|sun(?:day)?s?|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonnabends?|sonntags?|lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?|lunes|martes|miercoles|jueves|viernes|sabados?|domingos?";
-const months =
-  "january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|marz|mai|juni|juli|oktober|dezember|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre";
-const moment = `(?:(?:the |der |dem |den |le |la |el )?(?:\\d{1,2}(?:st|nd|rd|th|er|\\.)? (?:de |of )?)?(?:${months})(?: (?:de |of )?\\d{4})?|${weekdays}|\\d{4}(?:-\\d{2}(?:-\\d{2})?)?)`;
+  "mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday sun sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miercoles jueves viernes sabado domingo";
+const now = "now today then sofort jetzt heute maintenant aujourdhui aujourd'hui ahora hoy";
+const namedMoments = once(() => new Set(`${weekdays} ${now}`.split(" ")));
 
-/** The beginning of a point in time; its first letters tell it from nearly all other words. */
-const momentStart = `(?:next |this |last |early |mid |late |anfang |mitte |ende )?(?:the |der |dem |den |le |la |el )?(?:\\d|now|today|then|sofort|jetzt|heute|nachste|maintenant|aujourd|ahora|hoy|${[
-  ...new Set(`${months}|${weekdays}`.split("|").map((name) => name.slice(0, 3))),
-].join("|")})`;
+function isMoment(word: string): boolean {
+  const named = namedMoments();
+  return monthNumber(word) !== undefined || named.has(word) || named.has(word.replace(/s$/, ""));
+}
 
-/** From when something holds: the introducing words and the point in time. */
-const effective = [
-  [
-    "as of|starting|effective|beginning|since|from|after",
-    `(?:next |this |last |early |mid |late )?(?:${moment}|now|today|then)(?: on(?:wards?)?)?`,
-  ],
-  ["ab|seit|zum", `(?:sofort|jetzt|heute|nachste[nmr]? \\p{L}+|(?:anfang |mitte |ende )?${moment})(?: an)?`],
-  ["a partir d[eu]|a compter d[eu]|depuis|des", `(?:maintenant|aujourd'?hui|${moment})`],
-  ["a partir de|desde", `(?:ahora|hoy|${moment})`],
-] as const;
+/**
+ * A point in time. Whether the name is one of a month or a weekday is looked up, not matched: V8 takes a tenth of a
+ * second to compile a pattern with all names in all these places.
+ */
+const moment = String.raw`(?:(?:the|der|dem|den|le|la|el) )?(?:\d{1,2}(?:st|nd|rd|th|er|\.)? (?:(?:de|of) )?)?(?<name>\p{L}{3,11}(?:'hui)?)(?: (?:(?:de|of) )?\d{4})?|\d{4}(?:-\d{2}(?:-\d{2})?)?`;
 
 function latin(...alternatives: string[]): TextPattern {
   return textPattern(`(?<![\\p{L}\\p{N}])(?:${alternatives.join("|")})(?![\\p{L}\\p{N}])`, "g");
@@ -48,12 +44,13 @@ export const patterns = once(() => ({
   reason: textPattern(
     String.raw`(?:[,;，；(–—]\s*)?(?:(?<![\p{L}])(?:because|due to|so that|thanks to|weil|wegen|damit|parce que|a cause de|porque|debido a|gracias a)(?![\p{L}])|因为|由于).*$`,
   ),
-  /** The beginning of `effective`, which is a large pattern that few sentences need to be tried on. */
-  effectiveStart: textPattern(
-    `(?<![\\p{L}\\p{N}])(?:${effective.map(([start]) => start).join("|")}) ${momentStart}|起|开始|以后|之后`,
-  ),
+  /** From when something holds: the introducing words and the point in time. */
   effective: [
-    latin(...effective.map(([start, rest]) => `(?:${start}) ${rest}`)),
+    latin(
+      `(?:as of|starting|effective|beginning|since|from|after) (?:next |this |last |early |mid |late )?(?:${moment})(?: on(?:wards?)?)?`,
+    ),
+    latin(`(?:ab|seit|zum) (?:nachste[nmr]? \\p{L}+|(?:anfang |mitte |ende )?(?:${moment}))(?: an)?`),
+    latin(`(?:a partir d[eu]|a compter d[eu]|depuis|des|desde) (?:${moment})`),
     textPattern(
       String.raw`(?:从|自)?(?:今天|现在|今年|明年|下周|下个月|本月|[一二三四五六七八九十\d]{1,3}月(?:[一二三四五六七八九十\d]{1,3}[日号])?|周[一二三四五六日天])(?:起|开始|以后|之后)`,
       "g",
@@ -189,6 +186,10 @@ const hints = once(() => ({
   ),
 }));
 
+function hintsIn(text: string): string[] {
+  return (text.match(/[a-z]+/g) ?? []).map((word) => word.slice(0, hintLetters));
+}
+
 /**
  * Whether a folded text may be news. V8 needs milliseconds to compile the deciding patterns, and most lines have no
  * word that begins like one of theirs.
@@ -198,12 +199,29 @@ export function mayHaveNewsWords(text: string): boolean {
   const { label, start, other } = hints();
   const isLabelled = text.includes(":");
   let mayStart = false;
-  for (const word of text.match(/[a-z]+/g) ?? []) {
-    const letters = word.slice(0, hintLetters);
-    if (other.has(letters) || (isLabelled && label.has(letters))) return true;
-    mayStart ||= start.has(letters);
+  for (const hint of hintsIn(text)) {
+    if (other.has(hint) || (isLabelled && label.has(hint))) return true;
+    mayStart ||= start.has(hint);
   }
-  return mayStart && text.search(patterns().effectiveStart(text)) !== -1;
+  return mayStart && stripEffective(text).count > 0;
+}
+
+/** Removes the words that say from when something holds, counts them, and adds them to `found`. */
+export function stripEffective(text: string, found?: string[]): { text: string; count: number } {
+  let count = 0;
+  let rest = text;
+  const { start } = hints();
+  const mayMatch = !isAscii(text) || hintsIn(text).some((hint) => start.has(hint));
+  for (const pattern of mayMatch ? patterns().effective : []) {
+    rest = rest.replace(pattern(rest), (match, ...captured) => {
+      const name = (captured.at(-1) as { name?: string }).name;
+      if (name !== undefined && !isMoment(name)) return match;
+      count++;
+      found?.push(match.trim());
+      return " ";
+    });
+  }
+  return { text: rest, count };
 }
 
 /** Predicates with one value at a time, in either direction: a team has one lead, a person one home. */
