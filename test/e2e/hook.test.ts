@@ -121,7 +121,7 @@ test("user-prompt injects nothing when memory most likely has no answer", async 
   assert.equal((await place.hook("user-prompt", { prompt })).stdout, "");
 });
 
-test("user-prompt gives what was said in other conversations, not in this one", async (t) => {
+test("user-prompt gives the three best hits from other conversations, none from this one", async (t) => {
   const place = openHookPlace(t);
   const memorySearch = {
     provider: "none",
@@ -134,7 +134,9 @@ test("user-prompt gives what was said in other conversations, not in this one", 
     agents: { defaults: { memorySearch }, list: [{ id: "main", workspace: place.project }] },
   };
   writeFileSync(path.join(place.stateDir, "longhand.json5"), JSON.stringify(config));
-  for (const id of ["1f0e5c2a-one", "2f0e5c2a-two"]) {
+  const others = [2, 3, 4, 5].map((number) => `${number}f0e5c2a-other`);
+  const own = ["2026-01-01", "2026-01-02", "2026-01-03"].map((day) => `${day}-1f0e5c2a-one`);
+  for (const id of [...own, ...others]) {
     const said = { role: "user", content: `The heron nests in ${id}.` };
     const line = { type: "user", uuid: "u", sessionId: id, message: said };
     writeFileSync(path.join(folder, `${id}.jsonl`), `${JSON.stringify(line)}\n`);
@@ -142,7 +144,7 @@ test("user-prompt gives what was said in other conversations, not in this one", 
   const prompt = "where does the heron nest?";
   const { stdout } = await place.hook("user-prompt", { prompt, session_id: "1f0e5c2a-one" });
   const context = place.contextOf(stdout, "UserPromptSubmit");
-  assert.match(context, /nests in 2f0e5c2a-two/);
+  assert.equal(context.match(/nests in \df0e5c2a-other/g)?.length, 3, context);
   assert.doesNotMatch(context, /1f0e5c2a-one/);
 });
 

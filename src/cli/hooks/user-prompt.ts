@@ -39,25 +39,34 @@ async function remindOf(prompt: string, request: HookRequest): Promise<string> {
 /** What was found, as much of it as fits. */
 type Found = (maxChars: number) => string;
 
+/** The user did not ask for these hits, and the agent can search for more. */
+const maxHits = 3;
+
+interface FoundForPrompt {
+  readonly results: readonly { path: string }[];
+  readonly degraded: readonly string[];
+  readonly confidenceLevel: ConfidenceLevel;
+}
+
 async function searchFor(prompt: string, { memory, input, signal, warn }: HookRequest): Promise<Found> {
   const search = memoryTools(byKeywords(memory), { access: "read" })[0]!;
-  const answer = await search.execute({ query: prompt.slice(0, maxQueryChars) }, { signal });
+  const query = prompt.slice(0, maxQueryChars);
+  // The agent has this conversation before it, and is given entries apart.
+  const isNeeded = ({ path }: { path: string }): boolean =>
+    !isTranscriptOf(path, input.sessionId) && !(memory.entries?.automatic.recall && path === entriesPath);
+  const ask = (maxResults: number) => search.execute({ query, maxResults }, { signal });
+  let answer = await ask(Math.min(maxHits, memory.limits.maxResults));
+  if (!isFailure(answer) && !(answer as FoundForPrompt).results.every(isNeeded)) {
+    answer = await ask(memory.limits.maxResults);
+  }
   if (isFailure(answer)) {
     warn(`${answer.error.message} ${answer.error.hint}`);
     return () => "";
   }
-  const found = answer as {
-    results: readonly { path: string }[];
-    degraded: readonly string[];
-    confidenceLevel: ConfidenceLevel;
-  };
-  // The user did not ask for these hits: weak ones would cost tokens and mislead.
+  const found = answer as FoundForPrompt;
+  // Weak hits would cost tokens and mislead.
   if (found.confidenceLevel === "low") return () => "";
-  const results = found.results.filter(
-    // The agent has this conversation before it, and is given entries apart.
-    ({ path }) =>
-      !isTranscriptOf(path, input.sessionId) && !(memory.entries?.automatic.recall && path === entriesPath),
-  );
+  const results = found.results.filter(isNeeded).slice(0, maxHits);
   // The person can act on it, the model cannot.
   for (const reason of found.degraded) warn(reason);
   return (maxChars) => {
