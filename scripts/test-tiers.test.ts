@@ -34,6 +34,8 @@ test("the tier of a file is known from its place and its imports", () => {
     ["src/notes/read.test.ts", 'import { openCliPlace } from "../../test/support/run-cli.ts";', "processes"],
     ["test/watch.test.ts", 'import { startProgram } from "./support/child-process.ts";', "processes"],
     ["test/e2e/mcp.test.ts", "", "processes"],
+    ["quality/fusion.test.ts", "", "quality"],
+    ["quality/gate.test.ts", "", "unit"],
     ["test/page/page.test.ts", 'import { openCliPlace } from "../support/run-cli.ts";', "page"],
     ["test/faults/faults.test.ts", "", "faults"],
     ["src/stores/load.test.ts", 'const url = process.env["LONGHAND_TEST_POSTGRES_URL"];', "postgres"],

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The tiers of the tests, each with its command: `npm test`, `npm run test:processes` and so on. */
-export const tiers = ["unit", "processes", "page", "faults", "postgres"] as const;
+export const tiers = ["unit", "quality", "processes", "page", "faults", "postgres"] as const;
 
 export type Tier = (typeof tiers)[number];
 
@@ -16,6 +16,8 @@ const needsServer = /^const \w+ = process\.env\["LONGHAND_TEST_POSTGRES_URL"\]/m
 export function tierOf(file: string, text: string): Tier {
   if (file.startsWith("test/page/")) return "page";
   if (file.startsWith("test/faults/")) return "faults";
+  // The gate alone is for everybody: the others ask the same questions dozens of times.
+  if (file.startsWith("quality/") && file !== "quality/gate.test.ts") return "quality";
   if (needsServer.test(text)) return "postgres";
   return file.startsWith("test/e2e/") || startsProcesses.test(text) ? "processes" : "unit";
 }
