@@ -3,7 +3,8 @@
  * loads it, and runs the tests that reach the file, the nearest first. What no test notices is printed.
  *
  * `--only PATH` (may be repeated) selects folders, files or lines (`sync/plan.ts:40`) below src/, `--count N` the number
- * of mutants in each, `--seed N` another sample, `--tests N` the maximum number of test files per mutant.
+ * of mutants in each, `--seed N` another sample, `--tests N` the maximum number of test files per mutant. `--quick` leaves
+ * out tests that start processes, except the file's own.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     count: { type: "string", default: "40" },
     seed: { type: "string", default: "1" },
     tests: { type: "string", default: "6" },
+    quick: { type: "boolean", default: false },
   },
 });
 
@@ -39,8 +41,11 @@ const modules = globSync("{src,test/support}/**/*.ts", { cwd: root })
   .sort()
   .map((path) => parseModule(path, readFileSync(join(root, path), "utf8")));
 
-/** Ten times as long as the tests of most mutants take; on a busy machine, raise the factor. */
+/** What waits for ever; on a busy machine, raise the factor. */
 const hangMs = 120_000 * Number(process.env["LONGHAND_TEST_TIME_FACTOR"] ?? 1);
+
+/** What loops for ever: far more time of a processor than tests need, however busy the machine is. */
+const loopSeconds = "30";
 
 /** Tests that pass without a mutant. */
 const sound = new Set<string>();
@@ -79,9 +84,11 @@ function choose(name: string): Place[] {
 function testsOf(path: string): string[] {
   const tests = nearestTests(modules, path);
   const isSlow = (test: string) => tierOf(test, readFileSync(join(root, test), "utf8")) !== "unit";
-  const slow = tests.filter(isSlow).slice(0, 2);
-  const quick = tests.filter((test) => !isSlow(test)).slice(0, Number(values.tests) - slow.length);
-  return [...quick, ...slow];
+  const quick = tests.filter((test) => !isSlow(test));
+  const isLeftOut = (test: string) =>
+    values.quick && quick.length > 0 && test !== path.replace(/ts$/, "test.ts");
+  const slow = tests.filter((test) => isSlow(test) && !isLeftOut(test)).slice(0, 2);
+  return [...quick.slice(0, Number(values.tests) - slow.length), ...slow];
 }
 
 /** At random, but the same for a mutant whatever changes in other files. */
@@ -115,7 +122,8 @@ function findFailing(
   const temporary = mkdtempSync(join(tmpdir(), "longhand-mutant-"));
   // Some tests act as an ordinary user.
   chmodSync(temporary, 0o777);
-  const run = spawn(process.execPath, ["--test", "--test-isolation=none", "--test-reporter=tap", ...files], {
+  const node = [process.execPath, "--test", "--test-isolation=none", "--test-reporter=tap", ...files];
+  const run = spawn("sh", ["-c", 'ulimit -t "$0" && exec "$@"', loopSeconds, ...node], {
     cwd: root,
     stdio: ["ignore", "pipe", "ignore"],
     detached: true,
