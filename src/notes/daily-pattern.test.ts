@@ -120,3 +120,15 @@ test("only the long-term note and the entries are private, whatever their letter
     assert.equal(scopeOf(path), "shared", path);
   }
 });
+
+test("a day of the month has the ending that English gives it", () => {
+  const { pathOf } = createDailyPattern("{date:YYYY-MM Do}.md");
+  const days = Array.from({ length: 31 }, (_, index) => `2026-01-${String(index + 1).padStart(2, "0")}`);
+  const endings = days.map((day) => /\d(\D+)\.md$/.exec(pathOf(day))![1]);
+  const expected = days.map((_, index) => {
+    if ([1, 21, 31].includes(index + 1)) return "st";
+    if ([2, 22].includes(index + 1)) return "nd";
+    return [3, 23].includes(index + 1) ? "rd" : "th";
+  });
+  assert.deepEqual(endings, expected);
+});

@@ -388,3 +388,13 @@ test("a scan can be cancelled, and lets other work run meanwhile", async (t) => 
   setImmediate(() => controller.abort());
   await assert.rejects(cancelled, { code: "aborted" });
 });
+
+test("a folder that is large enough to be read in pieces is listed in order, too", async (t) => {
+  // Names this long make a folder of more than 64 KiB on most file systems.
+  const names = Array.from(
+    { length: 400 },
+    (_, index) => `memory/${String(index).padStart(4, "0")}${"x".repeat(230)}.md`,
+  );
+  const folder = workspaceOf(t, ...names.toReversed());
+  assert.deepEqual(paths(await scan(folder.dir)), names);
+});

@@ -141,6 +141,25 @@ test("a file system that does not tell of all changes is not watched", (t) => {
   assert.match(reasons.join(), /does not tell of all changes/);
 });
 
+test("why the system refuses is said in words, and folders that are gone or closed are no refusal", (t) => {
+  const reasonFor = (code: string): string[] => {
+    const { folder, watch, reasons } = openPlace(t, {
+      kindOf(path) {
+        if (path.endsWith("b")) throw Object.assign(new Error("refused"), { code });
+        return "local";
+      },
+    });
+    watch.follow([listFolder(folder.makeFolder("a")), listFolder(folder.makeFolder("b"))]);
+    assert.equal(watch.watches, reasons.length === 0 ? 1 : 0);
+    return reasons;
+  };
+  assert.deepEqual(reasonFor("ENOSPC"), ["the system gives out no more watches after 1 folders (ENOSPC)"]);
+  assert.deepEqual(reasonFor("EMFILE"), ["too many files are open after 1 folders (EMFILE)"]);
+  assert.deepEqual(reasonFor("ENFILE"), ["too many files are open after 1 folders (ENFILE)"]);
+  assert.deepEqual(reasonFor("EIO"), ["the system refuses to watch (EIO)"]);
+  for (const code of ["ENOENT", "ENOTDIR", "EACCES", "EPERM"]) assert.deepEqual(reasonFor(code), []);
+});
+
 test("a fault of the program is not taken for a refusal of the system", (t) => {
   const { folder, watch, reasons } = openPlace(t, {
     kindOf() {

@@ -59,6 +59,20 @@ test("A service keeps its id while its vectors keep their length", async () => {
   assert.equal(again.dimensions, 4);
 });
 
+test("A question to an index with vectors makes their length known, without asking the index again", async () => {
+  const { store, facts, sets } = createIndex({ service: 4 });
+  const followed = await followDimensions(createService(4), store);
+  assert.equal(followed.dimensions, null);
+  await followed.embedQuery("a");
+  assert.equal(followed.dimensions, 4);
+  assert.deepEqual(Object.fromEntries(facts), {
+    "embedder_dimensions:service": JSON.stringify({ dims: 4, isInId: false }),
+  });
+  sets["service"] = 5;
+  await followed.embedQuery("b");
+  assert.equal(followed.dimensions, 4);
+});
+
 test("Vectors of another length are refused, and get an id of their own that other processes know", async () => {
   const { store } = createIndex({ service: 4 });
   const followed = await followDimensions(createService(6), store);
