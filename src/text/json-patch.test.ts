@@ -137,3 +137,28 @@ test("objects that share keys are changed member by member, also among comments 
     { seed: 11, numRuns: 500 },
   );
 });
+
+test("what follows a removed member is not swallowed by a comment in front of it", () => {
+  const text = '{ // servers\n  "ours": {}, "theirs": 1 }\n';
+  const both = { ours: {}, theirs: 1 };
+  assert.equal(patchJson(text, both, { theirs: 1 }), '{ // servers\n  "theirs": 1 }\n');
+  assert.deepEqual(json5.parse(patchJson(text, both, {})), {});
+});
+
+test("comments and line breaks anywhere between the parts of a text change nothing about the result", () => {
+  const gaps = ["", " ", "\n", "\n  ", " // c\n", "// {\n  ", " /* b */ ", "/* b\n */", "\r\n"];
+  const key = fc.constantFrom("a", "b", "c", "d");
+  const leaf = fc.constantFrom<unknown>(1, null, "a//b", "{", [], {});
+  const inner = fc.oneof(leaf, fc.array(leaf, { maxLength: 3 }), fc.dictionary(key, leaf, { maxKeys: 3 }));
+  const object = fc.dictionary(key, fc.oneof(inner, fc.array(inner, { maxLength: 3 })), { maxKeys: 4 });
+  const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
+  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
+  const places = fc.infiniteStream(fc.constantFrom(...gaps));
+  fc.assert(
+    fc.property(object.map(plain), object.map(plain), places, (before, after, stream) => {
+      const text = JSON.stringify(before).replace(tokens, (token) => token + stream.next().value);
+      assert.deepEqual(plain(json5.parse(patchJson(text, before, after))), after);
+    }),
+    { seed: 5, numRuns: 1000 },
+  );
+});

@@ -53,7 +53,7 @@ export function patchJson(text: string, before: unknown, after: unknown): string
   }
 
   function removeOthers(node: JsonNode, kept: readonly JsonChild[], isAddedTo = false): void {
-    for (const child of node.children.filter((each) => !kept.includes(each))) remove(child);
+    for (const run of findRuns(node.children.filter((each) => !kept.includes(each)))) remove(run);
     const last = kept.at(-1);
     const isTail = last !== undefined && last !== node.children.at(-1);
     // The text had no trailing comma, so the comma that is now last is removed.
@@ -62,11 +62,28 @@ export function patchJson(text: string, before: unknown, after: unknown): string
     }
   }
 
-  function remove({ start, node, comma }: JsonChild): void {
-    const end = comma === -1 ? node.end : comma + 1;
-    const before = text.slice(0, start);
-    const lead = before.length - before.trimEnd().length;
-    edits.push({ start: start - lead, end, text: "" });
+  /** Joins members that are removed and have only white space between them. */
+  function findRuns(removed: readonly JsonChild[]): Range[] {
+    const runs: { start: number; end: number }[] = [];
+    for (const { start, node, comma } of removed) {
+      const end = comma === -1 ? node.end : comma + 1;
+      const before = runs.at(-1);
+      if (before !== undefined && text.slice(before.end, start).trim() === "") before.end = end;
+      else runs.push({ start, end });
+    }
+    return runs;
+  }
+
+  function remove({ start, end }: Range): void {
+    const lead = /\s*$/.exec(text.slice(0, start))![0];
+    const [, spaces = "", next] = /^([^\S\n\r\u2028\u2029]*)([\n\r\u2028\u2029]|\/\/|)/.exec(
+      text.slice(end),
+    )!;
+    // The line break in front may end a comment, which would swallow what follows on this line.
+    const isKept = /[\n\r\u2028\u2029]/.test(lead) && next === "";
+    edits.push(
+      isKept ? { start, end: end + spaces.length, text: "" } : { start: start - lead.length, end, text: "" },
+    );
   }
 
   function append(
@@ -114,9 +131,13 @@ export function patchJson(text: string, before: unknown, after: unknown): string
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface Edit {
+interface Range {
   readonly start: number;
+  /** Exclusive. */
   readonly end: number;
+}
+
+interface Edit extends Range {
   readonly text: string;
 }
 
