@@ -96,6 +96,24 @@ test("an index that is being created is known by its name when its lock was dele
   assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
 });
 
+test("an index whose beginning is lost is known by its name when its lock was deleted", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("main.longhand.sqlite");
+  const losses: Record<string, (bytes: Buffer) => Buffer> = {
+    "zeroes at its beginning": (bytes) => bytes.fill(0, 0, 4096),
+    "zeroes alone": (bytes) => bytes.fill(0),
+    noise: (bytes) => randomBytes(bytes.length),
+    "a few letters": () => Buffer.from("garbage"),
+  };
+  for (const [what, lose] of Object.entries(losses)) {
+    await writeIndex(path);
+    writeFileSync(path, lose(readFileSync(path)));
+    for (const suffix of [".lock", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+    assert.equal((await expectUsable(path)).length, 1, what);
+    for (const name of readdirSync(folder.dir)) rmSync(folder.at(name));
+  }
+});
+
 test("a text in the place of an index that longhand made stays as it is, too", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");

@@ -226,9 +226,10 @@ function whyNotDamagedIndex(path: string): string | null {
       ? null
       : "it is a damaged database of another program";
   }
+  if (isNamedByUs(path)) return null;
   if (!isMarked(path)) return "it is not a database";
   // Another program may have replaced our file.
-  return !isNamedByUs(path) && !isDatabase && isText(head) ? "it is a text file" : null;
+  return !isDatabase && isText(head) ? "it is a text file" : null;
 }
 
 /** Closing it drops this process's locks on the file, which only matters for a database. */
