@@ -206,13 +206,19 @@ export function mayHaveNewsWords(text: string): boolean {
   return mayStart && stripEffective(text).count > 0;
 }
 
+/** Whether the patterns have to be compiled: the text has a word that introduces a point in time, and a point in time. */
+function mayBeEffective(text: string): boolean {
+  if (!isAscii(text)) return true;
+  const { start } = hints();
+  if (!hintsIn(text).some((hint) => start.has(hint))) return false;
+  return /\d{4}|nachste/.test(text) || text.match(/[a-z']+/g)!.some(isMoment);
+}
+
 /** Removes the words that say from when something holds, counts them, and adds them to `found`. */
 export function stripEffective(text: string, found?: string[]): { text: string; count: number } {
   let count = 0;
   let rest = text;
-  const { start } = hints();
-  const mayMatch = !isAscii(text) || hintsIn(text).some((hint) => start.has(hint));
-  for (const pattern of mayMatch ? patterns().effective : []) {
+  for (const pattern of mayBeEffective(text) ? patterns().effective : []) {
     rest = rest.replace(pattern(rest), (match, ...captured) => {
       const name = (captured.at(-1) as { name?: string }).name;
       if (name !== undefined && !isMoment(name)) return match;
