@@ -197,6 +197,7 @@ const writers: Readonly<Record<string, string>> = {
     "the settings files of agent hosts and copies of our files in their folders, when somebody asks to connect or disconnect one",
   "cli/commands/init.ts": "the configuration file, when there is none",
   "cli/edit-config.ts": "the configuration file, when somebody changes a setting or adopts a folder",
+  "cli/adoption-record.ts": "what a folder's configuration was before it was adopted, for the undo",
   "cli/commands/init-from-openclaw.ts": "the configuration file that OpenClaw's settings become",
   "http/token.ts": "the token of the HTTP servers",
   "cli/bin.ts": "a private folder for compiled code",

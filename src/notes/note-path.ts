@@ -16,12 +16,12 @@ export function findPathProblem(path: string): string | null {
   if (!/^[ -~]*$/.test(path)) {
     // A name on disk that is not UTF-8 arrives with U+FFFD in it and could not be opened again.
     if (!path.isWellFormed() || path.includes("\ufffd")) return "it is not valid Unicode";
-    if (controlCharacter().test(path)) return "it has a control character in it";
-    if (invisibleCharacter().test(path)) return "it has an invisible character in it";
+    if (controlCharacter().test(path)) return "it contains a control character";
+    if (invisibleCharacter().test(path)) return "it contains an invisible character";
   }
-  if (path.includes("\\")) return "it has a backslash in it; parts are separated by /";
-  if (path.startsWith("/")) return "it is absolute";
-  if (path.includes(":")) return "it has a colon in it";
+  if (path.includes("\\")) return "it contains a backslash; use / between folders";
+  if (path.startsWith("/")) return "it is an absolute path";
+  if (path.includes(":")) return "it contains a colon";
   for (const part of path.split("/")) {
     const problem = findPartProblem(part);
     if (problem !== null) return problem;
@@ -74,9 +74,9 @@ const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])
 
 function findPartProblem(part: string): string | null {
   if (part === "") return "it has an empty part";
-  if (part === "..") return "it has .. in it";
-  if (part === ".") return "it has . as a part";
-  if (part.endsWith(".") || part.endsWith(" ")) return "a part of it ends in a dot or a space";
+  if (part === "..") return `it contains ".."`;
+  if (part === ".") return "it contains . as a part";
+  if (part.endsWith(".") || part.endsWith(" ")) return "a name in it ends in a dot or a space";
   if (deviceName.test(part)) return `${part} is a device name on Windows`;
   return null;
 }

@@ -256,9 +256,9 @@ export function openNotes(options: NotesOptions): Notes {
 
 function refuseReadOnly({ path, isWritable }: Location): void {
   if (isWritable) return;
-  const why = "it belongs to extraPaths, which longhand only reads";
+  const why = "longhand searches extraPaths, and never changes them";
   throw new LonghandError("path-outside-memory", `${path} cannot be changed: ${why}.`, {
-    hint: "Change it by hand; the next search notices. To write there, make that folder a memory with: longhand adopt DIR",
+    hint: "Edit the file in your editor; the next search finds the change. To add and forget there, run `longhand adopt` in its folder: it becomes a memory of its own.",
   });
 }
 

@@ -104,7 +104,7 @@ const maxPathBytes = 1024;
 function findProblem(path: unknown): string | null {
   if (typeof path !== "string" || path === "") return "it is empty";
   if (Buffer.byteLength(path) > maxPathBytes) return `it is longer than ${maxPathBytes} bytes`;
-  if (!path.isWellFormed() || /\p{Cc}/u.test(path)) return "it has a control character in it";
+  if (!path.isWellFormed() || /\p{Cc}/u.test(path)) return "it contains a control character";
   const parts = path.split("/");
   return parts.some((part) => part === "" || part === "." || part === "..") ? "it has an empty part" : null;
 }

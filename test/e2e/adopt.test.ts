@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { openCliPlace } from "../support/run-cli.ts";
@@ -110,6 +118,66 @@ test("the settings are those of the folder alone, and what was in the configurat
   assert.deepEqual([here.value, there.value], ["Inbox.md", "memory/{date}.md"]);
   await run("add", "The marmot moved in.");
   assert.match(readFileSync(path.join(project, "Inbox.md"), "utf8"), /marmot/);
+});
+
+test("undo restores the configuration that adopt found, and nothing else", async (t) => {
+  const { run, json, project, stateDir } = openVault(t);
+  const config = path.join(stateDir, "longhand.json5");
+  const undo = async () => ((await json("adopt", "--undo")).value as { changed: boolean }).changed;
+  mkdirSync(stateDir);
+  const own = "{\n  // mine\n  agents: { defaults: { userTimezone: 'UTC' } }, // kept\n}\n";
+  writeFileSync(config, own);
+  await json("adopt", "--no-index");
+  await json("adopt", "--no-index", "--new-notes", "Inbox.md");
+  assert.equal(await undo(), true);
+  assert.equal(readFileSync(config, "utf8"), own, "every byte, also after it was adopted twice");
+  assert.equal(await undo(), false);
+
+  const patterns = async () =>
+    ((await json("config", "get", "memorySearch.exclude")).value as { value: string[] }).value;
+  await run(
+    "config",
+    "set",
+    "memorySearch.exclude",
+    '["/Templates/", "Archive/"]',
+    "--project",
+    "--workspace",
+    project,
+  );
+  await run(
+    "config",
+    "set",
+    "notes.daily",
+    "memory/{date:YYYY}/{date}.md",
+    "--project",
+    "--workspace",
+    project,
+  );
+  const before = readFileSync(config, "utf8");
+  await json("adopt", "--no-index", "--new-notes", "Inbox.md");
+  assert.deepEqual(await patterns(), ["/Templates/", "Archive/", "*.excalidraw.md"]);
+  assert.equal(await undo(), true);
+  assert.equal(readFileSync(config, "utf8"), before, "patterns and a daily note that were there before stay");
+
+  await json("adopt", "--no-index");
+  await run(
+    "config",
+    "set",
+    "memorySearch.exclude",
+    '["Archive/", "Later/", "*.excalidraw.md"]',
+    "--project",
+  );
+  await undo();
+  assert.deepEqual(await patterns(), ["Archive/", "Later/"], "what was set since stays");
+});
+
+test("a folder that was adopted before there were records is undone by what its program leaves out", async (t) => {
+  const { json, stateDir } = openVault(t);
+  await json("adopt", "--no-index");
+  rmSync(path.join(stateDir, "adopted-folders.json"));
+  await json("adopt", "--undo");
+  const { value } = (await json("config", "get", "memorySearch.exclude")).value as { value: string[] };
+  assert.deepEqual(value, []);
 });
 
 test("nothing outside the folder is read or written, whatever links and patterns say", async (t) => {

@@ -13,9 +13,10 @@ import { realFolder } from "../../notes/workspace.ts";
 import type { SyncReport } from "../../sync/sync.ts";
 import { countOf } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
+import { readAdoption, recordAdoption } from "../adoption-record.ts";
 import { askLine } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
-import { editConfig, withAgentValue } from "../edit-config.ts";
+import { editConfig, type Fields, withAgentValue, withValue } from "../edit-config.ts";
 import { type Paint, renderSections } from "../output.ts";
 import { renderSkipped } from "../render-skipped.ts";
 import { placeOf, withMemory } from "../with-memory.ts";
@@ -56,8 +57,10 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
     const set = (fields: typeof before, keys: readonly string[], value: unknown) =>
       withAgentValue(fields, settings, keys, value);
     const noted = set(set(before, ["notes", "include"], "all"), ["notes", "daily"], newNotes);
+    // Recorded before it is done: a record of nothing is harmless, an adoption without one cannot be undone exactly.
+    remember(settings, entryOf(before, settings), survey.exclude);
     if (survey.exclude.length === 0) return noted;
-    return set(noted, ["memorySearch", "exclude"], [...ownExclude(before, settings), ...survey.exclude]);
+    return set(noted, ["memorySearch", "exclude"], [...excludeOf(before, settings), ...survey.exclude]);
   });
   const adopted = await resolveSettings(place);
   // A configuration that lies in the folder itself is not the user's word.
@@ -158,24 +161,82 @@ function readNewNotes(text: string, name: string): string {
   });
 }
 
-function ownExclude(config: Readonly<Record<string, unknown>>, { agentId }: Settings): readonly string[] {
-  const { list } = (config["agents"] ?? {}) as {
-    list?: { id: string; memorySearch?: { exclude?: string[] } }[];
-  };
-  return list?.find(({ id }) => id === agentId)?.memorySearch?.exclude ?? [];
+interface AgentEntry extends Fields {
+  readonly id: string;
+  readonly notes?: Fields;
+  readonly memorySearch?: { readonly exclude?: readonly string[] };
 }
 
-async function undo({ globals, output }: CommandContext, settings: Settings): Promise<void> {
-  const { workspaceDir: workspace, agentId: agent } = settings;
+function entryOf(config: Fields, { agentId }: Settings): AgentEntry | null {
+  const { list } = (config["agents"] ?? {}) as { list?: readonly AgentEntry[] };
+  return list?.find(({ id }) => id === agentId) ?? null;
+}
+
+function excludeOf(config: Fields, settings: Settings): readonly string[] {
+  return entryOf(config, settings)?.memorySearch?.exclude ?? [];
+}
+
+/** A folder that is adopted again keeps the record of what was there before the first time. */
+function remember(settings: Settings, before: AgentEntry | null, exclude: readonly string[]): void {
+  const dir = realFolder(settings.workspaceDir);
+  const { stateDir } = settings;
+  const known = settings.notes.include === "all" ? readAdoption(stateDir, dir) : null;
+  if (settings.notes.include === "all" && known === null) return;
+  const added = [...(known?.exclude ?? []), ...exclude];
+  recordAdoption(stateDir, dir, { dir, before: known === null ? before : known.before, exclude: added });
+}
+
+async function undo({ globals, output, signal }: CommandContext, settings: Settings): Promise<void> {
+  const { workspaceDir: workspace, agentId: agent, stateDir } = settings;
   const place = { ...placeOf(globals), workspace };
+  const dir = realFolder(workspace);
+  const record = readAdoption(stateDir, dir);
+  // Without a record, what its program leaves out is what adopting it would have added.
+  const added = record?.exclude ?? (await surveyFolder(workspace, { exclude: [], signal })).exclude;
   const { path: config, changed } = await editConfig(place, (before) =>
-    settings.notes.include === "all" ? withAgentValue(before, settings, ["notes"], undefined) : before,
+    settings.notes.include === "all" ? withoutAdoption(before, settings, record?.before, added) : before,
   );
+  recordAdoption(stateDir, dir, null);
   output.show({ workspace, agent, config, changed }, () =>
     changed
       ? `${showOnOneLine(workspace)} is no longer adopted; only MEMORY.md and memory/ are read. No file in it was changed.`
       : `${showOnOneLine(workspace)} was not adopted; nothing was changed.`,
   );
+}
+
+/** The configuration as if the folder had not been adopted; what was changed in it since stays. */
+function withoutAdoption(
+  config: Fields,
+  settings: Settings,
+  /** The agent's entry before; null if there was none, undefined if that is not known. */
+  was: Fields | null | undefined,
+  added: readonly string[],
+): Fields {
+  const set = (fields: Fields, keys: readonly string[], value: unknown) =>
+    withAgentValue(fields, settings, keys, value);
+  const old = (was ?? {}) as Partial<AgentEntry>;
+  const kept = excludeOf(config, settings).filter((pattern) => !added.includes(pattern));
+  const isGone = kept.length === 0 && old.memorySearch?.exclude === undefined;
+  const restored = set(
+    set(config, ["notes", "include"], old.notes?.["include"]),
+    ["notes", "daily"],
+    old.notes?.["daily"],
+  );
+  const next = set(restored, ["memorySearch", "exclude"], isGone ? undefined : kept);
+  const left = Object.entries(entryOf(next, settings) ?? {}).filter(([key, value]) => !isBare(key, value));
+  return was === null && left.length === 0 ? withoutEntry(next, settings) : next;
+}
+
+/** Whether this part of an agent's entry says no more than which folder it is for. */
+function isBare(key: string, value: unknown): boolean {
+  if (key === "id" || key === "workspace") return true;
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+function withoutEntry(config: Fields, { agentId }: Settings): Fields {
+  const { list = [] } = (config["agents"] ?? {}) as { list?: readonly AgentEntry[] };
+  const others = list.filter(({ id }) => id !== agentId);
+  return withValue(config, ["agents", "list"], others.length === 0 ? undefined : others);
 }
 
 function describeFolder({ workspace, tool, notes, folders, changed }: Adoption): string {
