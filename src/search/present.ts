@@ -8,6 +8,7 @@ import type { LineTable } from "./line-table.ts";
 import type { MatchFinder } from "./matches.ts";
 import type { AnswerExplanation, HitExplanation, HitFlag, SearchHit, SearchOptions } from "./search.ts";
 import type { SearchTrace } from "./searcher.ts";
+import { headingsAt } from "./superseded.ts";
 
 export interface PresentLimits {
   readonly maxSnippetChars: number;
@@ -60,7 +61,7 @@ export function presentHits(
       score: round(score),
       snippet,
       source: chunk.source,
-      headings: chunk.headings.map(asOneLine),
+      headings: headingsOf(chunk, lines.start, table).map(asOneLine),
       ...(chunk.date === undefined ? {} : { date: chunk.date }),
       textScore: roundOrNull(textScore),
       vectorScore: roundOrNull(vectorScore),
@@ -70,6 +71,14 @@ export function presentHits(
       ...(options.explain ? { explain: explainHit(draft, trace) } : {}),
     };
   });
+}
+
+/** A chunk may start above all headings of its note, but its passage below one of them. */
+function headingsOf(chunk: StoredChunk, firstLine: number, { lineText }: LineTable): readonly string[] {
+  if (chunk.headings.length > 0 || chunk.source !== "memory") return chunk.headings;
+  const above: string[] = [];
+  for (let line = chunk.lines.start; line < firstLine; line++) above.push(lineText(chunk, line));
+  return headingsAt(chunk, above);
 }
 
 function linesOf(chunk: StoredChunk, { start, end }: LineRange, { lineText }: LineTable): string {

@@ -127,7 +127,7 @@ function isSameLine(left: ComparedLine, right: ComparedLine): boolean {
 }
 
 /** The headings above the line, outermost first; those of the chunk if there are none. */
-function headingsAt({ headings }: StoredChunk, above: readonly string[]): readonly string[] {
+export function headingsAt({ headings }: StoredChunk, above: readonly string[]): readonly string[] {
   const open: { level: number; text: string }[] = [];
   for (const line of above) {
     const heading = readHeading(line);

@@ -36,6 +36,7 @@ export const notesSchema = shape({
       scope,
       "layer?": { ...text, description: "project or user; absent where there is only the project." },
       "chunks?": { ...integer, description: "Absent while it is not indexed." },
+      "title?": { ...text, description: "Only with `latest`, where a note has one." },
     }),
   ),
   degraded,

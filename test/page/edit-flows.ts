@@ -32,7 +32,7 @@ export async function editFlows(t: TestContext, place: PagePlace): Promise<void>
     await page.getByRole("heading", { name: "This note was changed elsewhere" }).waitFor();
     assert.equal(place.read("memory/editing.md"), before.replace("three", "three, theirs"));
     assert.match(await page.locator(".side-by-side").innerText(), /one, mine[\s\S]*three, theirs/);
-    await page.getByRole("button", { name: "Keep editing on top of theirs" }).click();
+    await page.getByRole("button", { name: "Merge and keep editing" }).click();
     const both = before.replace("one", "one, mine").replace("three", "three, theirs");
     assert.equal(await area(page).inputValue(), both);
     await page.getByRole("button", { name: "Save" }).click();
@@ -138,7 +138,7 @@ export async function editFlows(t: TestContext, place: PagePlace): Promise<void>
     place.write("memory/underneath.md", "# Underneath\n\none\ntwo\nthree, theirs\n");
     await page.getByText("This file changed while you were typing.").waitFor();
     await page.getByRole("button", { name: "Compare" }).click();
-    await page.getByRole("button", { name: "Keep editing on top of theirs" }).click();
+    await page.getByRole("button", { name: "Merge and keep editing" }).click();
     await area(page).press("Control+Enter");
     await page.locator(".rendered").getByText("one, mine").waitFor();
     assert.equal(place.read("memory/underneath.md"), "# Underneath\n\none, mine\ntwo\nthree, theirs\n");
@@ -158,7 +158,7 @@ export async function editFlows(t: TestContext, place: PagePlace): Promise<void>
 
 async function startEditing(place: PagePlace, t: TestContext, path: string): Promise<Page> {
   const page = await place.open(t, `/notes/${path}`);
-  await page.locator(".rendered .line").first().waitFor();
+  await page.locator(".rendered .line:not(details *)").first().waitFor();
   await page.getByLabel("Edit", { exact: true }).check();
   await area(page).waitFor();
   return page;

@@ -14,7 +14,7 @@ export async function liveFlows(t: TestContext, place: PagePlace): Promise<void>
 
   await t.test("A tab that nobody sees leaves its connection to others, and catches up", async (t) => {
     const page = await place.open(t, "/notes/memory/2026-03-05.md", { apart: "let-in" });
-    await page.locator(".rendered .line").first().waitFor();
+    await page.locator(".rendered .line:not(details *)").first().waitFor();
     await page.waitForFunction(() => document.querySelector(".pulse") !== null);
     const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/api/events"));
     const show = (isHidden: boolean) =>
@@ -33,11 +33,11 @@ export async function liveFlows(t: TestContext, place: PagePlace): Promise<void>
     "When the server ends, the page says so; with a new link it goes on, drafts included",
     async (t) => {
       const page = await place.open(t, "/notes/memory/2026-03-02.md", { apart: "let-in" });
-      await page.locator(".rendered .line").first().waitFor();
+      await page.locator(".rendered .line:not(details *)").first().waitFor();
       await page.getByLabel("Edit", { exact: true }).check();
       const typed = "# Monday\n\ntyped before the server ended\n";
       await page.locator(".editing textarea").fill(typed);
-      await page.locator(".pulse", { hasText: /fresh|behind/ }).waitFor();
+      await page.locator(".pulse", { hasText: /up to date|stale/ }).waitFor();
       await place.stop();
       await page.locator(".pulse", { hasText: "not connected" }).waitFor();
       await page.getByRole("button", { name: "Save" }).click();

@@ -32,7 +32,7 @@ const views: readonly {
   {
     name: "edit",
     address: "/notes/memory/on-call.md",
-    shows: ".rendered .line",
+    shows: ".rendered h1",
     after: (page) => page.getByLabel("Edit", { exact: true }).check(),
   },
   {
@@ -41,7 +41,7 @@ const views: readonly {
     shows: ".row",
     after: (page) => page.getByRole("button", { name: /Write/ }).click(),
   },
-  { name: "hostile", address: "/notes/memory/hostile.md", shows: ".rendered .line" },
+  { name: "hostile", address: "/notes/memory/hostile.md", shows: ".rendered h1" },
   { name: "health", address: "/health", shows: ".heatmap" },
   {
     name: "filters",

@@ -94,7 +94,7 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     await page.getByRole("button", { name: /Write/ }).click();
     const dialog = page.getByRole("dialog", { name: "Write a note" });
     await dialog.getByLabel("What to remember").fill("The canteen closes at three.");
-    await dialog.getByLabel("A note", { exact: true }).check();
+    await dialog.getByLabel("Another note", { exact: true }).check();
     await dialog.getByLabel("Path of the note").fill("memory/canteen.md");
     await dialog.getByLabel(/Under a heading/).fill("Hours");
     await page.keyboard.press("Control+Enter");
@@ -109,7 +109,7 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     await page.locator("main").focus();
     await page.keyboard.press("n");
     await page.getByLabel("What to remember").fill("out of here");
-    await page.getByLabel("A note", { exact: true }).check();
+    await page.getByLabel("Another note", { exact: true }).check();
     await page.getByLabel("Path of the note").fill("../elsewhere.md");
     await page.getByRole("button", { name: "Write it down" }).click();
     await page.getByRole("dialog").getByRole("alert").waitFor();

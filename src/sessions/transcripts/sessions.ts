@@ -112,7 +112,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       matches.length === 0
         ? `No transcript of this agent is called ${shown}.`
         : `${shown} names more than one transcript: ${names.join(", ")}${matches.length > 5 ? ", …" : ""}.`,
-      { hint: "See what there is with: longhand sessions list." },
+      { hint: "`longhand sessions list` shows them all." },
     );
   }
 
@@ -149,7 +149,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       using transcript = open();
       if (transcript === null) {
         throw new LonghandError("session-missing", `The transcript ${path} is gone.`, {
-          hint: "See what there is with: longhand sessions list.",
+          hint: "`longhand sessions list` shows them all.",
         });
       }
       const { dev, ino } = transcript.stats();

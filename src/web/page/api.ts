@@ -45,6 +45,7 @@ export const api = {
   previewForget: (target: { path: string; startLine?: number; endLine?: number }) =>
     call("POST", "/api/forget", { body: { ...target, preview: true } }),
   forget: (target: ForgetTarget) => call("POST", "/api/forget", { body: target }),
+  tags: () => call("GET", "/api/tags"),
   links: (path: string) => call("GET", "/api/links", { query: { path } }),
   plan: () => call("GET", "/api/consolidation"),
   applySteps: (ids: readonly string[]) => call("POST", "/api/consolidation/apply", { body: { ids } }),

@@ -1,6 +1,7 @@
 import { LonghandError } from "../../errors.ts";
 import type { AddOptions, ListedNote } from "../../memory/memory.ts";
 import type { DocumentSummary } from "../../stores/store.ts";
+import { titleOfNote } from "../../text/note-title.ts";
 import { addOutputSchema } from "../../tools/add-tool.ts";
 import { type ApiContext, defineRoute, errorStatus, inputOf } from "../api-route.ts";
 import {
@@ -38,13 +39,13 @@ export const noteRoutes = [
         type: "integer",
         minimum: 1,
         maximum: 100,
-        description: "At most this many, newest first.",
+        description: "At most this many, newest first, with their titles.",
       },
     }),
     output: {
       schema: notesSchema,
       description:
-        "`{notes: [{path, date?, version, sizeBytes, modifiedAt, scope, layer?, chunks?}], degraded}`; `chunks` is absent " +
+        "`{notes: [{path, date?, version, sizeBytes, modifiedAt, scope, layer?, chunks?, title?}], degraded}`; `chunks` is absent " +
         "while a note is not indexed.",
     },
     isTagged: true,
@@ -57,10 +58,15 @@ export const noteRoutes = [
       const chunks = new Map(
         documents.filter(({ source }) => source === "memory").map((each) => [each.path, each.chunks]),
       );
+      const titles = latest === undefined ? new Map<string, string>() : await readTitles(memory, notes);
       return {
-        notes: notes.map((note): ListedNote & { readonly chunks?: number } => {
-          const count = chunks.get(note.path);
-          return count === undefined ? note : { ...note, chunks: count };
+        notes: notes.map((note): ListedNote & { readonly chunks?: number; readonly title?: string } => {
+          const [count, title] = [chunks.get(note.path), titles.get(note.path)];
+          return {
+            ...note,
+            ...(count === undefined ? {} : { chunks: count }),
+            ...(title === undefined ? {} : { title }),
+          };
         }),
         degraded,
       };
@@ -233,3 +239,21 @@ export const linkRoutes = [
     run: ({ memory }, input, { signal }) => memory.usage({ ...input, signal }),
   }),
 ];
+
+/** Larger notes are listed by their names: reading one only for its first line would be felt. */
+const maxTitledBytes = 1_000_000;
+
+async function readTitles(
+  memory: ApiContext["memory"],
+  notes: readonly ListedNote[],
+): Promise<ReadonlyMap<string, string>> {
+  const titles = new Map<string, string>();
+  for (const { path, sizeBytes } of notes) {
+    if (sizeBytes > maxTitledBytes) continue;
+    // A note that cannot be read is still listed.
+    const note = await memory.readNote({ path }).catch(() => null);
+    const title = note === null ? null : await titleOfNote(note.text);
+    if (title !== null) titles.set(path, title);
+  }
+  return titles;
+}

@@ -5,7 +5,7 @@ import { showHidden } from "../../../text/visible.ts";
 import { api, type ServedStatus, type Timeline } from "../api.ts";
 import { Icon } from "../parts/icon.tsx";
 import { WithCode } from "../parts/with-code.tsx";
-import { connection, progress } from "../state/events.ts";
+import { progress } from "../state/events.ts";
 import { attempt, changed, failure, followChange, loadStatus, status } from "../state/memory-state.ts";
 import { tell } from "../state/toasts.ts";
 import { countOf, formatAgo, formatDuration } from "../text/human.ts";
@@ -26,7 +26,9 @@ export function HealthView() {
   return (
     <div class="column health">
       <h1>Activity</h1>
-      {timeline.value === null || timeline.value.points.length === 0 ? null : (
+      {timeline.value === null ? null : timeline.value.points.length === 0 ? (
+        <p class="lead">Days with notes or sessions will appear here.</p>
+      ) : (
         <Heatmap points={timeline.value.points} />
       )}
       {undated === 0 ? null : (
@@ -49,7 +51,12 @@ export function HealthView() {
   );
 }
 
-const watched = { watching: "watched", polling: "polled", paused: "not watched any more" } as const;
+const watched = {
+  none: "the folder is not watched",
+  watching: "watching for changes",
+  polling: "polling for changes",
+  paused: "no longer watching",
+} as const;
 
 /** Whether the index is up to date, the progress while it is not, and a button to sync now. */
 function SyncPanel() {
@@ -85,10 +92,9 @@ function SyncPanel() {
                 ? "Not synced yet"
                 : `Last sync ${formatAgo(known.lastSync.at, new Date())}`}
               {" · "}
-              {known.watcher.mode === "none"
-                ? "the folder is not watched"
-                : `${watched[known.watcher.mode]} by process ${known.watcher.pid}`}
-              {connection.value === "live" ? " · live" : ""}
+              <span title={known.watcher.mode === "none" ? undefined : `Process ${known.watcher.pid}`}>
+                {watched[known.watcher.mode]}
+              </span>
             </p>
           </>
         )}

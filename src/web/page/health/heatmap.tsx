@@ -150,7 +150,7 @@ function describe(point: Timeline["points"][number] | null): string {
   const parts = [
     point.notes > 0 ? countOf(point.notes, "note") : "",
     point.sessions > 0 ? countOf(point.sessions, "session") : "",
-    countOf(point.chunks, "passage"),
+    countOf(point.chunks, "chunk"),
   ];
   return parts.filter(Boolean).join(", ");
 }

@@ -11,14 +11,14 @@ export function IndexFacts({ known }: { known: ServedStatus }) {
       <Facts title="Contents">
         <Fact name="agent">{known.agentId}</Fact>
         {known.sourceCounts.map(({ source, files, chunks }) => (
-          <Fact name={source} key={source}>
-            {countOf(files, "document")}, {countOf(chunks, "passage")}
+          <Fact name={source === "memory" ? "notes" : source} key={source}>
+            {formatCount(files)}, in {countOf(chunks, "chunk")}
           </Fact>
         ))}
         <Fact name="workspace">
           <code>{known.workspaceDir}</code>
         </Fact>
-        <Fact name="file">
+        <Fact name="index file">
           <code>{known.dbPath}</code>
         </Fact>
         {fts.available ? null : <Fact name="keywords">cannot be searched: {fts.error}</Fact>}
@@ -34,7 +34,7 @@ export function IndexFacts({ known }: { known: ServedStatus }) {
           {known.requestedProvider === known.provider ? "" : ` (requested: ${known.requestedProvider})`}
         </Fact>
         {known.model === undefined ? null : <Fact name="model">{known.model}</Fact>}
-        <Fact name="why">
+        <Fact name="reason">
           <WithCode text={embedding.why} />
         </Fact>
         {fallback === undefined ? null : (
@@ -71,7 +71,7 @@ export function IndexFacts({ known }: { known: ServedStatus }) {
       <Facts title="Sizes">
         <Fact name="total">{formatBytes(known.sizeBytes)}</Fact>
         <Fact name="database">{formatBytes(sizes.databaseBytes)}</Fact>
-        <Fact name="log">{formatBytes(sizes.walBytes)}</Fact>
+        <Fact name="write-ahead log">{formatBytes(sizes.walBytes)}</Fact>
         <Fact name="vectors">{formatBytes(sizes.vectorBytes)}</Fact>
         <Fact name="cache">
           {cache.enabled

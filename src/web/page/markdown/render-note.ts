@@ -18,7 +18,7 @@ export function renderNote(text: string, options: RenderNoteOptions): string {
   const shown = showHidden(text);
   const skipped = countFrontMatterLines(shown);
   const lines = shown.split("\n");
-  const head = skipped === 0 ? "" : renderCode(lines.slice(0, skipped).join("\n"), 1, "front-matter");
+  const head = skipped === 0 ? "" : renderFrontMatter(lines.slice(0, skipped));
   // Blank lines stand in for the front matter, so that all that follows keeps its number.
   const body = [...lines.slice(0, skipped).map(() => ""), ...lines.slice(skipped)].join("\n");
   const markdown = createMarkdown(options);
@@ -70,6 +70,13 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
     };
   }
   return markdown;
+}
+
+/** Folded: it is for programs, and the note begins below it. */
+function renderFrontMatter(lines: readonly string[]): string {
+  const names = lines.flatMap((line) => /^([\w-]{1,40}):/.exec(line)?.[1] ?? []);
+  const summary = names.length === 0 ? "Properties" : `Properties: ${names.join(", ")}`;
+  return `<details class="front-matter"><summary>${escapeText(summary)}</summary>${renderCode(lines.join("\n"), 1, "code")}</details>`;
 }
 
 /** Where a link may lead: a web page, a mail address, lines of this note, another note. Null for all else. */

@@ -6,7 +6,7 @@ import { WithCode } from "../parts/with-code.tsx";
 import { closeDialog, openedDialog } from "../state/dialogs.ts";
 import { entryDraft } from "../state/drafts.ts";
 import { navigate } from "../state/location.ts";
-import { followChange } from "../state/memory-state.ts";
+import { followChange, notes } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
 import { tell } from "../state/toasts.ts";
 import { formatLineHash } from "../text/line-range.ts";
@@ -14,8 +14,11 @@ import { formatLineHash } from "../text/line-range.ts";
 const targets = [
   { value: "daily", name: "Today" },
   { value: "long-term", name: "Long-term" },
-  { value: "path", name: "A note" },
+  { value: "path", name: "Another note" },
 ] as const;
+
+/** More of them would make the field slow, and nobody reads that far. */
+const maxOffered = 500;
 
 /** Writes an entry at the end of a note. */
 export function AddDialog() {
@@ -93,9 +96,17 @@ export function AddDialog() {
             <input
               type="text"
               placeholder="memory/topic.md"
+              list="note-paths"
+              autocomplete="off"
+              spellcheck={false}
               value={path}
               onInput={({ currentTarget }) => change({ path: currentTarget.value })}
             />
+            <datalist id="note-paths">
+              {(notes.value ?? []).slice(0, maxOffered).map(({ path: offered }) => (
+                <option key={offered} value={offered} />
+              ))}
+            </datalist>
           </label>
         ) : null}
         <label>
@@ -115,7 +126,7 @@ export function AddDialog() {
           <button type="submit" class="main" disabled={!isReady || isBusy.value}>
             Write it down
           </button>
-          <span class="faint">
+          <span class="faint key-hint">
             <kbd>Ctrl</kbd> <kbd>Enter</kbd>
           </span>
         </div>

@@ -40,10 +40,10 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
       </p>
       <div class="conflict-tools">
         <button type="button" class="main" onClick={() => onGoOn(merged.lines.join("\n"))}>
-          Keep editing on top of theirs
+          Merge and keep editing
         </button>
         <button type="button" class="quiet" onClick={onTakeTheirs}>
-          Take theirs, drop mine
+          Take theirs, discard mine
         </button>
       </div>
       <table class="side-by-side">

@@ -30,6 +30,8 @@ export function citeLines(body: ParentNode, cited: LineRange | null): void {
   for (const element of body.querySelectorAll<HTMLElement>("[data-line]")) {
     element.classList.toggle("cited", cited !== null && holds(element, cited));
   }
+  const folded = body.querySelector("details");
+  if (folded?.querySelector(".cited")) folded.open = true;
 }
 
 function holds({ dataset }: HTMLElement, { from, to }: LineRange): boolean {

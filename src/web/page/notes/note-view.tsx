@@ -5,7 +5,7 @@ import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteSource } from "../api.ts";
 import { asFailure } from "../api-failure.ts";
 import { Icon } from "../parts/icon.tsx";
-import { emptySearch, writeSearch } from "../search/search-address.ts";
+import { Tags } from "../parts/tags.tsx";
 import { drafts, dropDraft, isUnsaved, startDraft } from "../state/drafts.ts";
 import { navigate, place } from "../state/location.ts";
 import { changed, isAmongChanged, isReadOnly, notes, report } from "../state/memory-state.ts";
@@ -90,18 +90,20 @@ export function NoteView({ path }: { path: string }) {
         </p>
         <h1>{showHidden(path)}</h1>
         {links.value === null || links.value.tags.length === 0 ? null : <Tags tags={links.value.tags} />}
-        <NoteTools
-          path={path}
-          mode={mode.value === "read" && !isRendered ? "source" : mode.value}
-          chosen={chosen}
-          readOnly={isReadOnly.value ? "This server is read-only." : note?.readOnly}
-          isTooLarge={(note?.text.length ?? 0) > maxEditedChars}
-          isUnsaved={draft !== undefined && isUnsaved(draft)}
-          onMode={changeMode}
-          onForget={() => {
-            forgetting.value = note;
-          }}
-        />
+        {note === null && draft === undefined ? null : (
+          <NoteTools
+            path={path}
+            mode={mode.value === "read" && !isRendered ? "source" : mode.value}
+            chosen={chosen}
+            readOnly={isReadOnly.value ? "This server is read-only." : note?.readOnly}
+            isTooLarge={(note?.text.length ?? 0) > maxEditedChars}
+            isUnsaved={draft !== undefined && isUnsaved(draft)}
+            onMode={changeMode}
+            onForget={() => {
+              forgetting.value = note;
+            }}
+          />
+        )}
       </header>
       {mode.value === "edit" && draft !== undefined ? (
         <NoteEditor
@@ -116,9 +118,7 @@ export function NoteView({ path }: { path: string }) {
           }}
         />
       ) : problem.value === "gone" ? (
-        <p class="remark" role="alert">
-          There is no such note. It may have been deleted.
-        </p>
+        <Gone />
       ) : note === null ? (
         <p class="waiting">{problem.value === null ? "Loading …" : "This note cannot be shown."}</p>
       ) : isRendered ? (
@@ -137,6 +137,20 @@ export function NoteView({ path }: { path: string }) {
         />
       )}
     </article>
+  );
+}
+
+function Gone() {
+  return (
+    <section class="gone">
+      <p class="lead" role="alert">
+        There is no such note.
+      </p>
+      <p>
+        It may have been deleted, moved or renamed. <a href="/notes">See all notes</a> or{" "}
+        <a href="/">search the memory</a>.
+      </p>
+    </section>
   );
 }
 
@@ -193,35 +207,22 @@ function NoteTools(props: NoteToolsProps) {
       {isTooLarge ? <span class="faint">It is too large to be edited here.</span> : null}
       {isUnsaved && mode !== "edit" ? <span class="flag">unsaved changes</span> : null}
       <span class="tools-end">
-        <button type="button" class="quiet" onClick={copy}>
+        <button type="button" class="quiet" aria-label={`Copy citation ${citation}`} onClick={copy}>
           <Icon name="copy" />
-          Copy citation{chosen === null ? "" : ` ${formatLineHash(chosen).slice(1).replace("-L", "–")}`}
+          <span class="tool-word">Copy citation</span>
+          {chosen === null ? "" : ` ${formatLineHash(chosen).slice(1).replace("-L", "–")}`}
         </button>
         <button
           type="button"
           class="quiet danger"
+          aria-label={chosen === null ? "Forget …" : "Forget lines …"}
           onClick={onForget}
           disabled={mode === "edit" || readOnly !== undefined}
         >
-          Forget {chosen === null ? "…" : "lines …"}
+          Forget {chosen === null ? null : <span class="tool-word">lines </span>}…
         </button>
       </span>
     </div>
-  );
-}
-
-/** The tags of a note; each leads to a search among the notes that have it. */
-function Tags({ tags }: { tags: readonly string[] }) {
-  return (
-    <ul class="tags" aria-label="Tags">
-      {tags.map((tag) => (
-        <li key={tag}>
-          <a href={`/${writeSearch({ ...emptySearch, query: tag.replaceAll(/[/_-]+/g, " "), tag })}`}>
-            #{showHidden(tag)}
-          </a>
-        </li>
-      ))}
-    </ul>
   );
 }
 

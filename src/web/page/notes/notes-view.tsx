@@ -1,8 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { api, type NoteEntry } from "../api.ts";
 import { FirstSteps } from "../parts/first-steps.tsx";
+import { LatestNotes } from "../parts/latest-notes.tsx";
 import { Month } from "../parts/month.tsx";
-import { loadNotes, notes } from "../state/memory-state.ts";
+import { Tags } from "../parts/tags.tsx";
+import { attempt, changed, loadNotes, notes } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
 import { nameDay, shiftMonth } from "../text/calendar.ts";
 import { countOf } from "../text/human.ts";
@@ -16,8 +19,8 @@ export function NotesView({ path }: { path: string | null }) {
   }, []);
   return (
     <div class="notes" data-reading={path !== null}>
+      {path === null ? <h1 class="seen-by-none">Notes</h1> : null}
       <aside class="notes-side" aria-label="All notes">
-        {path === null ? <h1 class="seen-by-none">Notes</h1> : null}
         <Calendar path={path} />
         <NoteList path={path} />
       </aside>
@@ -26,22 +29,51 @@ export function NotesView({ path }: { path: string | null }) {
   );
 }
 
+const latestCount = 8;
+const maxTags = 30;
+
 function NothingChosen() {
+  const latest = useSignal<readonly NoteEntry[]>([]);
+  const tags = useSignal<readonly string[]>([]);
+  useEffect(() => {
+    void attempt(async () => {
+      latest.value = (await api.latestNotes(latestCount)).notes;
+      tags.value = mostUsed((await api.tags()).tags);
+    });
+  }, [changed.value]);
   return (
-    <section class="page-note nothing-chosen" aria-label="No note chosen">
+    <section
+      class="page-note nothing-chosen"
+      data-empty={notes.value?.length === 0}
+      aria-label="No note chosen"
+    >
       {notes.value?.length === 0 ? (
         <FirstSteps isEmpty />
       ) : (
         <>
-          <p class="lead">Choose a note, or a day.</p>
-          <p>
-            Days with a note are marked in the calendar. The files stay yours: any editor may change them
-            meanwhile.
-          </p>
+          <p class="lead">Choose a note, or a day in the calendar.</p>
+          {latest.value.length === 0 ? null : (
+            <>
+              <h2>Recently changed</h2>
+              <LatestNotes notes={latest.value} />
+            </>
+          )}
+          {tags.value.length === 0 ? null : (
+            <>
+              <h2>Tags</h2>
+              <Tags tags={tags.value} />
+            </>
+          )}
         </>
       )}
     </section>
   );
+}
+
+/** The tags of most notes, in alphabetical order. */
+function mostUsed(tags: readonly { readonly tag: string; readonly notes: number }[]): string[] {
+  const shown = [...tags].sort((a, b) => b.notes - a.notes).slice(0, maxTags);
+  return shown.map(({ tag }) => tag).sort((a, b) => a.localeCompare(b));
 }
 
 /** A month of daily notes. */

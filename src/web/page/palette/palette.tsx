@@ -92,6 +92,7 @@ function OpenPalette() {
               id={`palette-${index}`}
               role="option"
               aria-selected={index === current}
+              data-kind={choice.kind}
               onMouseMove={() => {
                 at.value = index;
               }}

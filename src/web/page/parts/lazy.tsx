@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { ApiFailure } from "../api-failure.ts";
 import { report } from "../state/memory-state.ts";
 
 interface LazyProps<Props> {
@@ -9,9 +10,18 @@ interface LazyProps<Props> {
 
 /** A part whose code is fetched when it is first looked at. */
 export function Lazy<Props extends object>({ load, given }: LazyProps<Props>) {
+  const [hasFailed, setHasFailed] = useState(false);
   const [Part, setPart] = useState<ComponentType<Props> | null>(null);
   useEffect(() => {
-    load().then((found) => setPart(() => found), report);
+    load().then(
+      (found) => setPart(() => found),
+      (error: unknown) => {
+        setHasFailed(true);
+        // Code that does not arrive is a server that does not answer.
+        report(ApiFailure.unreachable(error));
+      },
+    );
   }, [load]);
-  return Part === null ? <p class="waiting">Loading …</p> : <Part {...given} />;
+  if (Part !== null) return <Part {...given} />;
+  return hasFailed ? null : <p class="page-note waiting">Loading …</p>;
 }

@@ -4,7 +4,7 @@ import { connection, progress } from "../state/events.ts";
 import { route } from "../state/location.ts";
 import { isReadOnly, status } from "../state/memory-state.ts";
 import { isDark, toggleTheme } from "../state/theme.ts";
-import { formatCount } from "../text/human.ts";
+import { countOf } from "../text/human.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 const views: readonly { name: string; href: string; icon: IconName; views: readonly string[] }[] = [
@@ -96,21 +96,21 @@ function Pulse() {
       : known.unavailable !== undefined
         ? "no index"
         : known.readOnly !== undefined || known.fallback !== undefined
-          ? "weak"
+          ? "degraded"
           : known.dirty
-            ? "behind"
-            : "fresh";
+            ? "stale"
+            : "up to date";
   return (
     <a
       class="pulse"
       href="/health"
-      data-state={state === "not connected" || state === "no index" ? "weak" : state}
+      data-state={state === "up to date" || state === "stale" ? state : "degraded"}
     >
       <i aria-hidden="true" />
       <span class="pulse-count">
-        {formatCount(known.sourceCounts.find(({ source }) => source === "memory")?.files ?? 0)} notes ·{" "}
+        {countOf(known.sourceCounts.find(({ source }) => source === "memory")?.files ?? 0, "note")}
       </span>
-      {state}
+      <span>{state}</span>
     </a>
   );
 }

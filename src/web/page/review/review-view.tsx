@@ -79,14 +79,16 @@ export function ReviewView() {
       ) : (
         <>
           <p class="faint">
-            {countOf(known.notes, "note")} read
+            {known.notes === 0 ? "" : `${countOf(known.notes, "note")} read`}
             {known.rejected === 0 ? "" : ` · ${countOf(known.rejected, "step")} rejected earlier`}
             {known.budget === null
               ? ""
               : ` · ${known.budget.path}: ${formatCount(known.budget.chars)} of ${formatCount(known.budget.maxChars)} characters`}
           </p>
           {known.steps.length === 0 ? (
-            <p class="page-note all-done">Nothing to do: the notes are in order.</p>
+            <p class="page-note all-done">
+              {known.notes === 0 ? "There are no notes yet." : "Nothing to do: the notes are in order."}
+            </p>
           ) : isReadOnly.value ? null : (
             <p>
               <button
@@ -153,7 +155,9 @@ function Receipts({ receipts, isBusy, onUndo }: ReceiptsProps) {
               </summary>
               {steps.map((step) => (
                 <div key={step.id}>
-                  <p class="step-reason">{showHidden(step.reason)}</p>
+                  <p class="step-reason">
+                    <WithPlaces text={step.reason} />
+                  </p>
                   {step.changes.map((change) => (
                     <ChangedLines key={`${change.path}:${change.startLine}`} change={change} />
                   ))}
@@ -196,7 +200,7 @@ function StepCard({ step, isBusy, onApply, onReject }: StepCardProps) {
     <li class="step" data-step={id}>
       <h2>{kindNames[kind]}</h2>
       <p class="step-reason">
-        {showHidden(reason)}
+        <WithPlaces text={reason} />
         {by === "model" ? <span class="faint"> Proposed by a model and checked.</span> : null}
       </p>
       {changes.map((change) => (
@@ -213,6 +217,24 @@ function StepCard({ step, isBusy, onApply, onReject }: StepCardProps) {
         </div>
       )}
     </li>
+  );
+}
+
+/** A reason in which each `memory/x.md:5` leads to its line. */
+function WithPlaces({ text }: { text: string }) {
+  const parts = text.split(/((?:[^\s:]+)\.md:\d+)/);
+  return (
+    <>
+      {parts.map((part, index) => {
+        if (index % 2 === 0) return showHidden(part);
+        const [path = "", line] = part.split(/:(?=\d+$)/);
+        return (
+          <a key={index} href={noteAddress(path, `#L${line}`)}>
+            {showHidden(part)}
+          </a>
+        );
+      })}
+    </>
   );
 }
 

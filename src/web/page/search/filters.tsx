@@ -3,7 +3,7 @@ import { DateField } from "../parts/date-field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { shiftDay } from "../text/calendar.ts";
 import { formatDay } from "../text/human.ts";
-import { emptySearch, type SearchState } from "./search-address.ts";
+import { type SearchState, withoutFilters } from "./search-address.ts";
 import { want, wanted } from "./search-state.ts";
 
 const sources = [
@@ -53,9 +53,7 @@ export function Filters() {
           <button
             type="button"
             class="plain-link"
-            onClick={() =>
-              want({ ...emptySearch, query: state.query, explain: state.explain }, { atOnce: true })
-            }
+            onClick={() => want(withoutFilters(state), { atOnce: true })}
           >
             Remove all filters
           </button>

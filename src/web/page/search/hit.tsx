@@ -19,10 +19,17 @@ const flagNames = {
 
 /** All hits of one note: the best with the facts about the note, the others below it. */
 export function Group({ group: { hits }, explain }: { group: HitGroup; explain: boolean }) {
+  const first = titleOf(hits[0]).title;
   return (
     <li class="hit-group">
       {hits.map((hit, index) => (
-        <Hit key={keyOf(hit)} hit={hit} explain={explain} isFirst={index === 0} />
+        <Hit
+          key={keyOf(hit)}
+          hit={hit}
+          explain={explain}
+          isFirst={index === 0}
+          repeats={index > 0 && titleOf(hit).title === first}
+        />
       ))}
     </li>
   );
@@ -33,9 +40,11 @@ interface HitProps {
   readonly explain: boolean;
   /** The first of its note: it says which note that is. */
   readonly isFirst: boolean;
+  /** Its title is that of the first one, so that its lines name it better. */
+  readonly repeats: boolean;
 }
 
-function Hit({ hit, explain, isFirst }: HitProps) {
+function Hit({ hit, explain, isFirst, repeats }: HitProps) {
   const { path, startLine, endLine, score, date, source, flags = [], origin, layer, supersededBy } = hit;
   const lines = formatLineHash({ from: startLine, to: endLine });
   const { title, above } = titleOf(hit);
@@ -56,20 +65,20 @@ function Hit({ hit, explain, isFirst }: HitProps) {
           onFocus={preview}
           onClick={() => rememberSearch(wanted.value.query)}
         >
-          {above.length === 0 ? null : (
+          {above.length === 0 || repeats ? null : (
             <span class="hit-above">
               <InlineMarkdown text={above.join(" › ")} /> ›{" "}
             </span>
           )}
           <span class="hit-title">
-            <InlineMarkdown text={title} />
+            {repeats ? nameLines(startLine, endLine) : <InlineMarkdown text={title} />}
           </span>
         </a>
         <Score score={score} />
       </div>
       <p class="hit-facts">
-        {isFirst ? <span class="hit-path">{showHidden(path)}</span> : null}
-        <span class="hit-lines">{lines.slice(1).replace("-L", "–")}</span>
+        {isFirst ? <Where path={path} source={source} /> : null}
+        {repeats ? null : <span class="hit-lines">{lines.slice(1).replace("-L", "–")}</span>}
         {date === undefined || !isFirst ? null : <time dateTime={date}>{formatDay(date)}</time>}
         {origin === undefined ? null : <span>from {showHidden(origin)}</span>}
         {layer === "user" && isFirst ? <span>your own memory</span> : null}
@@ -93,6 +102,20 @@ function Hit({ hit, explain, isFirst }: HitProps) {
       <Snippet hit={hit} />
       {explain && hit.explain !== undefined ? <HitExplained explained={hit.explain} score={score} /> : null}
     </article>
+  );
+}
+
+function nameLines(start: number, end: number): string {
+  return start === end ? `Line ${start}` : `Lines ${start}–${end}`;
+}
+
+/** A note by its path; a session is titled by its first message, and its long id says little more. */
+function Where({ path, source }: Pick<MarkedHit, "path" | "source">) {
+  const id = /^sessions\/([\w-]{8})[\w-]{8,}\.\w+$/.exec(path)?.[1];
+  return (
+    <span class="hit-path" title={id === undefined ? undefined : path}>
+      {source === "sessions" && id !== undefined ? `session ${id}…` : showHidden(path)}
+    </span>
   );
 }
 

@@ -19,6 +19,11 @@ export const emptySearch: SearchState = {
   explain: false,
 };
 
+/** The same question, asked of everything. */
+export function withoutFilters({ query, explain }: SearchState): SearchState {
+  return { ...emptySearch, query, explain };
+}
+
 /** Reads `?q=…&source=…`. What cannot be understood is left out: an address is somebody's typing. */
 export function readSearch(search: string): SearchState {
   const parameters = new URLSearchParams(search);

@@ -1,10 +1,13 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
+import { FirstSteps } from "../parts/first-steps.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { WithCode } from "../parts/with-code.tsx";
+import { openDialog } from "../state/dialogs.ts";
 import { isTyping } from "../state/keys.ts";
 import { place } from "../state/location.ts";
+import { isReadOnly, status } from "../state/memory-state.ts";
 import { countOf, formatDuration } from "../text/human.ts";
 import { Bar } from "./bar.tsx";
 import { Filters } from "./filters.tsx";
@@ -12,6 +15,7 @@ import { groupHits, keyOf } from "./group-hits.ts";
 import { Group } from "./hit.tsx";
 import { loadInlineMarkdown } from "./inline-markdown.tsx";
 import { rememberSearch } from "./recent-searches.ts";
+import { withoutFilters, writeSearch } from "./search-address.ts";
 import {
   answer,
   followAddress,
@@ -90,12 +94,32 @@ function NoGoodAnswer() {
 }
 
 function NoHits() {
+  if (status.value?.files === 0) {
+    return (
+      <div class="page-note">
+        <FirstSteps isEmpty />
+      </div>
+    );
+  }
+  const plain = withoutFilters(wanted.value);
+  const isNarrowed = writeSearch(plain) !== writeSearch(wanted.value);
   return (
     <div class="page-note">
       <p class="lead">Nothing in this memory answers that.</p>
       <p>
-        Try fewer or other words, or remove a filter. Not all words have to match, and typos are forgiven.
+        {isNarrowed ? "The filters may be too narrow. " : ""}
+        Try fewer or other words: not all of them have to match, and typos are forgiven.
       </p>
+      {isNarrowed ? (
+        <button type="button" class="quiet" onClick={() => want(plain, { atOnce: true })}>
+          Search without filters
+        </button>
+      ) : isReadOnly.value ? null : (
+        <button type="button" class="quiet" onClick={() => openDialog("add")}>
+          <Icon name="pen" />
+          Add it to the memory
+        </button>
+      )}
     </div>
   );
 }
@@ -216,6 +240,7 @@ const stageNames: Readonly<Record<string, string>> = {
   meaning: "embed the question",
   candidates: "find candidates",
   scores: "score passages",
+  facts: "look for superseded lines",
   hits: "cut snippets",
 };
 

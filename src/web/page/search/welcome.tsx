@@ -3,9 +3,9 @@ import { useEffect } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteEntry } from "../api.ts";
 import { FirstSteps } from "../parts/first-steps.tsx";
+import { LatestNotes } from "../parts/latest-notes.tsx";
 import { attempt, changed, status } from "../state/memory-state.ts";
-import { noteAddress } from "../state/routes.ts";
-import { countOf, formatAgo } from "../text/human.ts";
+import { countOf } from "../text/human.ts";
 import { exampleQuestions } from "./example-questions.ts";
 import { clearRecentSearches, recentSearches } from "./recent-searches.ts";
 import { want } from "./search-state.ts";
@@ -68,14 +68,7 @@ export function Welcome() {
       {notes.length === 0 ? null : (
         <section>
           <h2>Recently changed</h2>
-          <ul class="latest">
-            {notes.map(({ path, modifiedAt }) => (
-              <li key={path}>
-                <a href={noteAddress(path)}>{showHidden(path)}</a>
-                <time dateTime={modifiedAt}>{formatAgo(modifiedAt, new Date())}</time>
-              </li>
-            ))}
-          </ul>
+          <LatestNotes notes={notes} />
         </section>
       )}
     </div>

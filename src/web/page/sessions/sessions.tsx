@@ -4,10 +4,11 @@ import type { ShownSession } from "../../../sessions/transcripts/sessions.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type SessionList } from "../api.ts";
 import { useScrollToCited } from "../notes/scroll.ts";
+import { InlineMarkdown, loadInlineMarkdown } from "../search/inline-markdown.tsx";
 import { place } from "../state/location.ts";
 import { attempt, failure } from "../state/memory-state.ts";
 import { sessionAddress } from "../state/routes.ts";
-import { countOf, formatBytes, formatDay } from "../text/human.ts";
+import { countOf, formatDay } from "../text/human.ts";
 import { parseLineHash } from "../text/line-range.ts";
 
 /** Lines before a cited turn that are read with it, to see what it answers. */
@@ -28,6 +29,7 @@ export function SessionView({ id }: { id: string }) {
     });
     hasFailed.value = !isLoaded;
   };
+  useEffect(() => void loadInlineMarkdown(), []);
   useEffect(() => {
     const from = cited === null ? 1 : Math.max(1, cited.from - linesBefore);
     const isHere = shown.value?.turns.some(({ line }) => line === cited?.from) ?? false;
@@ -51,27 +53,28 @@ export function SessionView({ id }: { id: string }) {
         {session?.date === undefined ? null : <time dateTime={session.date}>{formatDay(session.date)}</time>}
         {session?.format ? <span>{session.format}</span> : null}
       </p>
-      <h1>{showHidden(session?.title ?? id)}</h1>
+      <h1>{hasFailed.value ? "This session cannot be shown" : showHidden(session?.title ?? id)}</h1>
       {session?.title === undefined ? null : <p class="faint session-id">{showHidden(id)}</p>}
-      {session === null ? (
-        <p class="waiting">{hasFailed.value ? "This session cannot be shown." : "Loading …"}</p>
-      ) : null}
+      {session === null && !hasFailed.value ? <p class="waiting">Loading …</p> : null}
       {first.value > 1 ? (
         <button type="button" class="quiet" onClick={() => load(1)}>
           Read from the beginning
         </button>
       ) : null}
-      <ol ref={list} class="paper turns">
-        {session?.turns.map(({ line, text }) => (
-          <Turn
-            key={line}
-            line={line}
-            text={text}
-            isCited={cited !== null && cited.from <= line && line <= cited.to}
-          />
-        ))}
-      </ol>
-      {session !== null && session.turns.length === 0 ? <p>This transcript has no messages.</p> : null}
+      {session === null ? null : session.turns.length === 0 ? (
+        <p>This transcript has no messages.</p>
+      ) : (
+        <ol ref={list} class="paper turns">
+          {session.turns.map(({ line, text }) => (
+            <Turn
+              key={line}
+              line={line}
+              text={text}
+              isCited={cited !== null && cited.from <= line && line <= cited.to}
+            />
+          ))}
+        </ol>
+      )}
       {session?.nextFrom === undefined ? null : (
         <button type="button" class="quiet" onClick={readOn}>
           Read on
@@ -98,27 +101,27 @@ export function SessionsView() {
         Conversations with this agent. longhand only reads them, and masks secrets here and in the index.
       </p>
       {known === null && failure.value === null ? <p class="waiting">Loading …</p> : null}
-      {known !== null && !known.isIndexing ? (
-        <p class="remark">
-          They are listed but not searched: add <code>"sessions"</code> to <code>sources</code> and switch on{" "}
-          <code>experimental.sessionMemory</code> in the configuration.
-        </p>
-      ) : null}
       {known !== null && newestFirst.length === 0 ? (
         <p>
-          There are no transcripts yet. Import some with <code>longhand sessions import</code>.
+          There are no transcripts yet. Import those of your agents with <code>longhand sessions import</code>
+          .
+        </p>
+      ) : known !== null && !known.isIndexing ? (
+        <p class="remark">
+          Listed, but not searched. To search them, run{" "}
+          <code>longhand config set memorySearch.sources '["memory", "sessions"]'</code> and{" "}
+          <code>longhand config set memorySearch.experimental.sessionMemory true</code>.
         </p>
       ) : null}
       <ul class="sessions">
         {newestFirst.map(
-          ({ id, title, path, format, turns, malformed, date, sizeBytes, scope, isImported, isIndexed }) => (
+          ({ id, title, path, format, turns, malformed, date, scope, isImported, isIndexed }) => (
             <li key={path}>
               <a href={sessionAddress(path.replace(/^sessions\//, ""))}>{showHidden(title ?? id)}</a>
               <p class="hit-facts">
                 {date === undefined ? null : <time dateTime={date}>{formatDay(date)}</time>}
                 <span>{format ?? "unknown format"}</span>
                 {turns === null ? null : <span>{countOf(turns, "turn")}</span>}
-                <span>{formatBytes(sizeBytes)}</span>
                 {scope === "private" ? <span>private</span> : null}
                 {title === undefined ? null : <span class="session-id">{showHidden(id)}</span>}
                 {isImported ? <span>imported</span> : null}
@@ -144,7 +147,9 @@ export function Turn({ line, text, isCited }: { line: number; text: string; isCi
         {line}
       </a>
       {speaker === "" ? null : <strong>{speaker}</strong>}
-      <p>{showHidden(said)}</p>
+      <p>
+        <InlineMarkdown text={said} />
+      </p>
     </li>
   );
 }

@@ -12,7 +12,10 @@ export const keyHelp: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["Esc"], does: "clear the box, go back to it, or close what is open" },
   { keys: ["e"], does: "explain the scores, on the search page" },
   { keys: ["n"], does: "write a note" },
-  { keys: ["g", "s n r a c"], does: "go to search, notes, review, activity, sessions (conversations)" },
+  {
+    keys: ["g s", "g n", "g r", "g a", "g c"],
+    does: "go to search, notes, review, activity, sessions (conversations)",
+  },
   { keys: ["Ctrl S", "Ctrl Enter"], does: "save the note you edit, or write the one you add" },
   { keys: ["?"], does: "show these keys" },
 ];

@@ -1,0 +1,25 @@
+import { showHidden } from "../../../text/visible.ts";
+import type { NoteEntry } from "../api.ts";
+import { noteAddress } from "../state/routes.ts";
+import { formatAgo } from "../text/human.ts";
+
+/** Notes that were changed last, each by its title with the path beside it. */
+export function LatestNotes({ notes }: { notes: readonly NoteEntry[] }) {
+  return (
+    <ul class="latest">
+      {notes.map(({ path, title, modifiedAt }) => (
+        <li key={path}>
+          <a href={noteAddress(path)}>
+            <span class="latest-title">{showHidden(title ?? nameOf(path))}</span>
+            <span class="latest-path">{showHidden(path)}</span>
+          </a>
+          <time dateTime={modifiedAt}>{formatAgo(modifiedAt, new Date())}</time>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
+}
