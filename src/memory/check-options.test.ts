@@ -30,6 +30,21 @@ test("openMemory rejects an option it does not know, and names the nearest", asy
   await (await open({ provider: undefined })).close();
 });
 
+test("options that are no object are refused in words", async (t) => {
+  const { workspace, stateDir } = makeMemoryPlace(t, {});
+  await using memory = await openMemory({ workspace, stateDir });
+  const isRefused = refused(/takes its options as an object, not as (?:null|a number)\.$/, /Its options/);
+  for (const given of [null, 5] as unknown as object[]) {
+    await assert.rejects(openMemory(given), isRefused);
+    await assert.rejects(memory.search("ship", given), isRefused);
+    await assert.rejects(memory.add("Blue.", given), isRefused);
+  }
+  await assert.rejects(
+    openMemory({ workspace: 5, stateDir } as object),
+    refused(/openMemory cannot use its option workspace: it must be text, not a number\./, /in config\.$/),
+  );
+});
+
 for (const withUser of [false, true]) {
   test(`search and add reject options they do not know, ${withUser ? "with" : "without"} a user's memory`, async (t) => {
     const place = makeMemoryPlace(t, {
@@ -50,6 +65,18 @@ for (const withUser of [false, true]) {
       await assert.rejects(
         memory.add("Blue.", { scope, headings: "Colours" } as AddOptions),
         refused(/add has no option "headings"; did you mean heading\?/, /Its options: scope, to/),
+      );
+      await assert.rejects(
+        memory.search("ship", { scope, maxResults: "3" } as object),
+        refused(/search cannot use its option maxResults: it must be a number, not text\./, /Its options/),
+      );
+      await assert.rejects(
+        memory.search("ship", { scope, minScore: Number.NaN }),
+        refused(/cannot use its option minScore: it must be a number, not NaN\./, /Its options/),
+      );
+      await assert.rejects(
+        memory.add("Blue.", { scope, to: 5 } as object),
+        refused(/add cannot use its option to: it must be text, not a number\./, /Its options/),
       );
     }
   });

@@ -8,6 +8,7 @@ import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts
 import { isUserPath, pathInLayer, toUserPath } from "../text/layer-path.ts";
 import { override } from "../text/override.ts";
 import { isSharedSession } from "../text/session-key.ts";
+import { checkOptions } from "./check-options.ts";
 import {
   joinForgets,
   joinRepairs,
@@ -74,6 +75,7 @@ export function createLayeredMemory(
   }
 
   async function add(text: string, options: AddOptions = {}): ReturnType<Memory["add"]> {
+    checkOptions("add", options);
     const { scope, sessionKey, ...entry } = options;
     const to = entry.to ?? "long-term";
     if (scope !== "user" && !isUserPath(to)) return await project.add(text, options);
@@ -92,6 +94,7 @@ export function createLayeredMemory(
   }
 
   async function search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
+    checkOptions("search", request);
     if (request.sessionKey !== undefined) project.checkSession(request.sessionKey);
     if (request.scope === "user") return await searchUser(query, request);
     if (backend !== "qmd" || request.scope === "project") return await project.search(query, request);
