@@ -76,6 +76,7 @@ export function planHosts(hosts: readonly HostName[], choice: HostChoice, reques
       const place = { projectDir, hostHome: places.homeOf(host.home) };
       const setup = hostSetup(host.name, {
         ...place,
+        hostFile: places.fileOf(host.home),
         scope,
         launch,
         options: chosenOptions(scope, request),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { findHostPlaces, findTranscriptPlaces } from "./host-places.ts";
+import { findHostPlaces, findOpenclawDirs, findTranscriptPlaces, namedOpenclawFile } from "./host-places.ts";
 
 const home = resolve("/home/ines");
 const elsewhere = resolve("/data");
@@ -24,7 +24,17 @@ test("transcripts and settings of a host are where its own variable says", () =>
 
 test("a variable may name the folder above a host's settings", () => {
   const { homeOf } = findHostPlaces({ HOME: home, USERPROFILE: home, GEMINI_CLI_HOME: elsewhere });
-  const gemini = { folder: ".gemini", variable: { name: "GEMINI_CLI_HOME", folder: ".gemini" } };
+  const gemini = { folder: ".gemini", variables: [{ name: "GEMINI_CLI_HOME", folder: ".gemini" }] };
   assert.equal(homeOf(gemini), join(elsewhere, ".gemini"));
   assert.equal(homeOf({ folder: ".cursor" }), join(home, ".cursor"));
+});
+
+test("OpenClaw's own variables name its home, its state folder and its configuration", () => {
+  const base = { HOME: home, USERPROFILE: home };
+  assert.equal(findOpenclawDirs(base)[0], join(home, ".openclaw"));
+  assert.equal(namedOpenclawFile(base), null);
+  const env = { ...base, OPENCLAW_HOME: "~/claw", OPENCLAW_CONFIG_PATH: "~/claw.json" };
+  assert.equal(findOpenclawDirs(env)[0], join(home, "claw", ".openclaw"));
+  assert.equal(namedOpenclawFile(env), join(home, "claw.json"));
+  assert.equal(findOpenclawDirs({ ...env, OPENCLAW_STATE_DIR: elsewhere })[0], elsewhere);
 });

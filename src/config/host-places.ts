@@ -3,14 +3,19 @@ import path from "node:path";
 import { expandPath, homeOf } from "./expand-path.ts";
 import { type Environment, readVariable } from "./variables.ts";
 
-/** Where a host keeps the settings of a user: below the home, unless a variable names another folder. */
+/** Where a host keeps the settings of a user: below the home, unless a variable names another folder; the first counts. */
 export interface HostHome {
   readonly folder: string;
-  readonly variable?: { readonly name: string; readonly folder: string };
+  /** `folder` is the part below the value of the variable. */
+  readonly variables?: readonly { readonly name: string; readonly folder: string }[];
+  /** The variable that names the settings file itself. */
+  readonly fileVariable?: string;
 }
 
 export interface HostPlaces {
   homeOf(home: HostHome): string;
+  /** The settings file that a variable names; null without one. */
+  fileOf(home: HostHome): string | null;
   /** The programs of that name on the PATH, in the order in which a shell looks for them. */
   findProgram(name: string): string[];
   /** `longhand` can be started by its name alone. */
@@ -30,9 +35,16 @@ export function findHostPlaces(env: Environment = process.env): HostPlaces {
   };
   return {
     findProgram,
-    homeOf({ folder, variable }) {
-      const named = variable && readVariable(env, variable.name);
-      return named ? path.resolve(home, named, variable.folder) : path.join(home, folder);
+    homeOf({ folder, variables = [] }) {
+      for (const variable of variables) {
+        const named = readVariable(env, variable.name);
+        if (named) return path.join(expandPath(named, { home, baseDir: home }), variable.folder);
+      }
+      return path.join(home, folder);
+    },
+    fileOf({ fileVariable }) {
+      const named = fileVariable && readVariable(env, fileVariable);
+      return named ? expandPath(named, { home, baseDir: home }) : null;
     },
     // A folder that npx or npm has put there for this run is gone in the next one.
     isOnPath: findProgram("longhand").some(
@@ -50,13 +62,27 @@ function isProgram(file: string): boolean {
   }
 }
 
+/** Where OpenClaw keeps its state and its configuration. */
+const openclawHome: HostHome = {
+  folder: ".openclaw",
+  variables: [
+    { name: "OPENCLAW_STATE_DIR", folder: "" },
+    { name: "CLAWDBOT_STATE_DIR", folder: "" },
+    { name: "OPENCLAW_HOME", folder: ".openclaw" },
+  ],
+  fileVariable: "OPENCLAW_CONFIG_PATH",
+};
+
 /** Folders in which OpenClaw, by its present and its earlier name, may keep its state; the likeliest first. */
 export function findOpenclawDirs(env: Environment = process.env): readonly string[] {
   const home = homeOf(env);
-  const named = ["OPENCLAW_STATE_DIR", "CLAWDBOT_STATE_DIR"]
-    .flatMap((variable) => readVariable(env, variable) ?? [])
-    .map((text) => expandPath(text, { home, baseDir: home }));
-  return [...new Set([...named, path.join(home, ".openclaw"), path.join(home, ".clawdbot")])];
+  const named = findHostPlaces(env).homeOf(openclawHome);
+  return [...new Set([named, path.join(home, ".openclaw"), path.join(home, ".clawdbot")])];
+}
+
+/** The configuration file that OpenClaw uses instead of the one in its state folder; null without one. */
+export function namedOpenclawFile(env: Environment = process.env): string | null {
+  return findHostPlaces(env).fileOf(openclawHome);
 }
 
 /** Where agent hosts keep the conversations of this user. */
@@ -64,10 +90,10 @@ export function findTranscriptPlaces(env: Environment = process.env) {
   const places = findHostPlaces(env);
   return {
     home: homeOf(env),
-    codexHome: places.homeOf({ folder: ".codex", variable: { name: "CODEX_HOME", folder: "" } }),
+    codexHome: places.homeOf({ folder: ".codex", variables: [{ name: "CODEX_HOME", folder: "" }] }),
     opencodeHome: places.homeOf({
       folder: ".local/share/opencode",
-      variable: { name: "XDG_DATA_HOME", folder: "opencode" },
+      variables: [{ name: "XDG_DATA_HOME", folder: "opencode" }],
     }),
     openclawDirs: findOpenclawDirs(env),
   };

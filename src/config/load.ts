@@ -77,18 +77,19 @@ export interface OpenclawConfigRequest {
   /** What the file holds, where that is known already. */
   readonly value?: unknown;
   readonly env?: Environment;
+  /** The folder of the file, if absent. */
+  readonly stateDir?: string;
   readonly keys: "keep" | "leave";
 }
 
 /** Reads a configuration of OpenClaw with all that it includes, and translates it. */
 export async function readOpenclawConfig(
   file: string,
-  { value, env = process.env, keys }: OpenclawConfigRequest,
+  { value, env = process.env, stateDir = path.dirname(file), keys }: OpenclawConfigRequest,
 ): Promise<OpenclawSettings & { readonly env: Environment }> {
-  const stateDir = path.dirname(file);
   const notIncluded: { key: string; reason: string }[] = [];
   const whole = await resolveIncludes(value ?? (await parseJson5(file, readConfigFile(file, true)!)), {
-    folder: stateDir,
+    folder: path.dirname(file),
     parse: parseJson5,
     onLeft: (name, reason) => notIncluded.push({ key: `$include ${quote(name)}`, reason }),
   });

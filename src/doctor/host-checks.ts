@@ -15,13 +15,18 @@ import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 export const checkHosts: CheckGroup = async ({ settings, version }) => {
   if (settings instanceof LonghandError) return [];
   const places = findHostPlaces();
-  const place = { projectDir: settings.workspaceDir, launch: { command: "longhand", args: [] }, options: [] };
+  const shared = {
+    projectDir: settings.workspaceDir,
+    launch: { command: "longhand", args: [] },
+    options: [],
+  };
   const found = await Promise.all(
     hostList.map(async (host: HostEntry & { name: HostName }) => {
       const hostHome = places.homeOf(host.home);
+      const place = { ...shared, hostHome, hostFile: places.fileOf(host.home) };
       const scopes: readonly HostScope[] = host.hasWorkspaces ? ["user"] : ["project", "user"];
       const parts = scopes.flatMap((scope) => {
-        const checks = checkHost(hostSetup(host.name, { ...place, hostHome, scope, allowsTools: true }));
+        const checks = checkHost(hostSetup(host.name, { ...place, scope, allowsTools: true }));
         // A host that was never connected is not worth a line.
         const isConnected = checks.some(({ state }) => state !== "absent");
         return isConnected ? checks.map((check) => ({ ...check, scope })) : [];
@@ -35,7 +40,7 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
       return [
         ...parts.flatMap((part, index) => servers[index] ?? describe(host.name, part, parts)),
         ...describeSources(host, sources),
-        ...checkSlot(host.name, { ...place, hostHome, scope: "user", allowsTools: false }),
+        ...checkSlot(host.name, { ...place, scope: "user", allowsTools: false }),
         ...program,
       ];
     }),
@@ -70,7 +75,7 @@ function describeSources(
 
 /** OpenClaw loads the plugin only if its memory slot names it. */
 function checkSlot(host: HostName, place: HostPlace): Check[] {
-  const slot = host === "openclaw" ? readMemorySlot(place.hostHome) : "longhand";
+  const slot = host === "openclaw" ? readMemorySlot(place) : "longhand";
   if (slot === "longhand") return [];
   const now = slot === null ? "is not set" : `is set to ${slot}`;
   const [link = ""] = hostSetup(host, place).steps;

@@ -10,8 +10,10 @@ export interface HostEntry {
   /** Where a user's settings are: a folder in the home, unless a variable names another folder. */
   readonly home: {
     readonly folder: string;
-    /** `folder` is the part below the value of the variable. */
-    readonly variable?: { readonly name: string; readonly folder: string };
+    /** `folder` is the part below the value of the variable. The first variable that is set counts. */
+    readonly variables?: readonly { readonly name: string; readonly folder: string }[];
+    /** The variable that names the settings file itself. */
+    readonly fileVariable?: string;
   };
   /** Asks before it runs a tool unless its settings say otherwise, so `--allow-tools` has something to write. */
   readonly asksBeforeTools: boolean;
@@ -28,7 +30,7 @@ export const hostList = [
     title: "Claude Code",
     gets: "MCP server and hooks, in .mcp.json and .claude/settings.json",
     program: "claude",
-    home: { folder: ".claude", variable: { name: "CLAUDE_CONFIG_DIR", folder: "" } },
+    home: { folder: ".claude", variables: [{ name: "CLAUDE_CONFIG_DIR", folder: "" }] },
     asksBeforeTools: true,
     tested: { package: "@anthropic-ai/claude-code", version: "2.1.325" },
   },
@@ -37,7 +39,7 @@ export const hostList = [
     title: "Codex",
     gets: "MCP server and hooks, in .codex/config.toml and .codex/hooks.json",
     program: "codex",
-    home: { folder: ".codex", variable: { name: "CODEX_HOME", folder: "" } },
+    home: { folder: ".codex", variables: [{ name: "CODEX_HOME", folder: "" }] },
     asksBeforeTools: false,
     tested: { package: "@openai/codex", version: "0.166.0" },
   },
@@ -62,7 +64,7 @@ export const hostList = [
     title: "Gemini CLI",
     gets: "MCP server and hooks, in .gemini/settings.json",
     program: "gemini",
-    home: { folder: ".gemini", variable: { name: "GEMINI_CLI_HOME", folder: ".gemini" } },
+    home: { folder: ".gemini", variables: [{ name: "GEMINI_CLI_HOME", folder: ".gemini" }] },
     asksBeforeTools: true,
     tested: { package: "@google/gemini-cli", version: "0.61.0" },
   },
@@ -71,7 +73,7 @@ export const hostList = [
     title: "OpenCode",
     gets: "MCP server and a plugin, in opencode.json and .opencode/plugin/",
     program: "opencode",
-    home: { folder: ".config/opencode", variable: { name: "XDG_CONFIG_HOME", folder: "opencode" } },
+    home: { folder: ".config/opencode", variables: [{ name: "XDG_CONFIG_HOME", folder: "opencode" }] },
     asksBeforeTools: false,
     tested: { package: "opencode-ai", version: "1.18.33" },
   },
@@ -80,7 +82,14 @@ export const hostList = [
     title: "OpenClaw",
     gets: "a plugin for its memory slot, in ~/.openclaw/longhand/",
     program: "openclaw",
-    home: { folder: ".openclaw", variable: { name: "OPENCLAW_STATE_DIR", folder: "" } },
+    home: {
+      folder: ".openclaw",
+      variables: [
+        { name: "OPENCLAW_STATE_DIR", folder: "" },
+        { name: "OPENCLAW_HOME", folder: ".openclaw" },
+      ],
+      fileVariable: "OPENCLAW_CONFIG_PATH",
+    },
     asksBeforeTools: false,
     hasWorkspaces: true,
     tested: { package: "openclaw", version: "2026.9.6" },

@@ -17,6 +17,8 @@ export interface HostPlace {
   readonly projectDir: string;
   /** Where this host keeps the settings of the user. */
   readonly hostHome: string;
+  /** The settings file, if a variable of the host names it. */
+  readonly hostFile?: string | null;
   readonly launch: Launch;
   /** Options that choose the memory, such as `--workspace`. */
   readonly options: readonly string[];

@@ -10,9 +10,9 @@ import { shellLine } from "./shell-line.ts";
  * The plugin for OpenClaw's memory slot. OpenClaw loads no plugin from inside another package and no code from outside
  * its folder, so all of it is copied to a folder of its own. OpenClaw has no settings of projects: both scopes are one.
  */
-export function setUpOpenClaw({ hostHome }: HostPlace): HostSetup {
-  const folder = join(hostHome, "longhand", "plugin");
-  const slot = readMemorySlot(hostHome);
+export function setUpOpenClaw(place: HostPlace): HostSetup {
+  const folder = join(place.hostHome, "longhand", "plugin");
+  const slot = readMemorySlot(place);
   return {
     name: "openclaw",
     title: "OpenClaw",
@@ -39,9 +39,13 @@ export function setUpOpenClaw({ hostHome }: HostPlace): HostSetup {
 }
 
 /** Which plugin OpenClaw's settings name for memory; null where they name none or cannot be read. */
-export function readMemorySlot(hostHome: string): string | null {
+export function readMemorySlot({
+  hostHome,
+  hostFile,
+}: Pick<HostPlace, "hostHome" | "hostFile">): string | null {
   try {
-    const settings: unknown = json5.parse(readFileSync(join(hostHome, "openclaw.json"), "utf8"));
+    const file = hostFile ?? join(hostHome, "openclaw.json");
+    const settings: unknown = json5.parse(readFileSync(file, "utf8"));
     if (!isFields(settings)) return null;
     const slot = fieldsOf(fieldsOf(settings, "plugins"), "slots")["memory"];
     return typeof slot === "string" ? slot : null;

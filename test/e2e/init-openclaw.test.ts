@@ -23,11 +23,12 @@ test("longhand init --openclaw", async (t) => {
 
   const plugin = join(home, ".openclaw", "longhand", "plugin");
   const command = `openclaw plugins install --link ${plugin} --force --accept-capabilities`;
+  const variables: Record<string, string> = {};
   const start = (...words: string[]) =>
     spawnSync(process.execPath, [join(place, "dist", "cli", "bin.js"), ...words], {
       cwd: project,
       encoding: "utf8",
-      env: { PATH: process.env["PATH"], HOME: home, TZ: "UTC" },
+      env: { PATH: process.env["PATH"], HOME: home, TZ: "UTC", ...variables },
     });
   const run = (...words: string[]) => {
     const { status, stdout, stderr } = start(...words);
@@ -108,6 +109,11 @@ test("longhand init --openclaw", async (t) => {
       /It replaces memory-lancedb in that slot\. .*openclaw config set plugins\.slots\.memory memory-lancedb/,
     );
     assert.match(doctor(), /is set to memory-lancedb\n\s+→ Link the plugin/);
+    const named = join(home, "claw.json5");
+    writeFileSync(named, '{ plugins: { slots: { memory: "longhand" } } }');
+    variables["OPENCLAW_CONFIG_PATH"] = named;
+    assert.doesNotMatch(doctor(), /does not use/);
+    delete variables["OPENCLAW_CONFIG_PATH"];
     writeFileSync(settings, '{ plugins: { slots: { memory: "longhand" } } }');
     assert.doesNotMatch(doctor() + run("init", "--openclaw").stderr, /does not use|It replaces/);
   });

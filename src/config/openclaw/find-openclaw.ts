@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { LonghandError } from "../../errors.ts";
 import { homeOf } from "../expand-path.ts";
-import { findOpenclawDirs } from "../host-places.ts";
+import { findOpenclawDirs, namedOpenclawFile } from "../host-places.ts";
 import { readOpenclawConfig } from "../load.ts";
 import type { Environment } from "../variables.ts";
 import { findOpenclawFile } from "./openclaw-file.ts";
@@ -24,13 +24,14 @@ export async function findOpenclaw(
 ): Promise<OpenclawInstallation> {
   const home = homeOf(env);
   const folders = named === undefined ? [...findOpenclawDirs(env), path.join(home, "clawd")] : [named];
+  const own = named === undefined ? namedOpenclawFile(env) : null;
   for (const folder of folders) {
-    const file = findOpenclawFile(folder);
+    const file = own ?? findOpenclawFile(folder);
     if (file !== null) {
       return {
         found: file,
         stateDir: folder,
-        settings: await readOpenclawConfig(file, { env, keys: "leave" }),
+        settings: await readOpenclawConfig(file, { env, stateDir: folder, keys: "leave" }),
       };
     }
     const isState = isFolder(path.join(folder, "agents"));
