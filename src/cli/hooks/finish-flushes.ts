@@ -3,11 +3,14 @@ import type { HostSession } from "../../flush/flush-transcript.ts";
 import type { HookRequest } from "./answers.ts";
 import type { HookInput } from "./hook-input.ts";
 
-/** Writes down what earlier hooks had no time for. Nothing here keeps the hook from the rest of its work. */
+/**
+ * Writes down what earlier hooks had no time for, and says whether the notes have changed. Nothing here keeps the hook
+ * from the rest of its work.
+ */
 export async function finishFlushes(
   { flush: load, input, warn }: HookRequest,
   { looksForCompactions }: { looksForCompactions: boolean },
-): Promise<void> {
+): Promise<boolean> {
   try {
     const flush = await load();
     const session = sessionOf(input);
@@ -15,10 +18,12 @@ export async function finishFlushes(
       if (looksForCompactions) flush.oweCompacted(session);
       flush.begin(session);
     }
-    const { problems } = await flush.finish();
+    const { written, problems } = await flush.finish();
     for (const problem of problems) warn(problem);
+    return written.length > 0;
   } catch (error) {
     warn(adviceOf(error));
+    return false;
   }
 }
 

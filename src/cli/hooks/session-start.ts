@@ -3,18 +3,30 @@ import { contextFor, type HookAnswer } from "./answers.ts";
 import { finishFlushes } from "./finish-flushes.ts";
 
 export const answerSessionStart: HookAnswer = async (request) => {
-  const { memory, input, signal, untrusted, warn } = request;
+  const { memory, input, signal, untrusted, onGivingUp, warn } = request;
   const isCompacted = input.source === "compact";
-  // Before the notes are read: what was said before a compaction belongs to what is read first.
-  await finishFlushes(request, { looksForCompactions: isCompacted || input.source === "resume" });
+  const finish = () =>
+    finishFlushes(request, { looksForCompactions: isCompacted || input.source === "resume" });
   if (!memory.workspace.isTrusted) {
     warn(untrusted);
     // Hosts do not show standard error. This is shown to the user, and not to the model.
-    return JSON.stringify({ systemMessage: `longhand: ${untrusted}` });
+    const message = JSON.stringify({ systemMessage: `longhand: ${untrusted}` });
+    onGivingUp(message);
+    await finish();
+    return message;
   }
-  // The host's MCP server and the first search bring the index up to date; a session must not wait for that.
-  const start = await memory.startSession({ indexing: "later", signal });
-  for (const problem of start.degraded) warn(problem);
-  const text = startPromptSection(start, { isCompacted });
-  return text === "" ? "" : contextFor("SessionStart", text);
+  // A long flush must not cost the agent the notes that are there already.
+  const first = await readStart();
+  onGivingUp(first.text);
+  // What was said before a compaction belongs to what is read first.
+  const { text, degraded } = (await finish()) ? await readStart() : first;
+  for (const problem of degraded) warn(problem);
+  return text;
+
+  async function readStart(): Promise<{ text: string; degraded: readonly string[] }> {
+    // The host's MCP server and the first search bring the index up to date; a session must not wait for that.
+    const start = await memory.startSession({ indexing: "later", signal });
+    const text = startPromptSection(start, { isCompacted });
+    return { text: text === "" ? "" : contextFor("SessionStart", text), degraded: start.degraded };
+  }
 };
