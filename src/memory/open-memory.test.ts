@@ -13,7 +13,7 @@ import {
 import path from "node:path";
 import { suite, test } from "node:test";
 import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
-import { skipDeletingOpenFiles } from "../../test/support/platform.ts";
+import { ignoresCase, skipDeletingOpenFiles } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import type { FullStore } from "../stores/store.ts";
@@ -259,7 +259,7 @@ suite("Private notes", () => {
     });
     const memory = await place.open();
     assert.deepEqual(await pathsFor(memory, "billing", { sessionKey: group }), []);
-    assert.deepEqual(await pathsFor(memory, "billing"), ["memory.md"]);
+    assert.deepEqual(await pathsFor(memory, "billing"), [ignoresCase ? "MEMORY.md" : "memory.md"]);
     await assert.rejects(memory.readFile({ relPath: "memory.md", sessionKey: group }), {
       code: "path-outside-memory",
     });

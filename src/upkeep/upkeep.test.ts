@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
 import { expectEqualToRebuild, makeIndexPlace, tamper } from "../../test/support/index-place.ts";
 import { withMemorySearch } from "../../test/support/memory-place.ts";
+import { skipOnWindows } from "../../test/support/platform.ts";
 import { loadLance } from "../stores/lancedb/lance-package.ts";
 import type { DifferenceKind } from "./compare-contents.ts";
 
@@ -195,7 +196,9 @@ test("probes say why there is no embedder", async (t) => {
   assert.equal((await memory.probeVectorAvailability()).ok, false);
 });
 
-test("words and vectors are compared on LanceDB, too, and repaired", async (t) => {
+test("words and vectors are compared on LanceDB, too, and repaired", {
+  skip: skipOnWindows("the native package of LanceDB is installed for this system only"),
+}, async (t) => {
   const onLance = { provider: "builtin", store: { driver: "lancedb" } } as const;
   const place = makeIndexPlace(t);
   const memory = await place.open({ config: withMemorySearch(onLance) });

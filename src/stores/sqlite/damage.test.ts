@@ -17,6 +17,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { finish } from "../../../test/support/child-process.ts";
 import { asOrdinaryUser } from "../../../test/support/ordinary-user.ts";
+import { skipDeletingOpenFiles, skipOnWindows, skipWithoutModes } from "../../../test/support/platform.ts";
 import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { LonghandError } from "../../errors.ts";
@@ -196,7 +197,9 @@ test("damage that shows up while the index is open is repaired, and the work rep
   assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
 });
 
-test("others who have a damaged index open go on with the new one", async (t) => {
+test("others who have a damaged index open go on with the new one", {
+  skip: skipOnWindows("there it is quarantined as soon as nobody has it open"),
+}, async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   await writeIndex(path);
@@ -215,7 +218,9 @@ test("others who have a damaged index open go on with the new one", async (t) =>
   );
 });
 
-test("an index that is deleted, emptied or replaced by a folder while it is open comes back", async (t) => {
+test("an index that is deleted, emptied or replaced by a folder while it is open comes back", {
+  skip: skipDeletingOpenFiles,
+}, async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   await writeIndex(path);
@@ -420,7 +425,9 @@ test("a file where a folder should be is an error that says so", async (t) => {
   await assert.rejects(openAt(folder.at("state/index.sqlite")), hasCode("index-unusable"));
 });
 
-test("an index that can only be read answers, refuses to be written, and is never begun anew", async (t) => {
+test("an index that can only be read answers, refuses to be written, and is never begun anew", {
+  skip: skipWithoutModes,
+}, async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("inner/index.sqlite");
   await writeIndex(path);
@@ -443,7 +450,9 @@ test("an index that can only be read answers, refuses to be written, and is neve
   }
 });
 
-test("a database file without the right to write answers in a folder that has it", async (t) => {
+test("a database file without the right to write answers in a folder that has it", {
+  skip: skipWithoutModes,
+}, async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("inner/index.sqlite");
   await writeIndex(path);
@@ -458,7 +467,9 @@ test("a database file without the right to write answers in a folder that has it
   );
 });
 
-test("an index that could only be read is written as soon as it can be", async (t) => {
+test("an index that could only be read is written as soon as it can be", {
+  skip: skipWithoutModes,
+}, async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("inner/index.sqlite");
   await writeIndex(path);
@@ -470,7 +481,7 @@ test("an index that could only be read is written as soon as it can be", async (
   assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
 });
 
-test("an index that is only read notices when others write to it", async (t) => {
+test("an index that is only read notices when others write to it", { skip: skipWithoutModes }, async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("inner/index.sqlite");
   await writeIndex(path);
@@ -483,7 +494,9 @@ test("an index that is only read notices when others write to it", async (t) => 
   }
 });
 
-test("a damaged index in a folder that cannot be written is an error and stays as it is", async (t) => {
+test("a damaged index in a folder that cannot be written is an error and stays as it is", {
+  skip: skipWithoutModes,
+}, async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("inner/index.sqlite");
   await writeIndex(path);
