@@ -5,14 +5,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { readOptions } from "../../examples/agent/options.ts";
 import { openSessionStore } from "../../src/open-session-store.ts";
 import { type ChatRequest, type ChatServerOptions, openChatServer } from "../support/chat-server.ts";
 import { finish } from "../support/child-process.ts";
+import { homeVariables } from "../support/platform.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
-const loader = path.join(root, "scripts", "longhand-from-source.ts");
+const loader = pathToFileURL(path.join(root, "scripts", "longhand-from-source.ts"));
 const program = path.join(root, "examples", "agent", "chat.ts");
 const apiKey = "test-key-of-this-server";
 
@@ -45,8 +47,8 @@ async function openAgentPlace(t: TestContext, options: PlaceOptions = {}) {
 
   function start(lines: readonly string[], flags: readonly string[] = []): ChildProcess {
     const given = ["--model", "script", "--workspace", workspace, "--state-dir", stateDir];
-    const argv = ["--import", loader, program, ...given, "--context-window", "7850", ...flags];
-    const env = { PATH: process.env["PATH"], HOME: folder.dir, TZ: "UTC" };
+    const argv = ["--import", loader.href, program, ...given, "--context-window", "7850", ...flags];
+    const env = { PATH: process.env["PATH"], ...homeVariables(folder.dir), TZ: "UTC" };
     const child = spawn(process.execPath, argv, {
       cwd: folder.dir,
       env: { ...env, OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: server.url },

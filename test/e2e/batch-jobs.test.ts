@@ -50,7 +50,7 @@ function assertNoCanary({ stateDir }: Pick<MemoryPlace, "stateDir">, ...outputs:
 /** A process of its own that syncs, and says when it begins. */
 function startSync(t: TestContext, place: MemoryPlace, config: PartialConfig) {
   const program = `
-    import { openMemory } from ${JSON.stringify(path.join(import.meta.dirname, "../../src/memory/open-memory.ts"))};
+    import { openMemory } from ${JSON.stringify(new URL("../../src/memory/open-memory.ts", import.meta.url).href)};
     const [workspace, stateDir, config] = process.argv.slice(1).filter((each) => each !== "--");
     await using memory = await openMemory({ workspace, stateDir, config: JSON.parse(config) });
     console.log("begins");

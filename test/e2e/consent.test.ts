@@ -7,6 +7,7 @@ import { commands } from "../../src/cli/commands.ts";
 import { serviceHosts } from "../../src/config/provider-access.ts";
 import { openEmbeddingServer } from "../support/embedding-server.ts";
 import { connect, type ServerPlace } from "../support/mcp-clients.ts";
+import { homeVariables } from "../support/platform.ts";
 import { openCliPlace } from "../support/run-cli.ts";
 
 const trap = path.join(import.meta.dirname, "..", "support", "refuse-network.mjs");
@@ -89,7 +90,7 @@ suite("With every key in the environment and no choice made, nothing is sent:", 
     const place = openClosedPlace(t);
     const env = {
       PATH: process.env["PATH"]!,
-      HOME: place.home,
+      ...homeVariables(place.home),
       LONGHAND_STATE_DIR: place.stateDir,
       ...place.env,
     };

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { homeVariables } from "../support/platform.ts";
 import { openCliPlace } from "../support/run-cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -28,7 +29,7 @@ test("longhand init --openclaw", async (t) => {
     spawnSync(process.execPath, [join(place, "dist", "cli", "bin.js"), ...words], {
       cwd: project,
       encoding: "utf8",
-      env: { PATH: process.env["PATH"], HOME: home, TZ: "UTC", ...variables },
+      env: { PATH: process.env["PATH"], ...homeVariables(home), TZ: "UTC", ...variables },
     });
   const run = (...words: string[]) => {
     const { status, stdout, stderr } = start(...words);

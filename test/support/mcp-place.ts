@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { TestContext } from "node:test";
 import { type ClientKind, connect, type McpClient, type ServerPlace } from "./mcp-clients.ts";
+import { homeVariables } from "./platform.ts";
 import type { CliPlace } from "./run-cli.ts";
 
 export const transports = ["stdio", "http"] as const;
@@ -15,7 +16,12 @@ export function fillNotes(place: CliPlace): void {
 }
 
 function stdioOf(place: CliPlace, ...argv: string[]): ServerPlace {
-  const env = { PATH: process.env["PATH"]!, HOME: place.home, LONGHAND_STATE_DIR: place.stateDir, TZ: "UTC" };
+  const env = {
+    PATH: process.env["PATH"]!,
+    ...homeVariables(place.home),
+    LONGHAND_STATE_DIR: place.stateDir,
+    TZ: "UTC",
+  };
   return { kind: "stdio", argv, cwd: place.project, env };
 }
 

@@ -27,6 +27,13 @@ export function skipOnWindows(reason: string): string | false {
   return isWindows && reason;
 }
 
+/** What names the home folder to programs. Windows programs also need the folder of the system. */
+export function homeVariables(home: string): Record<string, string> {
+  return isWindows
+    ? { HOME: home, USERPROFILE: home, SystemRoot: process.env["SystemRoot"] ?? "" }
+    : { HOME: home };
+}
+
 /** Wine makes no symbolic links, some file systems have none, and on Windows they need a right. */
 export const skipWithoutLinks: string | false = inScratch((folder) => {
   try {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { TestContext } from "node:test";
 import { trustWorkspace } from "../../src/memory/workspace-trust.ts";
 import { finish, type ProgramResult } from "./child-process.ts";
+import { homeVariables } from "./platform.ts";
 import { cliProgram } from "./programs.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
@@ -50,7 +51,13 @@ export function openCliPlace(t: TestContext): CliPlace {
     const { cwd = project, env = {}, input, keepInputOpen = false } = setting;
     const child = spawn(process.execPath, [cliProgram, ...argv], {
       cwd,
-      env: { PATH: process.env["PATH"], HOME: home, LONGHAND_STATE_DIR: stateDir, TZ: "UTC", ...env },
+      env: {
+        PATH: process.env["PATH"],
+        ...homeVariables(home),
+        LONGHAND_STATE_DIR: stateDir,
+        TZ: "UTC",
+        ...env,
+      },
       stdio: ["pipe", "pipe", "pipe"],
     });
     children.push(child);
