@@ -14,7 +14,7 @@ import {
 } from "./json-settings.ts";
 import { setUpOpenClaw } from "./openclaw-setup.ts";
 import { hookPart, mcpCommand, serverPart } from "./parts.ts";
-import { shellLine } from "./shell-line.ts";
+import { jsonWord, shellLine } from "./shell-line.ts";
 import { tomlTable } from "./toml-settings.ts";
 
 /** What a host needs, and in which of its files. */
@@ -32,6 +32,9 @@ const setups: Readonly<Record<HostName, (place: HostPlace) => HostSetup>> = {
   openclaw: setUpOpenClaw,
 };
 
+/** PowerShell would take the JSON in the command apart. */
+const addServer = `Add the MCP server${process.platform === "win32" ? ", in cmd or Git Bash" : ""}`;
+
 /** The tools that remove nothing; `--allow-tools` lets a host run these without asking. */
 export const harmlessTools: readonly string[] = [
   "memory_search",
@@ -47,15 +50,7 @@ function setUpClaudeCode(place: HostPlace): HostSetup {
   // Without alwaysLoad, Claude Code shows the model only the names of the tools.
   const server = { type: "stdio", ...mcpCommand(place), alwaysLoad: true };
   const folder = isUser ? hostHome : join(projectDir, ".claude");
-  const asked = shellLine([
-    "claude",
-    "mcp",
-    "add-json",
-    "--scope",
-    "user",
-    "longhand",
-    JSON.stringify(server),
-  ]);
+  const asked = shellLine(["claude", "mcp", "add-json", "--scope", "user", "longhand", jsonWord(server)]);
   return {
     name: "claude-code",
     title: "Claude Code",
@@ -79,7 +74,7 @@ function setUpClaudeCode(place: HostPlace): HostSetup {
         : []),
     ],
     steps: [
-      ...(isUser ? [`Add the MCP server: ${asked}`] : []),
+      ...(isUser ? [`${addServer}: ${asked}`] : []),
       ...(isUser || allowsTools
         ? []
         : ["Start Claude Code in this folder and allow the server longhand when it asks."]),
@@ -167,14 +162,14 @@ function setUpCursor(place: HostPlace): HostSetup {
 
 function setUpVsCode(place: HostPlace): HostSetup {
   const server = { type: "stdio", ...mcpCommand(withWorkspaceFolder(place)) };
-  const asked = shellLine(["code", "--add-mcp", JSON.stringify({ name: "longhand", ...server })]);
+  const asked = shellLine(["code", "--add-mcp", jsonWord({ name: "longhand", ...server })]);
   // The user's servers are in a folder that depends on the profile, so VS Code is asked to add one.
   return place.scope === "user"
     ? {
         name: "vscode",
         title: "VS Code",
         parts: [],
-        steps: [`Add the MCP server: ${asked}`],
+        steps: [`${addServer}: ${asked}`],
         stepsAfterRemoval: ["Remove the server longhand in VS Code with: MCP: List Servers"],
       }
     : {
@@ -205,6 +200,7 @@ function setUpGemini(place: HostPlace): HostSetup {
         path,
         place,
         unit: "ms",
+        usesPowerShell: true,
         events: [
           ["SessionStart", "session-start"],
           ["BeforeAgent", "user-prompt"],

@@ -1,6 +1,6 @@
 import type { HostPart, HostPlace } from "./host.ts";
 import { type Fields, fieldsOf, isFields, jsonSettings, listOf, withKey } from "./json-settings.ts";
-import { shellLine } from "./shell-line.ts";
+import { powerShellLine, shellLine } from "./shell-line.ts";
 
 /** The name that the host gives an event, ours, and how many seconds the host waits where they are fewer than usual. */
 export type HookEvent = readonly [hostEvent: string, event: string, seconds?: number];
@@ -9,6 +9,8 @@ export interface HookPartOptions {
   readonly path: string;
   readonly place: HostPlace;
   readonly events: readonly HookEvent[];
+  /** The host takes PowerShell on Windows, never another shell. */
+  readonly usesPowerShell?: boolean;
   /** In which unit the host counts the time that it grants. */
   readonly unit: "s" | "ms";
 }
@@ -17,11 +19,12 @@ export interface HookPartOptions {
 const grantedSeconds = 10;
 
 /** Claude Code, Codex and Gemini CLI take hooks in the same form. */
-export function hookPart({ path, place, events, unit }: HookPartOptions): HostPart {
+export function hookPart({ path, place, events, unit, usesPowerShell = false }: HookPartOptions): HostPart {
+  const lineOf = usesPowerShell ? powerShellLine : shellLine;
   const wanted = Object.fromEntries(
     events.map(([event, name, seconds = grantedSeconds]) => [
       event,
-      [groupFor(place, name, seconds * (unit === "s" ? 1 : 1000))],
+      [groupFor(lineOf(hookWords(place, name)), seconds * (unit === "s" ? 1 : 1000))],
     ]),
   );
   return jsonSettings({
@@ -33,14 +36,11 @@ export function hookPart({ path, place, events, unit }: HookPartOptions): HostPa
   });
 }
 
-function groupFor({ launch, options }: HostPlace, name: string, timeout: number): Fields {
-  const command = shellLine([
-    launch.shellCommand ?? launch.command,
-    ...launch.args,
-    "hook",
-    name,
-    ...options,
-  ]);
+function hookWords({ launch, options }: HostPlace, name: string): readonly string[] {
+  return [launch.shellCommand ?? launch.command, ...launch.args, "hook", name, ...options];
+}
+
+function groupFor(command: string, timeout: number): Fields {
   return { hooks: [{ type: "command", command, timeout }] };
 }
 

@@ -7,6 +7,21 @@ export function shellLine(words: readonly string[], platform: NodeJS.Platform = 
   return words.map((word) => quoteForShell(word, platform)).join(" ");
 }
 
+/** For a host that always takes PowerShell on Windows, where a quoted first word would be a text and no command. */
+export function powerShellLine(
+  words: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const line = shellLine(words, platform);
+  return platform === "win32" && line.startsWith('"') ? `& ${line}` : line;
+}
+
+/** JSON as one of the words. It needs no backslashes: paths can have slashes, and shells disagree about the others. */
+export function jsonWord(value: unknown, platform: NodeJS.Platform = process.platform): string {
+  const json = JSON.stringify(value);
+  return platform === "win32" ? json.replaceAll("\\\\", "/") : json;
+}
+
 /** One word of such a line. */
 export function quoteForShell(word: string, platform: NodeJS.Platform = process.platform): string {
   return platform === "win32" ? quoteForWindows(word) : quoteForSh(word);

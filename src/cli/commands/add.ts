@@ -3,6 +3,7 @@ import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { isUserPath, type MemoryLayer } from "../../text/layer-path.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
+import { noteArgument } from "../note-argument.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface AddInput {
@@ -23,7 +24,7 @@ export async function runAdd(context: CommandContext, input: AddInput): Promise<
     const entry = text === "-" ? await readStandardInput(context) : text;
     const result = await memory.add(entry, {
       signal,
-      ...(to !== undefined && { to }),
+      ...(to !== undefined && { to: noteArgument(to) }),
       ...(heading !== undefined && { heading }),
       ...(scope !== undefined && { scope }),
       ...(force && { force }),

@@ -8,6 +8,7 @@ import { isTranscriptPath } from "../../text/layer-path.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import { askLine, parseChoice } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
+import { noteArgument } from "../note-argument.ts";
 import type { Paint } from "../output.ts";
 import { withMemory } from "../with-memory.ts";
 
@@ -82,7 +83,7 @@ function readRequest({ path, query, maxResults, minScore }: ForgetInput): Forget
       ...(minScore !== undefined && { minScore }),
     };
   }
-  const location = parseLocation(path!);
+  const location = parseLocation(noteArgument(path!));
   if (!/[/]|\.md/.test(location.path)) {
     throw new LonghandError("usage", `${JSON.stringify(path!.slice(0, 200))} is not the path of a note.`, {
       hint: "Name lines, such as MEMORY.md:12-14; entries that a question finds go with --query TEXT.",

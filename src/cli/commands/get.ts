@@ -4,6 +4,7 @@ import type { ReadFileResult } from "../../memory/memory.ts";
 import { type Location, parseLocation } from "../../search/location.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
+import { noteArgument } from "../note-argument.ts";
 import type { View } from "../output.ts";
 import { wrapLine } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
@@ -17,7 +18,7 @@ export interface GetInput {
 
 export async function runGet(context: CommandContext, input: GetInput): Promise<void> {
   const { output, signal } = context;
-  const location = parseLocation(input.path);
+  const location = parseLocation(noteArgument(input.path));
   const { from, lines } = chooseLines(location, input);
   await withMemory(
     context,

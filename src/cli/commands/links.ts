@@ -1,6 +1,7 @@
 import type { NoteLinks, OutgoingLink } from "../../memory/memory.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
+import { noteArgument } from "../note-argument.ts";
 import type { View } from "../output.ts";
 import { withMemory } from "../with-memory.ts";
 
@@ -14,7 +15,10 @@ export async function runLinks(context: CommandContext, { path, sessionKey }: Li
   await withMemory(
     context,
     async (memory) => {
-      const links = await memory.links(path, { signal, ...(sessionKey !== undefined && { sessionKey }) });
+      const links = await memory.links(noteArgument(path), {
+        signal,
+        ...(sessionKey !== undefined && { sessionKey }),
+      });
       output.show(links, (view) => renderLinks(links, view));
     },
     { sessionKey },

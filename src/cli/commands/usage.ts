@@ -2,6 +2,7 @@ import type { NoteUsage, UsageReport } from "../../memory/memory.ts";
 import { countOf } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
+import { noteArgument } from "../note-argument.ts";
 import type { View } from "../output.ts";
 import { withMemory } from "../with-memory.ts";
 
@@ -13,7 +14,7 @@ export interface UsageInput {
 export async function runUsage(context: CommandContext, { path, never = false }: UsageInput): Promise<void> {
   const { output, signal } = context;
   await withMemory(context, async (memory) => {
-    const report = await memory.usage({ signal, ...(path !== undefined && { path }) });
+    const report = await memory.usage({ signal, ...(path !== undefined && { path: noteArgument(path) }) });
     output.show(report, (view) => renderUsage(report, never, view));
     output.note(output.paintNote("dim", `${describeNothing(report, never)}${describeSince(report)}`));
   });
