@@ -1,5 +1,3 @@
-import { realpathSync } from "node:fs";
-import { join } from "node:path";
 import { findTranscriptPlaces } from "../config/host-places.ts";
 import { configuredSecrets } from "../config/secret.ts";
 import type { Settings } from "../config/settings.ts";
@@ -20,7 +18,6 @@ import { createGivenSource } from "../sources/given-source.ts";
 import { withFileLock } from "../stores/lock.ts";
 import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
 import type { SyncOptions } from "../sync/sync.ts";
-import { sha256 } from "../text/hash.ts";
 import { isUserPath, type MemoryLayer, pathInLayer } from "../text/layer-path.ts";
 import { override } from "../text/override.ts";
 import { createMask } from "../text/redact.ts";
@@ -28,6 +25,7 @@ import { checkGivenParts } from "./check-given-parts.ts";
 import { checkOptions } from "./check-options.ts";
 import { chooseConsolidation } from "./choose-consolidation.ts";
 import { chooseForget } from "./choose-forget.ts";
+import { chooseNotesLock } from "./choose-lock.ts";
 import { chooseMaintenance } from "./choose-maintenance.ts";
 import { completeAnswer, withTitles } from "./complete-answer.ts";
 import { currentFallback, describeMemory } from "./describe-memory.ts";
@@ -72,7 +70,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     ...settings.notes,
     timezone: settings.configuredTimezone,
     now,
-    withLock: (work, { signal }) => withFileLock(notesLockPath(settings), { signal }, work),
+    withLock: chooseNotesLock(settings),
   });
   const literals = configuredSecrets(settings);
   const limits: Partial<Settings["memory"]["qmd"]["limits"]> =
@@ -371,9 +369,4 @@ function refuseUserScope(): LonghandError {
   return new LonghandError("not-supported", "The user's memory is switched off by layers.user.enabled.", {
     hint: "Switch it on with: longhand config set layers.user.enabled true",
   });
-}
-
-/** One lock per workspace for all agents that write to it. */
-function notesLockPath({ stateDir, workspaceDir }: Settings): string {
-  return join(stateDir, "locks", `notes-${sha256(realpathSync(workspaceDir)).slice(0, 16)}.lock`);
 }

@@ -14,6 +14,7 @@ import { monotonicMs } from "../timing.ts";
 import type { Location } from "./locate.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
 import { lookAt, type OpenNote, refuseKind, verifyByWalk, verifyOpened } from "./open-note.ts";
+import { readBytes } from "./read.ts";
 
 /**
  * Opens a note for appending and creates it, with its folders, when it is missing; all of it is durable when this
@@ -90,6 +91,25 @@ function withOtherDescriptor(fd: number, location: Location, use: (other: number
     return there.ino === ours.ino && there.dev === ours.dev && use(other);
   } finally {
     closeSync(other);
+  }
+}
+
+/**
+ * The bytes of a note on a network share. Linux takes what it wrote itself from its cache, even if another machine
+ * wrote to the same place at that moment, so it is told to ask the server.
+ */
+export function readFromServer({ fd }: Pick<OpenNote, "fd">, limitBytes: number): Buffer {
+  if (process.platform !== "linux") return readBytes(fd, limitBytes);
+  let direct: number | undefined;
+  try {
+    direct = openSync(`/proc/self/fd/${fd}`, constants.O_RDONLY | constants.O_DIRECT);
+    return readBytes(direct, limitBytes);
+  } catch (error) {
+    // Not every file system can.
+    if (systemErrorCode(error) === undefined) throw error;
+    return readBytes(fd, limitBytes);
+  } finally {
+    if (direct !== undefined) closeSync(direct);
   }
 }
 

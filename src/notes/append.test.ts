@@ -13,7 +13,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { type TestContext, test } from "node:test";
+import { suite, type TestContext, test } from "node:test";
 import { lackOf } from "../../test/faults/programs.ts";
 import { finish, firstOutput, startProgram, whileRunning } from "../../test/support/child-process.ts";
 import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
@@ -26,6 +26,7 @@ import {
 } from "../../test/support/platform.ts";
 import { swapperSource } from "../../test/support/swapper.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { LonghandError } from "../errors.ts";
 import { withFileLock } from "../stores/lock.ts";
 import { type AppendStep, appendEntry, prepareEntry } from "./append.ts";
 import { cutOff, openForAppend } from "./append-file.ts";
@@ -427,9 +428,14 @@ test("an entry is in the note though a program saves it by rename at any moment"
         const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
         const file = folder.at("ws/memory/a.md");
         let left = times;
-        const result = appendEntry(location(folder), prepareEntry({ text: "new" }), (now) => {
-          if (now !== step || left-- <= 0) return;
-          saveByRename(file, `${read === "before" ? "- old\n" : readFileSync(file, "utf8")}- save ${left}\n`);
+        const result = appendEntry(location(folder), prepareEntry({ text: "new" }), {
+          at: (now) => {
+            if (now !== step || left-- <= 0) return;
+            saveByRename(
+              file,
+              `${read === "before" ? "- old\n" : readFileSync(file, "utf8")}- save ${left}\n`,
+            );
+          },
         });
         const lines = readFileSync(file, "utf8").split("\n");
         const when = `${step}, ${read}, ${times} times: ${lines.join("|")}`;
@@ -451,10 +457,12 @@ test("an entry that a save copied in part is completed", { skip: skipReplacingOp
     const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
     const file = folder.at("ws/memory/a.md");
     let isSaved = false;
-    const result = appendEntry(location(folder), prepareEntry({ text: "one\ntwo\nthree" }), (step) => {
-      if (step !== "written" || isSaved) return;
-      isSaved = true;
-      saveByRename(file, readFileSync(file, "utf8").slice(0, copied));
+    const result = appendEntry(location(folder), prepareEntry({ text: "one\ntwo\nthree" }), {
+      at: (step) => {
+        if (step !== "written" || isSaved) return;
+        isSaved = true;
+        saveByRename(file, readFileSync(file, "utf8").slice(0, copied));
+      },
     });
     assert.equal(readFileSync(file, "utf8"), whole);
     assert.deepEqual(result, { path: "memory/a.md", startLine: 3, endLine: 5, duplicate: false });
@@ -468,17 +476,59 @@ test("an entry that is removed at once, each time, is not acknowledged", {
   const file = folder.at("ws/memory/a.md");
   for (const step of ["written", "synced"] as const) {
     const undo = (now: AppendStep) => void (now === step && saveByRename(file, "- old\n"));
-    assert.throws(() => appendEntry(location(folder), prepareEntry({ text: "new" }), undo), {
+    assert.throws(() => appendEntry(location(folder), prepareEntry({ text: "new" }), { at: undo }), {
       code: "entry-unconfirmed",
       message: /may or may not be there/,
       retryable: true,
     });
     const rewrite = (now: AppendStep) => void (now === step && writeFileSync(file, "- old\n"));
-    assert.throws(() => appendEntry(location(folder), prepareEntry({ text: "new" }), rewrite), {
+    assert.throws(() => appendEntry(location(folder), prepareEntry({ text: "new" }), { at: rewrite }), {
       code: "entry-unconfirmed",
     });
   }
   assert.equal(readFileSync(file, "utf8"), "- old\n");
+});
+
+suite("Where other machines write to the notes too", () => {
+  const held = { confirm: () => {} };
+  const openPlace = (t: TestContext) => makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
+
+  test("an entry that is not there when the note is opened again is written again", (t) => {
+    const folder = openPlace(t);
+    const file = folder.at("ws/memory/a.md");
+    let losses = 2;
+    const result = appendEntry(location(folder), prepareEntry({ text: "new" }), {
+      shared: held,
+      at: (step) => void (step === "closed" && losses-- > 0 && writeFileSync(file, "- old\n- other\n")),
+    });
+    assert.equal(readFileSync(file, "utf8"), "- old\n- other\n- new\n");
+    assert.deepEqual(result, { path: "memory/a.md", startLine: 3, endLine: 3, duplicate: false });
+  });
+
+  test("an entry that gets lost each time is not acknowledged", (t) => {
+    const folder = openPlace(t);
+    const at = (step: AppendStep) =>
+      void (step === "closed" && writeFileSync(folder.at("ws/memory/a.md"), "- old\n"));
+    assert.throws(() => appendEntry(location(folder), prepareEntry({ text: "new" }), { shared: held, at }), {
+      code: "entry-unconfirmed",
+      retryable: true,
+    });
+  });
+
+  test("nothing is written once the lock is lost", (t) => {
+    const folder = openPlace(t);
+    const lost = new LonghandError("note-unwritable", "Lost.", { hint: "Try again." });
+    const shared = {
+      confirm: () => {
+        throw lost;
+      },
+    };
+    assert.throws(() => appendEntry(location(folder), prepareEntry({ text: "new" }), { shared }), lost);
+    assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), "- old\n");
+    const other = { ...location(folder), path: "memory/b.md", relative: "memory/b.md" };
+    assert.throws(() => appendEntry(other, prepareEntry({ text: "new" }), { shared }), lost);
+    assert.deepEqual(readdirSync(folder.at("ws/memory")), ["a.md"], "no empty note is left");
+  });
 });
 
 test("an entry that was there already is written again when a save removes it", {
@@ -487,10 +537,12 @@ test("an entry that was there already is written again when a save removes it", 
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n- new\n" });
   const file = folder.at("ws/memory/a.md");
   let isSaved = false;
-  const result = appendEntry(location(folder), prepareEntry({ text: "new" }), (step) => {
-    if (step !== "synced" || isSaved) return;
-    isSaved = true;
-    saveByRename(file, "- old\n");
+  const result = appendEntry(location(folder), prepareEntry({ text: "new" }), {
+    at: (step) => {
+      if (step !== "synced" || isSaved) return;
+      isSaved = true;
+      saveByRename(file, "- old\n");
+    },
   });
   assert.deepEqual([result.duplicate, result.startLine], [false, 2]);
   assert.equal(readFileSync(file, "utf8"), "- old\n- new\n");

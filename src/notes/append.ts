@@ -9,12 +9,14 @@ import {
   keepsHolding,
   type NoteToAppend,
   openForAppend,
+  readFromServer,
   refuseWriting,
   removeIfEmpty,
 } from "./append-file.ts";
 import { cleanEntry, cleanHeading, cleanOrigin } from "./entry-text.ts";
 import type { Location } from "./locate.ts";
 import { decodeNote } from "./note.ts";
+import { openNote } from "./open-note.ts";
 import { type EntryPlan, type EntryRequest, planEntry } from "./plan-entry.ts";
 import { maxNoteBytes, readBytes, refuseSize } from "./read.ts";
 
@@ -53,7 +55,20 @@ export function prepareEntry({ text, heading, origin, onlyNewItems, repeat }: En
 }
 
 /** Moments between two calls to the file system at which another program may do something. */
-export type AppendStep = "read" | "written" | "synced";
+export type AppendStep = "read" | "written" | "synced" | "closed";
+
+/** A lock that other machines know too. */
+export interface NotesLock {
+  /** Throws when another machine took the lock away, so that nothing may be written any more. */
+  confirm(): void;
+}
+
+interface AppendOptions {
+  /** Where other machines write to the notes as well. */
+  readonly shared?: NotesLock | undefined;
+  /** For tests, which let another program act at that moment. */
+  readonly at?: ((step: AppendStep) => void) | undefined;
+}
 
 /**
  * Appends an entry to a note; when this returns, it is on disk in the file that the path leads to. The caller holds the
@@ -63,23 +78,25 @@ export type AppendStep = "read" | "written" | "synced";
 export function appendEntry(
   location: Location,
   entry: PreparedEntry,
-  /** For tests, which let another program act at that moment. */
-  at: (step: AppendStep) => void = () => {},
+  { shared, at = () => {} }: AppendOptions = {},
 ): AppendResult {
   const { path } = location;
   const history: History = { last: null, isSynced: false };
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const note = openForAppend(location);
     if (note === null) continue;
+    let result: AppendResult | null;
     try {
-      const result = attemptAppend(location, note, entry, { attempt, history, at });
-      if (result !== null) return result;
+      result = attemptAppend(location, note, entry, { attempt, history, shared, at });
     } catch (error) {
       if (note.isNew) removeIfEmpty(location, note);
       throw refuseWriting(path, error);
     } finally {
       closeSync(note.fd);
     }
+    if (result === null) continue;
+    at("closed");
+    if (shared === undefined || isKept(location, history.last)) return result;
   }
   throw history.last === null ? refuseMoving(path) : refuseUnconfirmed(path);
 }
@@ -94,12 +111,18 @@ interface History {
   isSynced: boolean;
 }
 
+interface Attempt {
+  readonly attempt: number;
+  readonly history: History;
+  readonly at: (step: AppendStep) => void;
+}
+
 /** Null when another program replaced the note before the entry was verified to be in it. */
 function attemptAppend(
   location: Location,
   note: NoteToAppend,
   entry: PreparedEntry,
-  { attempt, history, at }: { attempt: number; history: History; at: (step: AppendStep) => void },
+  { attempt, history, shared, at }: AppendOptions & Attempt,
 ): AppendResult | null {
   const { path } = location;
   const { fd } = note;
@@ -129,6 +152,8 @@ function attemptAppend(
   if (start + addition.length > maxNoteBytes) throw refuseSize(path, start + addition.length);
   const missing = addition.subarray(existing.length - start);
   history.isSynced = false;
+  // As late as possible: on a share there is no append, only a write to where the note ended when it was opened.
+  shared?.confirm();
   write(note, location, missing);
   history.last = { plan, addition, start };
   at("written");
@@ -209,6 +234,18 @@ function undo(
   if (fstatSync(note.fd).size !== before + length) return false;
   if (expected !== undefined && !isAt(note.fd, expected, before)) return false;
   return cutOff(note, location, before);
+}
+
+/** Whether the note has the entry when it is opened again; the descriptor that wrote it would show it in any case. */
+function isKept(location: Location, last: History["last"]): boolean {
+  if (last === null) return true;
+  const note = openNote(location);
+  if (note === null) return false;
+  try {
+    return readFromServer(note, maxNoteBytes * 2).includes(last.addition);
+  } finally {
+    closeSync(note.fd);
+  }
 }
 
 /** The position of the addition: the old end, unless another program wrote at the same time; null when it is missing. */

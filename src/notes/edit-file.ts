@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { LonghandError, unlessRefused } from "../errors.ts";
-import { renameFileSync } from "../rename-file.ts";
+import { isHeld, renameFileSync, retryWhileHeld } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 import { isYoung, keepsHolding, refuseWriting } from "./append-file.ts";
 import {
@@ -100,6 +100,8 @@ interface SeenFile extends Disposable {
   read(otherName: string | null): Buffer;
   /** False when no name leads to it any more; always true where it cannot be kept open. */
   isNamed(): boolean;
+  /** Lets go of the file; false if it was not open. */
+  close(): boolean;
 }
 
 interface Place {
@@ -116,9 +118,11 @@ function readForEdit(location: Location): SeenFile {
   if (note === null) throw refuseChanged(path, "there is no such note");
   const { fd } = note;
   let isOpen = true;
-  const close = (): void => {
-    if (isOpen) closeSync(fd);
+  const close = (): boolean => {
+    if (!isOpen) return false;
+    closeSync(fd);
     isOpen = false;
+    return true;
   };
   try {
     if (note.stats.size > maxNoteBytes) throw refuseSize(path, note.stats.size);
@@ -142,7 +146,8 @@ function readForEdit(location: Location): SeenFile {
         if (isOpen) return readBytes(fd, maxNoteBytes * 2);
         return otherName === null ? bytes : readFileSync(otherName);
       },
-      [Symbol.dispose]: close,
+      close,
+      [Symbol.dispose]: () => void close(),
     };
   } catch (error) {
     close();
@@ -172,7 +177,7 @@ function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditSte
     at("checked");
     // Checked by descriptor, which is quicker than by path: the shorter the gap before the rename the better.
     if (!seen.isNamed()) throw refuseChanged(path, "another program replaced it meanwhile");
-    renameFileSync(made.file, name);
+    renameSeen(seen, made.file, name);
   } catch (error) {
     rmSync(made.file, { force: true });
     if (kept !== null) rmSync(kept, { force: true });
@@ -194,6 +199,16 @@ function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditSte
       path,
       "another program replaced it right after the edit, which is not in it any more",
     );
+  }
+}
+
+/** On an SMB share, too, an open file cannot be renamed or replaced, and Linux only finds that out by trying. */
+function renameSeen(seen: SeenFile, from: string, to: string): void {
+  try {
+    renameFileSync(from, to);
+  } catch (error) {
+    if (!isHeld(error, "win32") || !seen.close()) throw error;
+    retryWhileHeld(() => renameFileSync(from, to), { isHeldBy: (again) => isHeld(again, "win32") });
   }
 }
 
@@ -240,7 +255,7 @@ function remove(place: Place, seen: SeenFile, at: (step: EditStep) => void): voi
   refuseOther(place, seen);
   at("checked");
   const taken = temporaryFile(folder);
-  renameFileSync(name, taken);
+  renameSeen(seen, name, taken);
   if (isSameFile(taken, seen.stats) && seen.read(taken).equals(seen.bytes)) {
     unlinkSync(taken);
     folder.sync();

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import { type AppendResult, appendEntry, type Entry, prepareEntry } from "./append.ts";
+import { type AppendResult, appendEntry, type Entry, type NotesLock, prepareEntry } from "./append.ts";
 import { createDailyPattern, type DailyPattern, defaultDailyPattern } from "./daily-pattern.ts";
 import { type DiscoveredNotes, type DiscoverOptions, discoverNotes } from "./discover.ts";
 import { type Edit, type EditResult, editNote } from "./edit-file.ts";
@@ -84,8 +84,14 @@ export interface Notes {
   removeLeftovers(): Promise<number>;
 }
 
-/** Keeps all other writers of the same notes out while the work runs. */
-export type WithLock = <T>(work: () => T, options: { signal?: AbortSignal | undefined }) => Promise<T>;
+/**
+ * Keeps all other writers of the same notes out while the work runs. The work is given the lock where other machines
+ * write to the notes too.
+ */
+export type WithLock = <T>(
+  work: (shared?: NotesLock) => T,
+  options: { signal?: AbortSignal | undefined },
+) => Promise<T>;
 
 export interface NotesOptions {
   readonly workspaceDir: string;
@@ -115,12 +121,12 @@ export function openNotes(options: NotesOptions): Notes {
   }
 
   /** One write after the other, each under the lock. */
-  function inOrder<T>(signal: AbortSignal | undefined, work: () => T): Promise<T> {
+  function inOrder<T>(signal: AbortSignal | undefined, work: (shared?: NotesLock) => T): Promise<T> {
     const locked = () =>
       withLock(
-        () => {
+        (shared) => {
           throwIfAborted(signal);
-          return work();
+          return work(shared);
         },
         { signal },
       );
@@ -180,14 +186,14 @@ export function openNotes(options: NotesOptions): Notes {
         const location = locateTarget(to, "");
         refusePrivate(workspaceDir, location.path, await readNote(location, { now }));
       }
-      return await inOrder(signal, () => {
+      return await inOrder(signal, (shared) => {
         // Read inside the lock: at midnight the wait may cross into the next day.
         const { day, time } = localTime(now(), options.timezone);
         const location = locateTarget(to, day);
         refuseReadOnly(location);
         refuseIgnored(location.path, rules);
         const origin = prepared.origin ? `${prepared.origin} ${time}` : undefined;
-        return appendEntry(location, { ...prepared, origin });
+        return appendEntry(location, { ...prepared, origin }, { shared });
       });
     },
 
