@@ -327,6 +327,17 @@ suite("a sync whose embedder tells of texts as they are done", () => {
     await bench.sync();
     const { usage: total } = await bench.store.vectorStatistics(embedder.id);
     assert.deepEqual(total, { requests: 4, tokens: 40, texts: 9, costUsd: null });
+    bench.source.texts.set("refused.md", "Note wordrefused");
+    embedder.beforeCall = () => {
+      throw new Error("the service is down");
+    };
+    await bench.sync();
+    const { usage: paid } = await bench.store.vectorStatistics(embedder.id);
+    assert.deepEqual(
+      paid,
+      { requests: 5, tokens: 50, texts: 9, costUsd: null },
+      "failed requests count, too",
+    );
   });
 });
 

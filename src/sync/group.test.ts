@@ -25,3 +25,44 @@ test("Documents are written in groups as large as the store asks for, and all of
   assert.deepEqual(await sizesWith("a.sqlite", {}), [256, 256, 88]);
   assert.deepEqual(await sizesWith("b.sqlite", { groupBytes: 8 * 1024 * 1024 }), [600]);
 });
+
+test("New versions of unchanged documents are written in groups, too, and those refused are named once", async (t) => {
+  await using store = await openAt(makeTemporaryFolder(t).at("a.sqlite"));
+  const sizes: number[] = [];
+  const touch: FullStore["touch"] = async (_source, versions) => {
+    sizes.push(versions.size);
+    return versions.has("7.md") ? ["7.md"] : [];
+  };
+  const group = createGroup({ ...store, touch }, { source: "memory", chunkerId: "cut", asOf: undefined });
+  for (let number = 0; number < 1500; number++) await group.touch(`${number}.md`, "2");
+  assert.deepEqual(sizes, [1024]);
+  await group.flushTouched();
+  await group.flush();
+  assert.deepEqual(sizes, [1024, 476]);
+  assert.deepEqual(group.takeRefused(), ["7.md"]);
+  assert.deepEqual(group.takeRefused(), []);
+});
+
+test("A group ends with much text, and before the next part of a document that it has", async (t) => {
+  await using store = await openAt(makeTemporaryFolder(t).at("a.sqlite"));
+  const groups: string[][] = [];
+  const put: FullStore["put"] = async (documents) => {
+    groups.push(documents.map(({ document: { path } }) => path));
+    return [{ path: "refused.md" }] as never;
+  };
+  const parts = { source: "memory" as const, chunkerId: "cut", asOf: undefined };
+  const group = createGroup({ ...store, put }, parts);
+  const partOf = (path: string) => {
+    const { document: whole, chunks } = document(path, ["pear"]);
+    return { document: { ...whole, part: { firstLine: 1, isLast: false } }, chunks };
+  };
+  await group.put(document("a.md", ["x".repeat(2 * 1024 * 1024)]));
+  await group.put(document("b.md", ["pear"]));
+  await group.put(document("b.md", ["plum"]));
+  await group.put(partOf("c.md"));
+  await group.put(partOf("d.md"));
+  await group.put(partOf("c.md"));
+  await group.flush();
+  assert.deepEqual(groups, [["a.md"], ["b.md", "b.md", "c.md", "d.md"], ["c.md"]]);
+  assert.deepEqual(group.takeRefused(), ["refused.md"]);
+});

@@ -61,6 +61,16 @@ suite("prepareAhead", () => {
     assert.equal(workers.stopped, 2);
   });
 
+  test("gives a worker that has answered the next batch", async () => {
+    let batches = 0;
+    const prepare = async (batch: readonly PrepareRequest[]) => {
+      batches++;
+      return batch.map((each) => outcome(each, "preparer"));
+    };
+    const { makers } = await run(createPool([{ prepare }]));
+    assert.deepEqual([batches, makers], [32, ["preparer"]], "all of them, since it is never behind");
+  });
+
   test("starts no workers for a few documents", async () => {
     const workers = createPool([{}]);
     const { paths, makers } = await run(workers, { only: requests.slice(0, 99) });

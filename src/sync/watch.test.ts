@@ -396,6 +396,18 @@ suite("a watcher of folders", () => {
     },
   );
 
+  test("leaves no timer behind when it is closed before a change was looked at", onLinux, async (t) => {
+    const folder = makeTemporaryFolder(t);
+    const { setting, watcher, clock, moveTo } = watch(t, {}, local);
+    setting.listings = [listingOf(folder.dir)];
+    await moveTo(1000);
+    folder.write("a.md", "1");
+    await moveTo(1000);
+    assert.equal(clock.pending, 2, "the next sweep, and the change");
+    await watcher[Symbol.asyncDispose]();
+    assert.equal(clock.pending, 0);
+  });
+
   test("passes again at once after a pass during which something changed", onLinux, async (t) => {
     const folder = makeTemporaryFolder(t);
     const { setting, passes, moveTo } = watch(t, {}, local);

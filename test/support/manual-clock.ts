@@ -1,11 +1,18 @@
 import type { Clock } from "../../src/timing.ts";
 
 /** A clock that a test moves. */
-export function createManualClock(): Pick<Clock, "now" | "after"> & { moveTo(ms: number): void } {
+export function createManualClock(): Pick<Clock, "now" | "after"> & {
+  moveTo(ms: number): void;
+  /** How many calls are still to come. */
+  readonly pending: number;
+} {
   let nowMs = 0;
   const timers = new Map<object, { atMs: number; then: () => void }>();
   return {
     now: () => nowMs,
+    get pending() {
+      return timers.size;
+    },
     after(ms, then) {
       const key = {};
       timers.set(key, { atMs: nowMs + ms, then });
