@@ -98,3 +98,33 @@ test("a process that was paused in the middle of a write is named when nobody el
     },
   );
 });
+
+test("a busy index is not blamed on a process that works, nor another problem on one that is paused", async (t) => {
+  const { theirs, partsAt, later, dbPath, source } = await openPlace(t, 40);
+  const writer = new DatabaseSync(dbPath);
+  t.after(() => writer.close());
+  writer.exec("BEGIN IMMEDIATE");
+  await assert.rejects(syncWords(partsAt()), { code: "index-busy", hint: /Another process is writing/ });
+  writer.exec("ROLLBACK");
+
+  using _ = theirs.tryTake("indexing");
+  const parts = partsAt(later);
+  const store = { ...parts.store, put: () => Promise.reject(new TypeError("a fault")) };
+  await assert.rejects(syncWords({ ...parts, store }), /a fault/);
+  assert.equal((await syncWords({ ...parts, sources: [source] })).added, 40);
+});
+
+test("documents of a source that only another program has are kept, until everything is rebuilt", async (t) => {
+  const { partsAt } = await openPlace(t, 0);
+  const [notes, talks] = [createTextSource({ "a.md": "Alpha" }), createTextSource({ t1: "One", t2: "Two" })];
+  const sessions = { ...talks, name: "sessions" as const };
+  const read = async (path: string) => ({ ...(await talks.read(path))!, source: "sessions" as const });
+  await syncWords({ ...partsAt(), sources: [notes, { ...sessions, read }] });
+  const filesIn = async (source: "memory" | "sessions") => (await partsAt().store.versions(source)).size;
+  const parts = { ...partsAt(), sources: [notes] };
+  assert.equal((await syncWords(parts)).removed, 0);
+  assert.deepEqual([await filesIn("memory"), await filesIn("sessions")], [1, 2]);
+  const { removed, updated, added } = await syncWords(parts, { force: true });
+  assert.deepEqual([removed, updated, added], [2, 1, 0]);
+  assert.deepEqual([await filesIn("memory"), await filesIn("sessions")], [1, 0]);
+});
