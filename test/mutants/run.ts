@@ -3,8 +3,7 @@
  * loads it, and runs the tests that reach the file, the nearest first. What no test notices is printed.
  *
  * `--only PATH` (may be repeated) selects folders, files or lines (`sync/plan.ts:40`) below src/, `--count N` the number
- * of mutants in each, `--seed N` another sample, `--tests N` the maximum number of test files per mutant. `--quick` leaves
- * out tests that start processes, except the file's own.
+ * of mutants in each, `--seed N` another sample, `--tests N` the maximum number of test files per mutant.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -32,7 +31,6 @@ const { values } = parseArgs({
     count: { type: "string", default: "40" },
     seed: { type: "string", default: "1" },
     tests: { type: "string", default: "6" },
-    quick: { type: "boolean", default: false },
   },
 });
 
@@ -80,15 +78,13 @@ function choose(name: string): Place[] {
     .map(({ place }) => place);
 }
 
-/** Tests that start processes take ten times as long, so they come last and are few. */
+/** Tests that start processes take ten times as long, so only the nearest of them is run, and last. */
 function testsOf(path: string): string[] {
   const tests = nearestTests(modules, path);
   const isSlow = (test: string) => tierOf(test, readFileSync(join(root, test), "utf8")) !== "unit";
-  const quick = tests.filter((test) => !isSlow(test));
-  const isLeftOut = (test: string) =>
-    values.quick && quick.length > 0 && test !== path.replace(/ts$/, "test.ts");
-  const slow = tests.filter((test) => isSlow(test) && !isLeftOut(test)).slice(0, 2);
-  return [...quick.slice(0, Number(values.tests) - slow.length), ...slow];
+  const slow = tests.filter(isSlow).slice(0, 1);
+  const quick = tests.filter((test) => !isSlow(test)).slice(0, Number(values.tests) - slow.length);
+  return [...quick, ...slow];
 }
 
 /** At random, but the same for a mutant whatever changes in other files. */
