@@ -62,15 +62,24 @@ test("vectors of a damaged index are taken over as far as they can be read", asy
 
 test("rows that we cannot have written are left", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
-  await writeCache(path, 6);
-  const db = new DatabaseSync(path);
   const damage = [
+    "SET provider = x'00'",
+    "SET model = x'00'",
+    "SET provider_key = 'text'",
+    "SET updated_at = 'text'",
+    "SET dims = 0, embedding = x''",
+    "SET dims = 'text'",
+    "SET hash = upper(hash) || 'A'",
+    // Every number is sound, and the length is not 1.
+    `SET embedding = x'${Buffer.from(new Float32Array(64).fill(0.5).buffer).toString("hex")}'`,
     "SET embedding = substr(embedding, 5)",
     "SET embedding = zeroblob(256)",
     "SET hash = 'text'",
     "SET dims = 63",
     "SET embedding = 'text'",
   ];
+  await writeCache(path, damage.length + 1);
+  const db = new DatabaseSync(path);
   for (const [index, change] of damage.entries()) {
     db.exec(`UPDATE embedding_cache ${change} WHERE rowid = ${index + 1}`);
   }
