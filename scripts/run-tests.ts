@@ -57,8 +57,14 @@ tests.on("exit", (code, signal) => {
 
 function filesOf(wanted: Tier): string[] {
   const found = listTests().flatMap((test) => (test.tier === wanted ? [test.file] : []));
-  return wanted === "unit" ? deal(found, concurrency).map(writeGroup) : found;
+  return wanted === "unit" ? deal(found, groupsPerCore * concurrency).map(writeGroup) : found;
 }
+
+/**
+ * A few files take longer than a hundred others, so one group per core would leave a core idle for a third of the time.
+ * More groups would load the same modules more often.
+ */
+const groupsPerCore = 4;
 
 /** Neighbours, which often take equally long, end up in different hands. */
 function deal<T>(things: readonly T[], hands: number): T[][] {
