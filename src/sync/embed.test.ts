@@ -12,7 +12,7 @@ import { document } from "../stores/contract/fixture.ts";
 import { createChunker } from "../text/chunk.ts";
 import { sha256 } from "../text/hash.ts";
 import { readRefused } from "./embedding-record.ts";
-import { lastSyncFact, type SyncOptions, type SyncProgress, syncOnce } from "./sync.ts";
+import { lastSyncFact, type SyncOptions, type SyncProgress, syncOnce, syncVectors } from "./sync.ts";
 
 interface WordEmbedder extends Embedder {
   /** The texts it was given, call by call. */
@@ -145,6 +145,18 @@ suite("a sync with an embedder", () => {
         ["newer", 0],
       ],
     );
+  });
+
+  test("collects garbage when its vectors are complete, unless it stands in for another", async (t) => {
+    const { store, embedder, parts, sync } = await setUp(t, numbered(2));
+    await sync();
+    const collected: string[] = [];
+    const collectGarbage: typeof store.collectGarbage = async ({ id }) => void collected.push(id);
+    const counting = { ...store, collectGarbage };
+    await syncVectors({ ...parts, store: counting, embedder, isStandIn: true });
+    assert.deepEqual(collected, []);
+    await syncVectors({ ...parts, store: counting, embedder, isStandIn: false });
+    assert.deepEqual(collected, [embedder.id]);
   });
 
   test("asks nothing for a text that comes back after it was removed, and counts it as cached", async (t) => {

@@ -94,6 +94,13 @@ test("Vectors of another length are refused, and get an id of their own that oth
   assert.equal(back.id, "service", "the old vectors are of use again");
 });
 
+test("A question that has no vector says nothing about their length", async () => {
+  const { store, facts } = createIndex({ service: 4 });
+  const followed = await followDimensions({ ...createService(4), embedQuery: async () => null }, store);
+  assert.equal(await followed.embedQuery("…"), null);
+  assert.deepEqual([followed.id, followed.dimensions, facts.size], ["service", null, 0]);
+});
+
 test("One odd answer changes nothing", async () => {
   const { store, facts } = createIndex({ service: 4 });
   const followed = await followDimensions(createService(6, 4), store);

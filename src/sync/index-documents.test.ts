@@ -76,7 +76,17 @@ test("who waited looks again, and does not repeat what was done meanwhile", asyn
 test("beside a process that has not moved for long the work is done", async (t) => {
   const { theirs, partsAt, later } = await openPlace(t, 40);
   using _ = theirs.tryTake("indexing");
-  assert.equal((await syncWords(partsAt(later))).added, 40);
+  let listings = 0;
+  const onListed = () => void listings++;
+  assert.equal((await syncWords({ ...partsAt(later), onListed })).added, 40);
+  assert.equal(listings, 2, "the other may have done some of it before it stopped");
+});
+
+test("who need not wait plans once", async (t) => {
+  const { partsAt } = await openPlace(t, 40);
+  let listings = 0;
+  assert.equal((await syncWords({ ...partsAt(), onListed: () => void listings++ })).added, 40);
+  assert.equal(listings, 1);
 });
 
 test("a process that was paused in the middle of a write is named when nobody else can write", async (t) => {

@@ -142,8 +142,14 @@ suite("a watcher without folders to watch", () => {
     await moveTo(1000);
     (await watcher.begin())({ listings: [], report: quiet });
     assert.deepEqual(kinds(), ["mode", "synced"]);
-    (await watcher.begin())({ listings: [], report: { ...quiet, removed: 1 } });
-    assert.deepEqual(kinds(), ["mode", "synced", "changed"]);
+    const eventful: Partial<SyncReport>[] = [
+      ...[{ added: 1 }, { updated: 1 }, { removed: 1 }, { embedded: 1 }, { withheld: ["a.md"] }],
+      { failed: [{ path: "a.md", code: "note-binary", message: "It is binary." }] },
+    ];
+    for (const [at, fields] of eventful.entries()) {
+      (await watcher.begin())({ listings: [], report: { ...quiet, ...fields } });
+      assert.equal(kinds().filter((kind) => kind === "changed").length, at + 1, JSON.stringify(fields));
+    }
   });
 
   test("goes on when a listener fails, and warns once for each reason", async (t) => {
