@@ -21,6 +21,9 @@ const areFilesGiven = given.some((argument) => !argument.startsWith("-"));
 // Node leaves one core free, which on a machine with two leaves half of it idle. Who starts processes waits for them.
 const cores = Math.max(2, availableParallelism());
 const concurrency = tier === "unit" ? cores : Math.ceil(1.5 * cores);
+// A few files take longer than a hundred others, so one group per core would leave a core idle for a third of the time.
+// More groups would load the same modules more often.
+const groupsPerCore = 4;
 
 // Many tests of the other tiers start longhand itself, and built it starts in a third of the time.
 const isBuilt = tier !== "unit";
@@ -59,12 +62,6 @@ function filesOf(wanted: Tier): string[] {
   const found = listTests().flatMap((test) => (test.tier === wanted ? [test.file] : []));
   return wanted === "unit" ? deal(found, groupsPerCore * concurrency).map(writeGroup) : found;
 }
-
-/**
- * A few files take longer than a hundred others, so one group per core would leave a core idle for a third of the time.
- * More groups would load the same modules more often.
- */
-const groupsPerCore = 4;
 
 /** Neighbours, which often take equally long, end up in different hands. */
 function deal<T>(things: readonly T[], hands: number): T[][] {
