@@ -22,7 +22,7 @@ export function renderAnswerExplanation(
     return `  ${name}  ${bar} ${weight.toFixed(2).padStart(5)}  in ${countOf(chunks, "chunk")}${remark}`;
   });
   const times = Object.entries(timings).map(
-    ([stage, durationMs]) => `${stage} ${formatDuration(durationMs)}`,
+    ([stage, durationMs]) => `${stageNames[stage] ?? stage} ${formatDuration(durationMs)}`,
   );
   return [
     paint("bold", "Words of the query"),
@@ -38,6 +38,9 @@ export function renderAnswerExplanation(
     `${paint("bold", "Time")}  ${times.join(" · ")}`,
   ].join("\n");
 }
+
+/** In place of the keys that programs read. */
+const stageNames: Readonly<Record<string, string>> = { terms: "words", meaning: "embedding" };
 
 /** How one hit got its score, as lines under its title. */
 export function renderHitExplanation(

@@ -118,8 +118,8 @@ function refuseAbsent({ workspaceDir, include }: Workspace, path: string): Longh
   if (path.split("/").some(isHiddenPart))
     return refusePath(path, "hidden files and node_modules are never read");
   if (path === "memory.md") return refusePath(path, "it is read only while there is no MEMORY.md");
-  if (include === "all" || !isFile(join(workspaceDir, path)))
-    return refusePath(path, "that path is outside this memory");
+  if (include === "all") return refusePath(path, "that path is outside this memory");
+  if (!isFile(join(workspaceDir, path))) return refusePath(path, "it is neither MEMORY.md nor below memory/");
   const hint =
     "Notes are MEMORY.md and memory/**/*.md; `longhand adopt` makes every Markdown file of the folder one.";
   return refusePath(path, "that file is outside this memory", { hint });

@@ -230,7 +230,11 @@ function showPlan({ output }: CommandContext, plan: Plan): void {
   }
   const hidden = rejected === 0 ? "" : ` ${countOf(rejected, "rejected step")} not shown.`;
   if (steps.length === 0) {
-    output.note(`Nothing to tidy in ${countOf(plan.notes, "note")}.${hidden}`);
+    output.note(
+      plan.notes === 0
+        ? "There are no notes yet."
+        : `Nothing to tidy in ${countOf(plan.notes, "note")}.${hidden}`,
+    );
     return;
   }
   const size = budget === null ? "" : ` ${budget.path} has ${budget.chars} of ${budget.maxChars} characters.`;

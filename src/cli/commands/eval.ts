@@ -156,8 +156,8 @@ function renderFooter(
     ...(generated === undefined
       ? []
       : [
-          `The questions were made from ${countOf(generated.notes, "note")} by rules, with their own words, and are easier than`,
-          "real ones. Use the figures to compare settings (--compare FILE), not to judge how good memory is.",
+          `The questions were made from ${countOf(generated.notes, "note")} by rules, in the words of the notes, so they are ` +
+            "easier than real ones. Use the figures to compare settings (--compare FILE).",
         ]),
     ...report.warnings.map((warning) => paint("yellow", showOnOneLine(warning))),
   ].join("\n");

@@ -33,6 +33,9 @@ function renderLinks({ path, tags, aliases, links, broken, backlinks }: NoteLink
     ["Broken links", broken.map((link) => `${place(path, link.line)} → ${showOnOneLine(targetOf(link))}`)],
     ["Backlinks", backlinks.map((link) => place(link.path, link.line))],
   ] as const;
+  if (sections.every(([, lines]) => lines.length === 0) && tags.length + aliases.length === 0) {
+    return `No links from or to ${showOnOneLine(path)}.`;
+  }
   return [
     ...(tags.length > 0 ? [`Tags: ${showOnOneLine(tags.map((tag) => `#${tag}`).join(" "))}`] : []),
     ...(aliases.length > 0 ? [`Aliases: ${showOnOneLine(aliases.join(", "))}`] : []),

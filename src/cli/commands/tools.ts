@@ -9,6 +9,7 @@ import {
 import type { MemoryTool } from "../../tools/tool.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
+import { wrapText } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
 
 const formats = {
@@ -45,11 +46,12 @@ export async function runTools(context: CommandContext, input: ToolsInput): Prom
   );
 }
 
-function renderTool({ name, description, inputSchema }: MemoryTool, { paint }: View): string {
+function renderTool({ name, description, inputSchema }: MemoryTool, { paint, width }: View): string {
   const { properties, required } = inputSchema;
   const inputs = Object.entries(properties).map(
     ([input, { type, description: meaning }]) =>
       `  ${input} (${type}${required.includes(input) ? "" : ", optional"}): ${meaning ?? ""}`,
   );
-  return [paint("bold", name), description, ...inputs].join("\n");
+  const lines = [description, ...inputs].join("\n");
+  return `${paint("bold", name)}\n${width === null ? lines : wrapText(lines, width)}`;
 }

@@ -26,7 +26,7 @@ function renderVerify(report: VerifyReport, { paint }: View): string {
   const effort = paint("dim", `· ${parts} compared in ${formatDuration(durationMs)}`);
   const left = renderChanged(report, paint);
   if (equal) {
-    return [`${paint("green", "Verified: identical to a fresh build.")} ${effort}`, ...left].join("\n");
+    return [`${paint("green", "Verified: identical to a fresh build")} ${effort}`, ...left].join("\n");
   }
   const count = countOf(report.differences.length + more, "difference");
   return [
