@@ -71,6 +71,8 @@ test("an argument is keyed by the first word of its name", () => {
 test("a wrong command or option is answered with the nearest one", () => {
   assert.match(refusal("serach", "x").hint, /Did you mean search\?/);
   assert.match(refusal("search", "x", "--sinse", "7d").hint, /Did you mean --since\?/);
+  assert.match(refusal("search", "x", "--limit", "3").hint, /Did you mean --max-results\?/);
+  assert.match(refusal("remember", "x").hint, /Did you mean add\?/);
   assert.equal(refusal("frobnicate").code, "usage");
 });
 

@@ -100,13 +100,33 @@ function readValue(option: OptionDefinition, text: string | undefined): Values {
   return { [key]: !long.startsWith("--no-") };
 }
 
+/** What other programs call the same thing. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["--limit", "--max-results"],
+  ["--top", "--max-results"],
+  ["--threshold", "--min-score"],
+  ["--from", "--since"],
+  ["--to", "--until"],
+  ["backlinks", "links"],
+  ["delete", "forget"],
+  ["read", "get"],
+  ["remember", "add"],
+  ["remove", "forget"],
+  ["reindex", "index"],
+  ["setup", "init"],
+  ["settings", "config"],
+  ["show", "get"],
+  ["sync", "index"],
+  ["transcripts", "sessions"],
+]);
+
 function findCommand(word: string, commands: readonly CommandDefinition[]): CommandDefinition {
   const found = commands.find(({ name }) => name === word);
   if (found !== undefined) return found;
   const names = commands.map(({ name }) => name);
   throw usageError(
     `There is no command ${JSON.stringify(word.slice(0, 60))}.`,
-    `${didYouMean(word, names)}See the commands with \`longhand --help\`.`,
+    `${didYouMean(otherNames.get(word) ?? word, names)}See the commands with \`longhand --help\`.`,
   );
 }
 
@@ -122,7 +142,7 @@ function unknownOption(
     command === null ? "here; options of a command go after it" : `for \`longhand ${command.name}\``;
   return usageError(
     `There is no option ${name} ${where}.`,
-    `${didYouMean(name, known)}Put -- before text that begins with a dash, or see the options with --help.`,
+    `${didYouMean(otherNames.get(name) ?? name, known)}Put -- before text that begins with a dash, or see the options with --help.`,
   );
 }
 
