@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { drafts, isUnsaved } from "../state/drafts.ts";
-import { notes } from "../state/memory-state.ts";
+import { failure, notes } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
 import { countOf } from "../text/human.ts";
 import { listRows, type TreeRow } from "./note-tree.ts";
@@ -42,7 +42,9 @@ export function NoteList({ path }: { path: string | null }) {
       />
       <p class="faint list-count" role="status">
         {notes.value === null
-          ? "Loading …"
+          ? failure.value === null
+            ? "Loading …"
+            : ""
           : filter.value === ""
             ? countOf(all.length, "note")
             : `${countOf(found, "note")} of ${all.length}`}

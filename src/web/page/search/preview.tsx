@@ -37,7 +37,7 @@ export function Preview({ hit }: { hit: MarkedHit }) {
         if (!isOver) loaded.value = next;
       } catch {
         // The hit itself is there to be opened, and opening it says what is wrong.
-        if (!isOver) loaded.value = null;
+        if (!isOver) loaded.value = { path };
       }
     };
     const timer = setTimeout(load, pauseMs);
@@ -62,9 +62,9 @@ export function Preview({ hit }: { hit: MarkedHit }) {
             <Turn key={line} line={line} text={text} isCited={startLine <= line && line <= endLine} />
           ))}
         </ol>
-      ) : (
+      ) : shown === null ? (
         <p class="waiting">Loading …</p>
-      )}
+      ) : null}
     </section>
   );
 }
