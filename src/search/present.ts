@@ -28,8 +28,9 @@ export function presentHits(
   const said = drafts.map(({ passage: { chunk } }, index) =>
     saidIn(chunk, linesOf(chunk, spans[index]!, table)),
   );
+  const headings = drafts.map(({ passage: { chunk }, lines }) => headingsOf(chunk, lines.start, table));
   const all = drafts.map(({ passage: { chunk } }, index) =>
-    [wordsOfName(chunk.path), ...chunk.headings, said[index]!].join("\n"),
+    [wordsOfName(chunk.path), ...headings[index]!, said[index]!].join("\n"),
   );
   // Few answers contain instructions. Checking all texts at once takes a tenth of the time, because regular expressions
   // are compiled on reuse.
@@ -61,7 +62,7 @@ export function presentHits(
       score: round(score),
       snippet,
       source: chunk.source,
-      headings: headingsOf(chunk, lines.start, table).map(asOneLine),
+      headings: headings[index]!.map(asOneLine),
       ...(chunk.date === undefined ? {} : { date: chunk.date }),
       textScore: roundOrNull(textScore),
       vectorScore: roundOrNull(vectorScore),
@@ -77,7 +78,7 @@ export function presentHits(
 function headingsOf(chunk: StoredChunk, firstLine: number, { lineText }: LineTable): readonly string[] {
   if (chunk.headings.length > 0 || chunk.source !== "memory") return chunk.headings;
   const above: string[] = [];
-  for (let line = chunk.lines.start; line < firstLine; line++) above.push(lineText(chunk, line));
+  for (let line = chunk.lines.start; line <= firstLine; line++) above.push(lineText(chunk, line));
   return headingsAt(chunk, above);
 }
 

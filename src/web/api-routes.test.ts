@@ -80,13 +80,13 @@ test("Every route answers in the shapes of the command line", async (t) => {
     const known = { headers: { "if-none-match": String(answer.headers.etag) } };
     const again = await api("/api/notes", known);
     assert.deepEqual([again.status, again.text], [304, ""]);
-    const written = folder.write("notes/memory/new.md", "Something new.\n");
+    const written = folder.write("notes/memory/new.md", "# News\n\nSomething new.\n");
     assert.equal((await api("/api/notes", known)).status, 200);
     utimesSync(written, new Date("2030-01-01"), new Date("2030-01-01"));
     const { notes: latest } = await ok("GET", "/api/notes?latest=1");
     assert.deepEqual(
-      latest.map(({ path }: { path: string }) => path),
-      ["memory/new.md"],
+      latest.map(({ path, title }: { path: string; title: string }) => [path, title]),
+      [["memory/new.md", "News"]],
     );
   });
 

@@ -143,6 +143,7 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     assert.throws(() => place.read("memory/forgetting.md"), /ENOENT/);
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("alert").getByText("no such note").waitFor();
+    assert.equal(await page.getByRole("button", { name: /Forget/ }).count(), 0, "nothing is left to forget");
   });
 }
 
