@@ -56,7 +56,14 @@ export const forgetRoute = defineRoute({
     passages: {
       type: "array",
       description: "Lines of any notes, as a preview showed them.",
-      items: { type: "object", properties: lines, required: ["path", "startLine", "endLine", "text"] },
+      items: {
+        type: "object",
+        properties: {
+          ...lines,
+          hash: { type: "string", description: "As the preview shows it; the text is compared." },
+        },
+        required: ["path", "startLine", "endLine", "text"],
+      },
     },
     preview: { type: "boolean", description: "Only show what would go." },
   }),
@@ -91,7 +98,11 @@ function readTarget({ path, startLine, endLine, query, passages, ...rest }: Forg
       "Name a note, or say in plain words what to look for.",
     );
   }
-  if (passages) return { passages };
+  if (passages) {
+    return {
+      passages: passages.map(({ path, startLine, endLine, text }) => ({ path, startLine, endLine, text })),
+    };
+  }
   if (query !== undefined) {
     const { maxResults, minScore } = rest;
     return {
