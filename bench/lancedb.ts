@@ -21,7 +21,7 @@ const chunkCount = Number(values.chunks);
 const dimensions = Number(values.dims);
 const embedder = { id: "bench", provider: "bench", model: "bench" };
 const parts = {
-  analyserId: "blanks",
+  analyzerId: "blanks",
   tokens: ({ text }: { text: string }) => ({ body: text.replaceAll("\n", " "), head: "" }),
 };
 const notesPerPut = 32;

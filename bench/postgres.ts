@@ -22,7 +22,7 @@ import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { FullStore } from "../src/stores/store.ts";
 import { createGroup } from "../src/sync/group.ts";
-import { createAnalyser } from "../src/text/words/analyse.ts";
+import { createAnalyzer } from "../src/text/words/analyze.ts";
 import { createTestDatabase, runOn } from "../test/support/postgres.ts";
 import { searchSettings } from "../test/support/search-place.ts";
 import { createMadeUpNotes } from "./made-up-notes.ts";
@@ -58,7 +58,7 @@ const vectorsPerPut = 256;
 const stepsPerWrite = 20;
 const recallQuestions = 20;
 const limit = 24;
-const analyser = createAnalyser();
+const analyzer = createAnalyzer();
 
 interface Measured {
   readonly searchesMs: number[];
@@ -202,7 +202,7 @@ async function openSearched(place: Place): Promise<Searched> {
   const vectors = new Map<string, Float32Array>();
   const { search } = createSearcher({
     store,
-    analyser,
+    analyzer,
     settings: searchSettings,
     semantic: semanticSourceOf({
       embedder: createStub((question) => vectors.get(question)!),
@@ -297,10 +297,10 @@ function createProgress(what: string): (done: number) => void {
 
 function openStore({ driver, at }: Place): Promise<FullStore> {
   const parts = {
-    analyserId: analyser.id,
+    analyzerId: analyzer.id,
     tokens: ({ text, path }: { text: string; path: string }) => ({
-      body: analyser.indexText(text),
-      head: analyser.indexText(path),
+      body: analyzer.indexText(text),
+      head: analyzer.indexText(path),
     }),
     maxCachedVectors: 2 * chunkCount,
   };

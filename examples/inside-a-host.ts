@@ -7,7 +7,7 @@ import { openMemory } from "longhand";
 import { type EmbeddingProvider, fromEmbeddingProvider } from "longhand/embedders";
 import { createSearchManager } from "longhand/openclaw";
 import {
-  createAnalyser,
+  createAnalyzer,
   createChunker,
   decayFactor,
   diversify,
@@ -51,11 +51,11 @@ assert.equal(found.length, 1);
 const [chunk] = createChunker({ tokens: 400, overlap: 80 }).chunk(text);
 assert.deepEqual(chunk?.lines, { start: 1, end: 7 });
 
-const analyser = createAnalyser();
+const analyzer = createAnalyzer();
 const tokensOf = (words: string) => {
   const tokens = new Set<string>();
   const visit = (token: string): unknown => tokens.add(token);
-  analyser.scan(words, visit, visit);
+  analyzer.scan(words, visit, visit);
   return tokens;
 };
 assert.ok(tokensOf("deploying").has([...tokensOf("deploys")][0]!), "both have the same stem");

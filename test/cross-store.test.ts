@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { openMemory } from "../src/index.ts";
 import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
 import type { FullStore } from "../src/stores/store.ts";
-import { createAnalyser } from "../src/text/words/analyse.ts";
+import { createAnalyzer } from "../src/text/words/analyze.ts";
 import { startPglite } from "./support/postgres.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
@@ -19,7 +19,7 @@ const questions = readFileSync(join(quality, "queries.jsonl"), "utf8")
 test("The same question gives the same hits in the same order on SQLite, on LanceDB and on PostgreSQL", async (t) => {
   const folder = makeTemporaryFolder(t);
   await using server = await startPglite();
-  const analyser = createAnalyser();
+  const analyzer = createAnalyzer();
   const open = (driver: "sqlite" | "lancedb", store?: FullStore) =>
     openMemory({
       workspace: join(quality, "workspace"),
@@ -32,10 +32,10 @@ test("The same question gives the same hits in the same order on SQLite, on Lanc
     ...server,
     place: "PGlite",
     owner: "quality",
-    analyserId: analyser.id,
+    analyzerId: analyzer.id,
     tokens: ({ text, path, headings }) => ({
-      body: analyser.indexText(text),
-      head: analyser.indexText(`${path} ${headings.join(" / ")}`),
+      body: analyzer.indexText(text),
+      head: analyzer.indexText(`${path} ${headings.join(" / ")}`),
     }),
   });
   await using sqlite = await open("sqlite");

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // This file and those it imports also have to load on a Node that is too old, to find another one or to say so.
-import { meansHook } from "./means-hook.ts";
+import { isHookCall } from "./is-hook-call.ts";
 import { nodeVersionProblem } from "./node-version.ts";
 
 if (nodeVersionProblem(process.versions.node) === null) {
@@ -14,7 +14,7 @@ if (nodeVersionProblem(process.versions.node) === null) {
     process.exitCode = result;
   } else {
     process.stderr.write(`${result.problem}\n`);
-    process.exitCode = meansHook(process.argv.slice(2)) ? 0 : 1;
+    process.exitCode = isHookCall(process.argv.slice(2)) ? 0 : 1;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Paint } from "./output.ts";
 import type { CommandTable } from "./parse-command-line.ts";
 import { padEnd, wrapLine } from "./text-width.ts";
 
-export interface HelpLook {
+export interface HelpStyle {
   readonly paint: Paint;
   readonly width: number;
 }
@@ -11,7 +11,7 @@ export interface HelpLook {
 type Item = readonly [term: string, description: string];
 
 /** The whole program: commands first, they are what people look for. */
-export function renderOverview({ commands, globalOptions }: CommandTable, look: HelpLook): string {
+export function renderOverview({ commands, globalOptions }: CommandTable, look: HelpStyle): string {
   return join(look, [
     `${look.paint("bold", "Usage:")} longhand <command> [options]`,
     "Memory for AI agents in plain Markdown: keyword and semantic search, no setup.",
@@ -28,7 +28,7 @@ export function renderOverview({ commands, globalOptions }: CommandTable, look: 
   ]);
 }
 
-export function renderCommandHelp(command: CommandDefinition, table: CommandTable, look: HelpLook): string {
+export function renderCommandHelp(command: CommandDefinition, table: CommandTable, look: HelpStyle): string {
   const { summary, details, arguments: words, options, examples } = command;
   const { paint } = look;
   const text = join(look, [
@@ -75,7 +75,7 @@ function section(title: string, items: readonly Item[]): Section {
 }
 
 /** One column width for all sections, so that the page lines up. */
-function join({ paint, width }: HelpLook, parts: readonly (string | Section)[]): string {
+function join({ paint, width }: HelpStyle, parts: readonly (string | Section)[]): string {
   const sections = parts.filter((part) => typeof part !== "string");
   const column = Math.max(0, ...sections.flatMap(({ items }) => items.map(([term]) => term.length))) + 2;
   const room = Math.max(20, width - column - 2);

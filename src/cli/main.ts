@@ -4,7 +4,7 @@ import { readVersion } from "../version.ts";
 import { commands } from "./commands.ts";
 import { asLonghandError, exitCodeOf, renderFailure } from "./failure.ts";
 import { globalOptions } from "./global-options.ts";
-import { meansHook } from "./means-hook.ts";
+import { isHookCall } from "./is-hook-call.ts";
 import { createOutput, fit, type Output } from "./output.ts";
 import { type CommandTable, type Invocation, parseCommandLine } from "./parse-command-line.ts";
 import { isAllWritten, standardStreams } from "./standard-streams.ts";
@@ -15,7 +15,7 @@ export async function runProcess(): Promise<void> {
   process.on("uncaughtException", (thrown) => {
     const debug = process.argv.includes("--debug");
     stderr.write(`${renderFailure(asLonghandError(thrown), { paint: (_, text) => text, debug })}\n`);
-    process.exit(meansHook(process.argv.slice(2)) ? 0 : 1);
+    process.exit(isHookCall(process.argv.slice(2)) ? 0 : 1);
   });
   useProxy();
   process.exitCode = await main(process.argv.slice(2));
@@ -77,7 +77,7 @@ async function main(argv: readonly string[]): Promise<number> {
       const text = renderFailure(error, { paint: output.paintNote, debug });
       stderr.write(`${debug ? text : fit(text, stderr)}\n`);
     }
-    return meansHook(argv) ? 0 : exitCodeOf(error);
+    return isHookCall(argv) ? 0 : exitCodeOf(error);
   } finally {
     signals.stop();
   }

@@ -13,7 +13,7 @@ test("the words of a query are listed with weight, spread and what was done with
         { token: "出荷", chunks: 1, weight: 2, note: "no such word; used shipping" },
       ],
       candidates: { keyword: 24, vector: 0, aboveFloor: 6 },
-      timings: { analyse: 0.21, keyword: 3.4 },
+      timings: { analyze: 0.21, keyword: 3.4 },
     },
     view,
   );
@@ -24,7 +24,7 @@ test("the words of a query are listed with weight, spread and what was done with
       "  ship  ████████████  4.00  in 12 chunks",
       "  出荷  ██████        2.00  in 1 chunk · no such word; used shipping",
       "Candidates  24 by keyword, 0 by vector, 6 above the floor",
-      "Time  analyse 0.2 ms · keyword 3.4 ms",
+      "Time  analyze 0.2 ms · keyword 3.4 ms",
     ].join("\n"),
   );
 });

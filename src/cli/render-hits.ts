@@ -7,7 +7,7 @@ import type { View } from "./output.ts";
 import { renderHitExplanation } from "./render-explanation.ts";
 import { wrapLine } from "./text-width.ts";
 
-export interface HitLook {
+export interface HitStyle {
   /** Where the query's words are in a text. */
   readonly matches: (text: string) => readonly Range[];
   /** `file://…` of a hit's file, or null when it has none. */
@@ -15,7 +15,7 @@ export interface HitLook {
 }
 
 /** The hits as people read them; through a pipe, the same words with nothing that depends on the terminal. */
-export function renderHits({ results }: SearchAnswer, view: View, look: HitLook): string {
+export function renderHits({ results }: SearchAnswer, view: View, look: HitStyle): string {
   const blocks = results.map((hit) => {
     const details = hit.explain === undefined ? [] : renderHitExplanation(hit.explain, view);
     return [renderTitle(hit, view, look), ...details, ...renderSnippet(hit, view, look)].join("\n");
@@ -23,7 +23,7 @@ export function renderHits({ results }: SearchAnswer, view: View, look: HitLook)
   return blocks.join("\n\n");
 }
 
-function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitLook): string {
+function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitStyle): string {
   const lines = hit.endLine > hit.startLine ? `${hit.startLine}-${hit.endLine}` : `${hit.startLine}`;
   const place = `${showOnOneLine(hit.path)}:${lines}`;
   const url = look.fileUrl(hit.path);
@@ -62,7 +62,7 @@ function tellingHeadings({ headings, date }: SearchHit): readonly string[] {
   return headings[0] === date ? headings.slice(1) : headings;
 }
 
-function renderSnippet(hit: SearchHit, { paint, width }: View, { matches }: HitLook): string[] {
+function renderSnippet(hit: SearchHit, { paint, width }: View, { matches }: HitStyle): string[] {
   // Empty lines separate hits, so a hit itself may not have one.
   const lines = showHidden(hit.source === "memory" ? readableMarkdown(hit.snippet) : hit.snippet)
     .split("\n")

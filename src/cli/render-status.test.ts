@@ -54,7 +54,7 @@ const status: MemoryStatus = {
   sizeBytes: 123_456,
   sizes: { databaseBytes: 120_000, walBytes: 3456, vectorBytes: 20_000, cacheBytes: 0 },
   meta: {},
-  setAside: [],
+  quarantined: [],
   owedPurges: [],
   owedRecoveries: [],
   lastSync: { at: "2026-11-15T11:57:00Z", reason: "search", failed: 0 },

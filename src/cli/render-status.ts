@@ -95,7 +95,8 @@ function placeRow(dbPath: string): Row {
 }
 
 function indexRows(status: MemoryStatus, now: Date): Row[] {
-  const { files, chunks, dbPath, lastSync, sourceCounts, readOnly, setAside, owedPurges, sharing } = status;
+  const { files, chunks, dbPath, lastSync, sourceCounts, readOnly, quarantined, owedPurges, sharing } =
+    status;
   const bySource = sourceCounts.map((count) => `${count.source} ${formatCount(count.files)}`).join(", ");
   const failed = lastSync?.failed ?? 0;
   return [
@@ -135,11 +136,11 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
       value: `interrupted ${at}: ${notes.map((text) => showOnOneLine(text)).join(", ") || "notes that are not known"}; longhand index finishes it`,
       style: "yellow" as const,
     })),
-    ...(setAside.length > 0
+    ...(quarantined.length > 0
       ? [
           {
             label: "quarantined",
-            value: `${countOf(setAside.length, "file")} that could not be used, the last is ${setAside.at(-1)}`,
+            value: `${countOf(quarantined.length, "file")} that could not be used, the last is ${quarantined.at(-1)}`,
             style: "yellow" as const,
           },
         ]

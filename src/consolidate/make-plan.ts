@@ -2,7 +2,7 @@ import { privateFolder } from "../notes/note-path.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
 import { hasRelativeLink, linkTargets } from "../text/note-parts.ts";
 import { anchorDates } from "../text/relative-dates.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import { type LastingKind, lastingKindOf } from "./lasting.ts";
 import type { Change, Plan } from "./plan.ts";
 import {
@@ -119,11 +119,11 @@ const minTopicChars = 4;
 
 /** The note whose name occurs in the statement, if any: `billing.md` for statements about billing. */
 function createTopicFinder({ notes, input }: Planning): (statement: Statement) => ReadNote | undefined {
-  const analyser = createAnalyser();
+  const analyzer = createAnalyzer();
   const tokensOf = (text: string): Set<string> => {
     const found = new Set<string>();
     const add = (token: string): void => void found.add(token);
-    analyser.scan(text, add, add);
+    analyzer.scan(text, add, add);
     return found;
   };
   const topics = notes

@@ -9,7 +9,7 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
   if (status instanceof LonghandError) return [fail("index", status.message, status.hint)];
   if (status.unavailable) return [fail("index", status.unavailable.message, status.unavailable.hint)];
   const faults = await memory.checkIndex();
-  const { files, chunks, readOnly, setAside } = status;
+  const { files, chunks, readOnly, quarantined } = status;
   const repair = "Run `longhand status --fix`.";
   return [
     faults.length > 0
@@ -25,7 +25,7 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
           ),
     checkFreshness(status),
     ...(status.sharing ? [describeSharing(status.sharing)] : []),
-    ...(setAside.length === 0 ? [] : [describeQuarantined(setAside)]),
+    ...(quarantined.length === 0 ? [] : [describeQuarantined(quarantined)]),
     ...(status.owedPurges.length === 0 ? [] : [describeOwed(status.owedPurges)]),
   ];
 };
@@ -59,13 +59,13 @@ function describeSharing({ at, problems }: NonNullable<MemoryStatus["sharing"]>)
   return fail("sharing", `${at.slice(0, 10)}: ${problems.join(" ")}`, fix);
 }
 
-function describeQuarantined(setAside: readonly string[]): Check {
-  const foreign = setAside.find((path) => path.includes(".foreign-"));
+function describeQuarantined(quarantined: readonly string[]): Check {
+  const foreign = quarantined.find((path) => path.includes(".foreign-"));
   if (foreign !== undefined) {
     const detail = `an earlier longhand moved a database of another program to ${foreign}`;
     return pass("quarantined", detail, "Move it back to where that program looks for it.");
   }
-  const detail = `${setAside.length} damaged indexes are kept; the last is ${setAside.at(-1)}`;
+  const detail = `${quarantined.length} damaged indexes are kept; the last is ${quarantined.at(-1)}`;
   return pass("quarantined", detail, "Delete them when you do not want to look into them.");
 }
 

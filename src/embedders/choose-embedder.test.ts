@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
 import { LonghandError } from "../errors.ts";
-import { chooseEmbedder, type EmbedderMaker } from "./choose-embedder.ts";
+import { chooseEmbedder, type EmbedderFactory } from "./choose-embedder.ts";
 
 const broken = new LonghandError("key-missing", "It has no key.", { hint: "Set one." });
 
 function makersOf(states: Readonly<Record<string, "ready" | "lacking" | "broken">>) {
   return new Map(
-    Object.entries(states).map(([name, state]): [string, EmbedderMaker] => [
+    Object.entries(states).map(([name, state]): [string, EmbedderFactory] => [
       name,
       {
         missing: () => (state === "lacking" ? () => "a key" : null),
@@ -26,7 +26,7 @@ suite("auto", () => {
     const chosen = await chooseEmbedder({
       provider: "auto",
       fallback: "none",
-      makers: makersOf({ best: "ready", good: "ready", builtin: "ready" }),
+      factories: makersOf({ best: "ready", good: "ready", builtin: "ready" }),
       indexedWith: "good",
     });
     assert.equal(chosen.embedder?.provider, "good");
@@ -36,7 +36,7 @@ suite("auto", () => {
     const { embedder, fallback } = await chooseEmbedder({
       provider: "auto",
       fallback: "none",
-      makers: makersOf({ best: "ready", good: "lacking", builtin: "ready" }),
+      factories: makersOf({ best: "ready", good: "lacking", builtin: "ready" }),
       indexedWith: "good",
     });
     assert.equal(embedder?.provider, "builtin");
@@ -44,19 +44,24 @@ suite("auto", () => {
   });
 
   test("takes builtin or nothing for a process that asks no service", async () => {
-    const makers = makersOf({ best: "ready", builtin: "ready" });
+    const factories = makersOf({ best: "ready", builtin: "ready" });
     for (const provider of ["auto", "best", "builtin"]) {
-      const { embedder } = await chooseEmbedder({ provider, fallback: "best", makers, asksNoService: true });
+      const { embedder } = await chooseEmbedder({
+        provider,
+        fallback: "best",
+        factories,
+        asksNoService: true,
+      });
       assert.equal(embedder?.provider, provider === "builtin" ? "builtin" : undefined);
     }
   });
 
   test("takes the first that has what it needs, and tells what the better ones lack", async () => {
-    const makers = makersOf({ best: "lacking", good: "ready", fair: "ready" });
+    const factories = makersOf({ best: "lacking", good: "ready", fair: "ready" });
     const { embedder, better, fallback } = await chooseEmbedder({
       provider: "auto",
       fallback: "none",
-      makers,
+      factories,
     });
     assert.deepEqual(
       [embedder?.provider, await better?.(), fallback],
@@ -65,8 +70,8 @@ suite("auto", () => {
   });
 
   test("goes on after one that should work and does not, and says so", async () => {
-    const makers = makersOf({ best: "broken", fair: "ready" });
-    const { embedder, fallback } = await chooseEmbedder({ provider: "auto", fallback: "none", makers });
+    const factories = makersOf({ best: "broken", fair: "ready" });
+    const { embedder, fallback } = await chooseEmbedder({ provider: "auto", fallback: "none", factories });
     assert.deepEqual(
       [embedder?.provider, fallback],
       ["fair", { from: "best", reason: "It has no key. Set one." }],
@@ -74,24 +79,24 @@ suite("auto", () => {
   });
 
   test("leaves search to words when there is none", async () => {
-    const makers = makersOf({ best: "lacking" });
-    const { embedder, why } = await chooseEmbedder({ provider: "auto", fallback: "none", makers });
+    const factories = makersOf({ best: "lacking" });
+    const { embedder, why } = await chooseEmbedder({ provider: "auto", fallback: "none", factories });
     assert.deepEqual([embedder, why], [undefined, "auto: no provider can be used"]);
   });
 });
 
 suite("a named provider", () => {
-  const makers = makersOf({ asked: "broken", second: "ready", third: "broken" });
+  const factories = makersOf({ asked: "broken", second: "ready", third: "broken" });
 
   test("is replaced by its fallback alone, with the reason", async () => {
-    const { embedder, fallback } = await chooseEmbedder({ provider: "asked", fallback: "second", makers });
+    const { embedder, fallback } = await chooseEmbedder({ provider: "asked", fallback: "second", factories });
     assert.deepEqual([embedder?.provider, fallback?.from], ["second", "asked"]);
     assert.match(fallback?.reason ?? "", /It has no key/);
   });
 
   test("without a fallback that works leaves search to words, with the reasons", async () => {
     for (const fallback of ["none", "asked", "third", "unheard-of"]) {
-      const chosen = await chooseEmbedder({ provider: "asked", fallback, makers });
+      const chosen = await chooseEmbedder({ provider: "asked", fallback, factories });
       assert.equal(chosen.embedder, undefined);
       assert.equal(chosen.fallback?.from, "asked");
       assert.match(chosen.fallback.reason, /It has no key/);
@@ -100,7 +105,7 @@ suite("a named provider", () => {
 
   test("that is none is none", async () => {
     assert.equal(
-      (await chooseEmbedder({ provider: "none", fallback: "second", makers })).embedder,
+      (await chooseEmbedder({ provider: "none", fallback: "second", factories })).embedder,
       undefined,
     );
   });
@@ -108,6 +113,9 @@ suite("a named provider", () => {
   test("that fails for a reason nobody foresaw is an error", async () => {
     const open = () => Promise.reject(new TypeError("a fault"));
     const faulty = new Map([["asked", { missing: () => null, open }]]);
-    await assert.rejects(chooseEmbedder({ provider: "asked", fallback: "none", makers: faulty }), TypeError);
+    await assert.rejects(
+      chooseEmbedder({ provider: "asked", fallback: "none", factories: faulty }),
+      TypeError,
+    );
   });
 });

@@ -2,15 +2,15 @@ import { LonghandError } from "../errors.ts";
 import type { Embedder } from "./embedder.ts";
 
 /** How to get one provider's embedder. */
-export interface EmbedderMaker {
+export interface EmbedderFactory {
   /** What `auto` would need to take this one; null when it is there. */
-  readonly missing: () => Lack | null | Promise<Lack | null>;
+  readonly missing: () => MissingPart | null | Promise<MissingPart | null>;
   /** Throws and says why when it cannot be made. */
   readonly open: () => Promise<Embedder>;
 }
 
 /** Says what is missing, as the end of a sentence. Finding that out may take longer than a search. */
-export type Lack = () => string | Promise<string>;
+export type MissingPart = () => string | Promise<string>;
 
 export interface ChooseOptions {
   /** `auto` takes the provider that the index was made with, else the first that has what it needs. */
@@ -20,7 +20,7 @@ export interface ChooseOptions {
   /** The builtin model of the package, which answers before words have to do alone; null when its files are missing. */
   readonly standby?: (() => Promise<Embedder | null>) | undefined;
   /** By name of provider, the best first. */
-  readonly makers: ReadonlyMap<string, EmbedderMaker>;
+  readonly factories: ReadonlyMap<string, EmbedderFactory>;
   /** For `auto`: whose vectors the index has already; absent when it has none but those of the builtin model. */
   readonly indexedWith?: string | undefined;
   /** Takes the builtin model or none: for processes that live for a moment, in which services and models cost too much. */
@@ -40,12 +40,12 @@ export interface ChosenEmbedder {
 /** The requested embedder, or another, or none: never silently, and never an error. */
 export async function chooseEmbedder(options: ChooseOptions): Promise<ChosenEmbedder> {
   if (options.asksNoService && options.provider !== "builtin") return { why: "no service is asked here" };
-  const { provider, fallback, makers } = options;
+  const { provider, fallback, factories } = options;
   if (provider === "none") return { why: "the provider is none" };
   if (provider === "auto") return await chooseAutomatically(options);
-  const asked = await open(provider, makers);
+  const asked = await open(provider, factories);
   if (typeof asked !== "string") return { embedder: asked, why: "it was asked for" };
-  const tried = fallback === "none" || fallback === provider ? null : await open(fallback, makers);
+  const tried = fallback === "none" || fallback === provider ? null : await open(fallback, factories);
   if (tried !== null && typeof tried !== "string") {
     const failed = { from: provider, reason: asked };
     return { embedder: tried, why: `it is the fallback of ${provider}`, fallback: failed };
@@ -64,35 +64,35 @@ export async function chooseEmbedder(options: ChooseOptions): Promise<ChosenEmbe
  * than its MCP server, and the two would each embed everything.
  */
 async function chooseAutomatically(options: ChooseOptions): Promise<ChosenEmbedder> {
-  const { makers, indexedWith } = options;
-  if (indexedWith === undefined) return await chooseBest(makers);
-  const lack = await makers.get(indexedWith)?.missing();
-  const recorded = lack ? `${indexedWith} needs ${await lack()}` : await open(indexedWith, makers);
+  const { factories, indexedWith } = options;
+  if (indexedWith === undefined) return await chooseBest(factories);
+  const lack = await factories.get(indexedWith)?.missing();
+  const recorded = lack ? `${indexedWith} needs ${await lack()}` : await open(indexedWith, factories);
   if (typeof recorded !== "string") return { embedder: recorded, why: "auto: the index was made with it" };
-  return await openBuiltin(makers, {
+  return await openBuiltin(factories, {
     why: `auto: the index was made with ${indexedWith}, which this process cannot use`,
     fallback: { from: indexedWith, reason: recorded },
   });
 }
 
 async function openBuiltin(
-  makers: ReadonlyMap<string, EmbedderMaker>,
+  factories: ReadonlyMap<string, EmbedderFactory>,
   reasons: Omit<ChosenEmbedder, "embedder">,
 ): Promise<ChosenEmbedder> {
-  const embedder = await open("builtin", makers);
+  const embedder = await open("builtin", factories);
   return typeof embedder === "string" ? reasons : { embedder, ...reasons };
 }
 
-async function chooseBest(makers: ReadonlyMap<string, EmbedderMaker>): Promise<ChosenEmbedder> {
-  const lacking: [name: string, lack: Lack][] = [];
+async function chooseBest(factories: ReadonlyMap<string, EmbedderFactory>): Promise<ChosenEmbedder> {
+  const lacking: [name: string, lack: MissingPart][] = [];
   let failed: { from: string; reason: string } | undefined;
-  for (const [name, { missing }] of makers) {
+  for (const [name, { missing }] of factories) {
     const lack = await missing();
     if (lack !== null) {
       lacking.push([name, lack]);
       continue;
     }
-    const opened = await open(name, makers);
+    const opened = await open(name, factories);
     if (typeof opened !== "string") {
       return {
         embedder: opened,
@@ -106,7 +106,7 @@ async function chooseBest(makers: ReadonlyMap<string, EmbedderMaker>): Promise<C
   return { why: "auto: no provider can be used", ...(failed === undefined ? {} : { fallback: failed }) };
 }
 
-async function describeLacks(lacking: readonly [name: string, lack: Lack][]): Promise<string> {
+async function describeLacks(lacking: readonly [name: string, lack: MissingPart][]): Promise<string> {
   const sentences = await Promise.all(lacking.map(async ([name, lack]) => `${name} needs ${await lack()}`));
   return sentences.join("; ");
 }
@@ -114,18 +114,21 @@ async function describeLacks(lacking: readonly [name: string, lack: Lack][]): Pr
 /** For one that is only needed when another fails, and then may well be missing too. */
 export async function openOrNull(
   name: string,
-  makers: ReadonlyMap<string, EmbedderMaker>,
+  factories: ReadonlyMap<string, EmbedderFactory>,
 ): Promise<Embedder | null> {
-  const opened = await open(name, makers);
+  const opened = await open(name, factories);
   return typeof opened === "string" ? null : opened;
 }
 
 /** The embedder, or why it cannot be used. */
-async function open(name: string, makers: ReadonlyMap<string, EmbedderMaker>): Promise<Embedder | string> {
-  const maker = makers.get(name);
-  if (maker === undefined) return `the provider ${name} is not part of this version yet`;
+async function open(
+  name: string,
+  factories: ReadonlyMap<string, EmbedderFactory>,
+): Promise<Embedder | string> {
+  const factory = factories.get(name);
+  if (factory === undefined) return `the provider ${name} is not part of this version yet`;
   try {
-    return await maker.open();
+    return await factory.open();
   } catch (error) {
     if (!(error instanceof LonghandError)) throw error;
     return `${error.message} ${error.hint}`;

@@ -65,7 +65,7 @@ function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchAdapter 
 
   function readState(json: unknown): JobState | ServiceFailure {
     const { name, metadata, done, response, error } = (json ?? {}) as Operation;
-    if (typeof name !== "string") return wire.misunderstood("it does not describe a batch job");
+    if (typeof name !== "string") return wire.unexpectedAnswer("it does not describe a batch job");
     const output = response ?? metadata?.output;
     const state = String(metadata?.state ?? "").replace(/^(?:BATCH|JOB)_STATE_/, "");
     const ended: JobState["phase"] = done === true ? (error ? "failed" : "completed") : "running";
@@ -130,7 +130,7 @@ function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchAdapter 
       const { file } = (answer.json ?? {}) as { file?: { name?: unknown } | null };
       return typeof file?.name === "string"
         ? { file: file.name }
-        : wire.misunderstood("it does not name the file");
+        : wire.unexpectedAnswer("it does not name the file");
     },
     async create({ name, inputs }, { file }, signal) {
       const inlined = () => ({

@@ -1,6 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { BatchSettings } from "./batch-jobs/create-batch-jobs.ts";
-import type { EmbedderMaker, Lack } from "./choose-embedder.ts";
+import type { EmbedderFactory, MissingPart } from "./choose-embedder.ts";
 import type { Embedder } from "./embedder.ts";
 import type { LocalEmbedderOptions } from "./local/local-embedder.ts";
 import { hasModelFile } from "./local/model-place.ts";
@@ -23,10 +23,10 @@ export interface RegistryOptions {
 }
 
 /** Every provider by name, the best first. The code of each is loaded when it is opened. */
-export function createMakers(options: RegistryOptions): ReadonlyMap<string, EmbedderMaker> {
+export function createMakers(options: RegistryOptions): ReadonlyMap<string, EmbedderFactory> {
   const layers = { concurrency: options.concurrency, redact: options.redact, batch: options.batch };
   const { local, openai, gemini, voyage, builtin } = options;
-  return new Map<string, EmbedderMaker>([
+  return new Map<string, EmbedderFactory>([
     [
       "local",
       {
@@ -76,13 +76,13 @@ export async function openStandby(): Promise<Embedder | null> {
 }
 
 /** Most have no model file. Whether the package is there is then only asked to say so, because it takes time. */
-async function findLackOfLocal(local: LocalEmbedderOptions): Promise<Lack | null> {
-  const find = async () => (await import("./local/local-model-error.ts")).findLocalLack(local);
+async function findLackOfLocal(local: LocalEmbedderOptions): Promise<MissingPart | null> {
+  const find = async () => (await import("./local/local-model-error.ts")).findMissingPart(local);
   if (!hasModelFile(local)) return async () => (await find()) ?? "nothing any more";
   const lack = await find();
   return lack === null ? null : () => lack;
 }
 
-function lackOfKey({ apiKey }: ServiceOptions, variable: string): Lack | null {
+function lackOfKey({ apiKey }: ServiceOptions, variable: string): MissingPart | null {
   return apiKey === undefined ? () => `a key (${variable})` : null;
 }

@@ -11,7 +11,7 @@ import { createSearcher } from "../search/searcher.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import type { FullStore } from "../stores/store.ts";
 import { createChunker } from "../text/chunk.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import { type BuiltinEngineOptions, createBuiltinEngine } from "./builtin.ts";
 import type { Engine } from "./engine.ts";
 
@@ -30,18 +30,18 @@ async function openPlace(
   { beforeAnswer, ...options }: Partial<BuiltinEngineOptions> & { beforeAnswer?: () => Promise<void> } = {},
 ): Promise<Place> {
   const folder = makeTemporaryFolder(t);
-  const analyser = createAnalyser();
+  const analyzer = createAnalyzer();
   const dbPath = folder.at("index.sqlite");
   const store = await openSqliteStore({
     path: dbPath,
-    analyserId: analyser.id,
-    tokens: ({ text }) => ({ body: analyser.indexText(text), head: "" }),
+    analyzerId: analyzer.id,
+    tokens: ({ text }) => ({ body: analyzer.indexText(text), head: "" }),
   });
   const source = createTextSource(texts);
   const clock = { now: new Date("2026-11-15T12:00:00Z") };
   const searcher = createSearcher({
     store,
-    analyser,
+    analyzer,
     settings: searchSettings,
     today: () => "2026-11-15",
   });
@@ -237,7 +237,7 @@ suite("An index that is deleted", { skip: skipDeletingOpenFiles }, () => {
     let questions = 0;
     const { search } = createSearcher({
       store,
-      analyser: createAnalyser(),
+      analyzer: createAnalyzer(),
       settings: searchSettings,
       today: () => "2026-11-15",
     });

@@ -13,7 +13,7 @@ import type { Watcher, WatcherParts } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
 import { settleWithin } from "../timing.ts";
 import type { Engine, EngineStatus, EngineSyncOptions, FreshenOptions, Freshness } from "./engine.ts";
-import { createPasses, maxAttempts } from "./passes.ts";
+import { createSyncRuns, maxAttempts } from "./sync-runs.ts";
 import type { WatchingOptions } from "./watch-as-configured.ts";
 
 export interface BuiltinEngineOptions {
@@ -27,13 +27,13 @@ export interface BuiltinEngineOptions {
   /** The same with its fallbacks. Closed with the engine. */
   readonly chain?: FallbackChain | undefined;
   /** How long a search waits for vectors of the free model when it becomes the fallback. */
-  readonly standInWaitMs?: number;
+  readonly fallbackWaitMs?: number;
   /** Sync before each search, and how long the search waits for it. */
   readonly syncOnSearch: boolean;
   readonly searchWaitMs: number;
   readonly watching?: WatchingOptions;
   /** If a sync takes less than this, every search runs one, whatever a watcher says. */
-  readonly quickPassMs?: number;
+  readonly quickSyncMs?: number;
   /** Share the work with other processes on the same index. */
   readonly locks?: (SyncLocks & { readonly watch: LocalWorkLock }) | undefined;
   /** Worker threads that prepare many documents. */
@@ -49,7 +49,7 @@ const firstBuildWaitMs = 30_000;
 /**
  * Checking a few hundred notes takes this long: hardly more than asking a watcher, and it depends on no other process.
  */
-const defaultQuickPassMs = 3;
+const defaultQuickSyncMs = 3;
 
 /** How long closing waits for a slow embedder, so that paid vectors are stored. */
 const closeWaitMs = 1000;
@@ -60,18 +60,18 @@ const embeddingWaitMs = 2000;
 /** The builtin engine: sync and search over one store. */
 export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const { store, dbPath, sources, chunker, searcher, embedder, syncOnSearch, searchWaitMs, now } = options;
-  const { locks, workers, seen, watching, quickPassMs = defaultQuickPassMs, standInWaitMs = 0 } = options;
+  const { locks, workers, seen, watching, quickSyncMs = defaultQuickSyncMs, fallbackWaitMs = 0 } = options;
   const chain = options.chain ?? (embedder && chainOf(embedder));
   const closing = new AbortController();
   const watchers = new Set<Watcher>();
-  const passes = createPasses({
+  const syncs = createSyncRuns({
     ...{ store, sources, chunker, chain, locks, workers, seen, watchers, now },
     closing: closing.signal,
   });
 
   /** Whether a watcher of this process knows that nothing has changed. It is not asked where a check is quick. */
   async function isCurrent(): Promise<boolean> {
-    if (passes.lastPassMs() < quickPassMs || (await passes.isLost())) return false;
+    if (syncs.lastSyncMs() < quickSyncMs || (await syncs.isLost())) return false;
     for (const watcher of watchers) if (await watcher.isCurrent()) return true;
     return false;
   }
@@ -94,7 +94,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     progress,
     neverLong = false,
   }: FreshenOptions): Promise<Freshness> {
-    if (await isCurrent()) return { stale: false, degraded: await passes.problems() };
+    if (await isCurrent()) return { stale: false, degraded: await syncs.problems() };
     const isBuilt = (await store.readFact(lastSyncFact)) !== null;
     const isShort = isBuilt || neverLong;
     const waitMs = isShort ? searchWaitMs : Math.max(searchWaitMs, firstBuildWaitMs);
@@ -105,12 +105,12 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       ...(progress ? { progress } : {}),
     };
     let settled: Freshness | null = null;
-    const pass = passes.sync(request).then(
+    const running = syncs.sync(request).then(
       async (report) => {
         const freshness = {
           stale: report.withheld.length > 0 || report.left > 0,
           degraded: [
-            ...new Set([...report.degraded, ...(embedder?.isSlow ? await passes.problems() : [])]),
+            ...new Set([...report.degraded, ...(embedder?.isSlow ? await syncs.problems() : [])]),
             ...failuresOf(report),
           ],
         };
@@ -119,7 +119,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       },
       (error: unknown) => ({ stale: true, degraded: [`notes could not be checked: ${messageOf(error)}`] }),
     );
-    const freshness = await settleWithin(waitMs, pass, { signal });
+    const freshness = await settleWithin(waitMs, running, { signal });
     return freshness ?? { stale: true, degraded: [], settled: () => settled };
   }
 
@@ -130,7 +130,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const answer = await searcher.search(query, request);
       // The check continued during the search. If it found no change, the answer is fresh after all.
       const { stale, degraded } = before.settled?.() ?? before;
-      const isLost = !stale && (await passes.isLost());
+      const isLost = !stale && (await syncs.isLost());
       if (isLost && attempt < maxAttempts) continue;
       return {
         ...answer,
@@ -141,20 +141,20 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   }
 
   /** True if the free model now has the vectors that a query just lacked. */
-  async function prepareStandIn({ provider }: SearchAnswer): Promise<boolean> {
-    if (provider !== "none" || !(await passes.lacksStandIn())) return false;
+  async function prepareFallbackVectors({ provider }: SearchAnswer): Promise<boolean> {
+    if (provider !== "none" || !(await syncs.lacksFallbackVectors())) return false;
     const request = { reason: "search", whenBusy: "leave" } as const;
-    passes.embed(request).catch(() => {});
+    syncs.embed(request).catch(() => {});
     await settleWithin(
-      standInWaitMs,
-      passes.embedByFree(request).catch(() => {}),
+      fallbackWaitMs,
+      syncs.embedByFree(request).catch(() => {}),
     );
     return true;
   }
 
   return {
     async sync(request) {
-      const report = await passes.sync(request);
+      const report = await syncs.sync(request);
       return { ...report, degraded: [...newlyQuarantined(await store.stats()), ...report.degraded] };
     },
     async search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
@@ -162,11 +162,11 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const embedderId = embedder?.id;
       const ask = syncOnSearch ? searchFresh : searcher.search;
       const first = await ask(query, request);
-      const isReady = !request.keywordOnly && (await prepareStandIn(first));
+      const isReady = !request.keywordOnly && (await prepareFallbackVectors(first));
       const answer = isReady ? await ask(query, request) : first;
       // The query vector had other dimensions than those of the notes, which are embedded again now.
-      if (embedder?.id !== embedderId) passes.embed({ reason: "search", whenBusy: "leave" }).catch(() => {});
-      const hidden = await passes.pendingRemovals();
+      if (embedder?.id !== embedderId) syncs.embed({ reason: "search", whenBusy: "leave" }).catch(() => {});
+      const hidden = await syncs.pendingRemovals();
       const results = answer.results.filter(({ path }) => !hidden.has(path));
       const statistics = await store.stats();
       const { readOnly } = statistics;
@@ -183,21 +183,21 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       if (source === undefined) return [];
       const failed = await indexPaths({ source, store, chunker, seen }, paths);
       // Keyword search already finds them. Failures here are kept in `problems`, or met by the next sync.
-      passes.embed({ reason: "add", whenBusy: "leave" }).catch(() => {});
+      syncs.embed({ reason: "add", whenBusy: "leave" }).catch(() => {});
       return failed;
     },
     async preparePurge(paths) {
       const source = sources.find(({ name }) => name === "memory")!;
       const settle = async (): Promise<void> => {
-        await passes.fillWords({ reason: "forget", whenBusy: "leave" });
+        await syncs.fillWords({ reason: "forget", whenBusy: "leave" });
         // The store refuses vectors of texts that no chunk contains any more, however late they come.
-        await settleWithin(embeddingWaitMs, passes.embedding());
+        await settleWithin(embeddingWaitMs, syncs.embedding());
       };
       const { preparePurge } = await import("./purge.ts");
       const purge = await preparePurge({ source, store, chunker, settle, lock: locks?.documents }, paths);
       return async (edited) => {
         const outcome = await purge(edited);
-        passes.embed({ reason: "forget", whenBusy: "leave" }).catch(() => {});
+        syncs.embed({ reason: "forget", whenBusy: "leave" }).catch(() => {});
         return outcome;
       };
     },
@@ -206,7 +206,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       throwIfAborted(closing.signal);
       const parts: WatcherParts = {
         sync: (signal) =>
-          passes.sync({
+          syncs.sync({
             reason: "watch",
             background: true,
             vectors: "later",
@@ -219,9 +219,9 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       };
       return watchAsConfigured({ ...parts, watchers }, watching, request);
     },
-    pendingRemovals: () => passes.pendingRemovals(),
+    pendingRemovals: () => syncs.pendingRemovals(),
     async status(): Promise<EngineStatus> {
-      const [{ describeEngine }, problems] = [await import("./describe-engine.ts"), await passes.problems()];
+      const [{ describeEngine }, problems] = [await import("./describe-engine.ts"), await syncs.problems()];
       const { id: chunkerId } = chunker;
       return await describeEngine({
         store,
@@ -238,10 +238,10 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     async [Symbol.asyncDispose]() {
       // Waiting for a batch job can be abandoned at any time.
       const isWorking = embedder?.isSlow && !embedder.batches?.isWaiting();
-      await settleWithin(isWorking ? closeWaitMs : 0, passes.embedding());
+      await settleWithin(isWorking ? closeWaitMs : 0, syncs.embedding());
       closing.abort();
       await Promise.all([...watchers].map((watcher) => watcher[Symbol.asyncDispose]()));
-      await passes.close();
+      await syncs.close();
       await store[Symbol.asyncDispose]();
       await chain?.[Symbol.asyncDispose]();
     },

@@ -13,7 +13,7 @@ import { readSharing } from "../sync/sharing.ts";
 import { lastSyncFact, type SyncLocks } from "../sync/sync.ts";
 import { readSyncHistory } from "../sync/sync-history.ts";
 import type { BatchStatus, EngineStatus, WatcherStatus, WorkStatus } from "./engine.ts";
-import { readMark } from "./passes.ts";
+import { readMark } from "./sync-runs.ts";
 
 export interface EngineParts {
   readonly store: Store;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { captureFacts, tellsOtherwise } from "./capture-facts.ts";
+import { captureFacts, saysMore } from "./capture-facts.ts";
 import type { CaptureTurn } from "./entries.ts";
 
 const options = { maxFacts: 3, isKnown: () => false };
@@ -78,7 +78,7 @@ test("the same fact in other words tells nothing otherwise", () => {
     ["The user prefers tea over coffee.", "Prefers tea over coffee."],
     ["Vim is the favourite editor.", "The favourite editor is Vim, since 2019."],
   ];
-  for (const [text, entry] of same) assert.equal(tellsOtherwise(text, entry), false, text);
+  for (const [text, entry] of same) assert.equal(saysMore(text, entry), false, text);
 });
 
 test("another name, number, direction or the opposite tells otherwise, and so does anything more", () => {
@@ -96,5 +96,5 @@ test("another name, number, direction or the opposite tells otherwise, and so do
     ["Signs with 🎉.", "Signs with 😀."],
     ["😀", "🎉"],
   ];
-  for (const [text, entry] of other) assert.equal(tellsOtherwise(text, entry), true, text);
+  for (const [text, entry] of other) assert.equal(saysMore(text, entry), true, text);
 });

@@ -89,7 +89,7 @@ const weights: Readonly<Record<ExtractedSentence["kind"], Omit<CapturedFact, "te
  * Whether a text says something that an entry does not, however similar they are: to a small model "tea over coffee"
  * and "coffee over tea" are the same. A fact stored twice is a nuisance, but one that is not stored is lost.
  */
-export function tellsOtherwise(text: string, entry: string): boolean {
+export function saysMore(text: string, entry: string): boolean {
   const [said, known] = [unitsOf(text), unitsOf(entry)];
   if (countDenials(said) !== countDenials(known)) return true;
   if (signsOf(text) !== signsOf(entry)) return true;

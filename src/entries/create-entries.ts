@@ -4,7 +4,7 @@ import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import { cleanEntry, cleanOrigin } from "../notes/entry-text.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import { showsCitations } from "../search/citation.ts";
-import { captureFacts, tellsOtherwise } from "./capture-facts.ts";
+import { captureFacts, saysMore } from "./capture-facts.ts";
 import {
   defaultImportance,
   type Entries,
@@ -104,7 +104,7 @@ export function createEntries(parts: EntriesParts): Entries {
     const { value: alike = [], problem } = await findAlike(text, entries, signal);
     const result = { path: entriesPath, degraded: problem ? [problem] : [] };
     const known = alike.find(
-      (entry) => entry.similarity >= duplicateSimilarity && !tellsOtherwise(text, entry.text),
+      (entry) => entry.similarity >= duplicateSimilarity && !saysMore(text, entry.text),
     );
     if (known) {
       const { similarity: _, ...entry } = known;

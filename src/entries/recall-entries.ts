@@ -4,7 +4,7 @@ import { cite } from "../search/citation.ts";
 import type { HitFlag } from "../search/search.ts";
 import { looksLikeInstruction } from "../text/instruction-like.ts";
 import { hasHidden } from "../text/visible.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import { stopWordsOf } from "../text/words/stop-words.ts";
 import type { PlacedEntry, RecallAnswer, RecalledEntry } from "./entries.ts";
 import type { SemanticIndex } from "./entry-vectors.ts";
@@ -35,9 +35,9 @@ const nearestCount = 64;
 
 /** Finds entries by semantic and keyword search; if one is unavailable, that is reported and the other answers. */
 export function createRecall({ semantic, findLines, mask }: RecallParts): Recall {
-  const analyser = createAnalyser();
+  const analyzer = createAnalyzer();
   const tokensOf = (text: string) =>
-    new Set(analyser.indexText(text.slice(0, maxComparedChars)).split(" ").filter(Boolean));
+    new Set(analyzer.indexText(text.slice(0, maxComparedChars)).split(" ").filter(Boolean));
 
   async function bySemantics(query: string, { entries, signal }: RecallRequest) {
     return await semantic.ask(async (vectors, embedder) => {

@@ -1,4 +1,5 @@
 import { textPattern } from "../text/text-pattern.ts";
+import { rolePredicates, singleValued } from "./change-patterns.ts";
 import {
   addingVerbs,
   appointments,
@@ -11,7 +12,6 @@ import {
 } from "./function-words.ts";
 import { type Fact, type FactToken, isSameToken } from "./read-fact.ts";
 import { isRegion } from "./regions.ts";
-import { heldBySomebody, singleValued } from "./words-that-change.ts";
 
 export interface Change {
   readonly about: string;
@@ -164,7 +164,7 @@ function isNameChange({
   // "Anna lives in Berlin", "Anna works in Berlin now": person and place are equal, and what differs is not a value.
   if ([before, after].some((tokens) => isPredicate(tokens, place.next))) return false;
   if (place.isFirst) {
-    const isHeld = heldBySomebody(older.text).test(older.text) && heldBySomebody(newer.text).test(newer.text);
+    const isHeld = rolePredicates(older.text).test(older.text) && rolePredicates(newer.text).test(newer.text);
     return isHeld && words.length >= 2;
   }
   // A value that both lines name belongs to two different attributes.

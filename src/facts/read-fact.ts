@@ -3,9 +3,9 @@ import { once } from "../text/once.ts";
 import { type TextPattern, textPattern } from "../text/text-pattern.ts";
 import { foldWord } from "../text/words/fold.ts";
 import { stemWord } from "../text/words/stems/stem.ts";
+import { mayHaveNewsWords, patterns, stripEffective } from "./change-patterns.ts";
 import { findValues, type ValueKind } from "./fact-values.ts";
 import { functionWords, persons } from "./function-words.ts";
-import { mayHaveNewsWords, patterns, stripEffective } from "./words-that-change.ts";
 
 /** A content word or a value. */
 export interface FactToken {

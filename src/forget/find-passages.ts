@@ -5,7 +5,7 @@ import { readQueryWords } from "../search/query-words.ts";
 import type { SearchHit } from "../search/search.ts";
 import { findEntries } from "../text/entries.ts";
 import { isSharedSession } from "../text/session-key.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import type { ForgetParts, ForgetPassage, ForgetRequest, ForgetResult } from "./forget.ts";
 
 export interface FoundPassages {
@@ -148,14 +148,14 @@ function refuseMoving(): LonghandError {
 
 /** Matches texts that contain every word of a query in any form, except stop words. */
 export function createEveryWordCheck(query: string): (text: string) => boolean {
-  const analyser = createAnalyser();
-  const wanted = readQueryWords(query, analyser)
+  const analyzer = createAnalyzer();
+  const wanted = readQueryWords(query, analyzer)
     .words.filter(({ kind }) => kind !== "exact" && kind !== "joined")
     .map(({ token }) => token);
   return (text) => {
     const found = new Set<string>();
     const add = (token: string): void => void found.add(token);
-    analyser.scan(text, add, add);
+    analyzer.scan(text, add, add);
     return wanted.every((token) => found.has(token));
   };
 }

@@ -12,7 +12,7 @@ import { showsCitations } from "../search/citation.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { type MemoryToolsOptions, memoryTools } from "../tools/memory-tools.ts";
 import { memoryPromptSection } from "../tools/prompt-section.ts";
-import { quoteNotes, strangersNotice } from "../tools/quote-notes.ts";
+import { quoteNotes, untrustedNotice } from "../tools/quote-notes.ts";
 import { mcpTools } from "../tools/schema-formats.ts";
 import { isFailure, type MemoryTool } from "../tools/tool.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
@@ -138,7 +138,7 @@ export function serverInstructions(
   sessionKey?: string,
 ): string {
   return [
-    ...(memory.workspace.isTrusted ? [] : [strangersNotice]),
+    ...(memory.workspace.isTrusted ? [] : [untrustedNotice]),
     memoryPromptSection({
       mode: "full",
       tools: tools.map(({ name }) => name),

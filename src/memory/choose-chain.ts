@@ -53,11 +53,11 @@ async function findEmbedder(
   { literals, store: index, asksNoService }: EmbedderRequest,
 ): Promise<ChosenEmbedder> {
   const { provider, fallback } = settings.memorySearch;
-  const makers = makersOf(settings, literals);
+  const factories = makersOf(settings, literals);
   const indexedWith =
-    provider === "auto" && index ? await findRecorded(index, [...makers.keys()]) : undefined;
+    provider === "auto" && index ? await findRecorded(index, [...factories.keys()]) : undefined;
   const standby = openStandby;
-  return await chooseEmbedder({ provider, fallback, makers, standby, indexedWith, asksNoService });
+  return await chooseEmbedder({ provider, fallback, factories, standby, indexedWith, asksNoService });
 }
 
 function makersOf(settings: Settings, literals: readonly string[]) {

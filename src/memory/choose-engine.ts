@@ -8,13 +8,13 @@ import type { Source } from "../sources/source.ts";
 import { withFileLock } from "../stores/lock.ts";
 import type { Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
-import type { Analyser } from "../text/words/analyse.ts";
+import type { Analyzer } from "../text/words/analyze.ts";
 
 export interface EngineChoiceParts {
   readonly builtin: Engine;
   readonly store: Store;
   readonly sources: readonly Source[];
-  readonly analyser: Analyser;
+  readonly analyzer: Analyzer;
   readonly chunker: Chunker;
   readonly dayOf: (moment: Date) => string;
   readonly dayModified: (path: string) => string | undefined;
@@ -24,7 +24,7 @@ export interface EngineChoiceParts {
 /** The engine that the settings ask for: the builtin one, or qmd with the builtin one as its fallback. */
 export async function chooseEngine(settings: Settings, parts: EngineChoiceParts): Promise<Engine> {
   const { stateDir, agentId, memory, memorySearch } = settings;
-  const { builtin, store, sources, analyser, chunker, dayOf, dayModified, now } = parts;
+  const { builtin, store, sources, analyzer, chunker, dayOf, dayModified, now } = parts;
   const folder = join(stateDir, "agents", agentId, "qmd");
   if (memory.backend !== "qmd") return purgingLeftovers(builtin, folder);
   const { createQmdEngine } = await import("../engines/qmd/qmd-engine.ts");
@@ -42,7 +42,7 @@ export async function chooseEngine(settings: Settings, parts: EngineChoiceParts)
     environment,
     folder,
     sources,
-    analyser,
+    analyzer,
     chunker,
     vocabulary: store,
     mode: memory.qmd.searchMode,

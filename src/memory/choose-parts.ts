@@ -17,13 +17,13 @@ import type { WorkerPool } from "../sync/prepare-ahead.ts";
 import { createChunker } from "../text/chunk.ts";
 import { type Chunker, headOf, type SourceName, type WordSource } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
-import { type Analyser, createAnalyser } from "../text/words/analyse.ts";
+import { type Analyzer, createAnalyzer } from "../text/words/analyze.ts";
 import type { Upkeep } from "../upkeep/upkeep.ts";
 import { chooseFirst, chooseSemanticSource, createChain } from "./choose-chain.ts";
 import { chooseEngine } from "./choose-engine.ts";
 import { type ChosenStore, chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
 import { createPlace, rememberPlace } from "./index-places.ts";
-import { nameMade } from "./note-messages.ts";
+import { preparationId } from "./note-messages.ts";
 import { createNoteWorkerPool } from "./note-worker-pool.ts";
 import type { EmbedderChoice } from "./status.ts";
 
@@ -66,13 +66,13 @@ const minStandInWaitMs = 1000;
 export async function openEngine(settings: Settings, parts: EngineParts): Promise<OpenedEngine> {
   const { store: given, embedder: own, transcripts, asksNoService, now } = parts;
   const { query, sync, chunking, cache, store: storage } = settings.memorySearch;
-  const analyser = createAnalyser();
+  const analyzer = createAnalyzer();
   const tokens = (chunk: WordSource) => ({
-    body: analyser.indexText(chunk.text),
-    head: analyser.indexText(headOf(chunk)),
+    body: analyzer.indexText(chunk.text),
+    head: analyzer.indexText(headOf(chunk)),
   });
   const indexing: IndexingParts = {
-    analyserId: analyser.id,
+    analyzerId: analyzer.id,
     tokens,
     chunking,
     maxCachedVectors: cache.enabled ? cache.maxEntries : 0,
@@ -90,7 +90,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
       : undefined;
   const embedder = (await chain?.links[0]?.open()) ?? undefined;
   const sources = chooseSources(settings, parts);
-  const chunker = given ? withWords(createChunker(chunking), analyser) : createChunker(chunking);
+  const chunker = given ? withWords(createChunker(chunking), analyzer) : createChunker(chunking);
   const searched = asSearched(store);
   const semantic = {
     store: searched,
@@ -103,7 +103,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const searching: SearcherParts = {
     ...semantic,
     store: searched,
-    analyser,
+    analyzer,
     settings: { ...query, ...query.hybrid },
     sources: sources.map(({ name }) => name),
     today: () => parts.dayOf(now()),
@@ -116,7 +116,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     chunker,
     embedder,
     chain,
-    standInWaitMs: Math.max(minStandInWaitMs, query.vectorWaitMs),
+    fallbackWaitMs: Math.max(minStandInWaitMs, query.vectorWaitMs),
     searcher: parts.openUserLayer
       ? createLayeredSearcher(searching, parts.openUserLayer)
       : createSearcher(searching),
@@ -132,13 +132,13 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     seen: index?.seen,
     // Only our own stores accept tokens prepared in advance.
     workers: index?.takesWords
-      ? chooseWorkerPool(settings, { analyser, chunker, transcripts, now })
+      ? chooseWorkerPool(settings, { analyzer, chunker, transcripts, now })
       : undefined,
     now,
   });
   const { dayOf } = parts;
   const chosenEngine = await chooseEngine(settings, {
-    ...{ builtin, store, sources, analyser, chunker, dayOf, dayModified, now },
+    ...{ builtin, store, sources, analyzer, chunker, dayOf, dayModified, now },
   });
   const engine = index ? reachCopies(chosenEngine, index) : chosenEngine;
   /** A purge also covers indexes in stores used before, and leftovers of killed processes. */
@@ -198,14 +198,14 @@ const keywordsOnly = {
 };
 
 /**
- * Adds tokens to every chunk, for a store without an analyser. The chunker's id includes the analyser, so a new
- * analyser reindexes all documents.
+ * Adds tokens to every chunk, for a store without an analyzer. The chunker's id includes the analyzer, so a new
+ * analyzer reindexes all documents.
  */
-function withWords(chunker: Chunker, analyser: Analyser): Chunker {
-  const encode = (text: string): Uint8Array => Uint8Array.from(analyser.indexBytes(text.toWellFormed()));
+function withWords(chunker: Chunker, analyzer: Analyzer): Chunker {
+  const encode = (text: string): Uint8Array => Uint8Array.from(analyzer.indexBytes(text.toWellFormed()));
   return {
     ...chunker,
-    id: `${chunker.id}+${analyser.id}`,
+    id: `${chunker.id}+${analyzer.id}`,
     words: (chunk) => ({ body: encode(chunk.text), head: encode(headOf(chunk)) }),
   };
 }
@@ -238,16 +238,16 @@ function chooseSources(
 
 function chooseWorkerPool(
   { workspaceDir, memorySearch, notes }: Settings,
-  { analyser, chunker, transcripts, now }: Pick<EngineParts, "transcripts" | "now"> & NotePreparing,
+  { analyzer, chunker, transcripts, now }: Pick<EngineParts, "transcripts" | "now"> & NotePreparing,
 ): WorkerPool {
   const { literals } = transcripts;
-  const made = nameMade({ analyser, chunker, mask: createMask(literals) });
+  const made = preparationId({ analyzer, chunker, mask: createMask(literals) });
   const { extraPaths, chunking } = memorySearch;
   return createNoteWorkerPool({ workspaceDir, extraPaths, ...notes, literals, chunking, made, now });
 }
 
 interface NotePreparing {
-  readonly analyser: Analyser;
+  readonly analyzer: Analyzer;
   readonly chunker: Chunker;
 }
 

@@ -12,7 +12,7 @@ import { sha256 } from "../text/hash.ts";
 
 /** Indexing parameters that every store needs. */
 export type IndexingParts = Required<
-  Pick<SqliteStoreOptions, "analyserId" | "tokens" | "chunking" | "maxCachedVectors">
+  Pick<SqliteStoreOptions, "analyzerId" | "tokens" | "chunking" | "maxCachedVectors">
 >;
 
 /** The index that the settings ask for. */

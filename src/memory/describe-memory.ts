@@ -36,10 +36,10 @@ async function describe({ openEngine, settings }: DescribedParts): Promise<Descr
   ]);
   const sessions = countSessions(await store.versions("sessions"));
   const status = await engine.status();
-  const setAside = findQuarantined(status.dbPath);
+  const quarantined = findQuarantined(status.dbPath);
   const { note: meanwhile } = await queryEmbedder(status.statistics.chunks);
   const chosen = await describeInUse(embedders.chosen, embedders.chain);
-  const parts = { chosen, sessions, setAside, meanwhile: chosen.fallback ? null : meanwhile };
+  const parts = { chosen, sessions, quarantined, meanwhile: chosen.fallback ? null : meanwhile };
   return await describeStatus(status, settings, parts);
 }
 

@@ -9,7 +9,7 @@ import type { Store } from "../stores/store.ts";
 async function keywordsOnly(t: TestContext): Promise<Store> {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const tokens = () => ({ body: "", head: "" });
-  const store = await openSqliteStore({ path, analyserId: "none", tokens });
+  const store = await openSqliteStore({ path, analyzerId: "none", tokens });
   const { versions, put, touch, remove, chunks, chunksOf, stats, readFact, writeFact } = store;
   const { byKeyword, documentFrequencies, [Symbol.asyncDispose]: dispose } = store;
   const documents = { versions, put, touch, remove, chunks, chunksOf, stats, readFact, writeFact };

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { type InstalledModel, installModel } from "../embedders/local/install-model.ts";
 import { type ListedModel, listModels } from "../embedders/local/list-models.ts";
-import { findLocalLack, isInstalled, llamaPackage } from "../embedders/local/local-model-error.ts";
+import { findMissingPart, isInstalled, llamaPackage } from "../embedders/local/local-model-error.ts";
 import { locateModel } from "../embedders/local/model-place.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import { withFileLock } from "../stores/lock.ts";
@@ -43,7 +43,7 @@ export function createModels({ memorySearch }: Pick<Settings, "memorySearch">): 
 
   async function isInUse(): Promise<boolean> {
     if (provider !== "auto" && provider !== "local") return false;
-    return (await findLocalLack(local)) === null;
+    return (await findMissingPart(local)) === null;
   }
 
   return {

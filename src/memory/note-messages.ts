@@ -15,8 +15,10 @@ export interface NoteThreadSetup {
 }
 
 /** Identifies how notes are prepared: threads with the same name produce the same result. */
-export function nameMade(parts: Record<"analyser" | "chunker" | "mask", { readonly id: string }>): string {
-  return JSON.stringify([parts.analyser.id, parts.chunker.id, parts.mask.id]);
+export function preparationId(
+  parts: Record<"analyzer" | "chunker" | "mask", { readonly id: string }>,
+): string {
+  return JSON.stringify([parts.analyzer.id, parts.chunker.id, parts.mask.id]);
 }
 
 export interface NoteBatch {

@@ -8,11 +8,11 @@ import { type Prepared, prepareDocument } from "../sync/prepare.ts";
 import { createChunker } from "../text/chunk.ts";
 import { headOf } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
-import { type NoteBatch, type NoteThreadSetup, nameMade, type PreparedBatch } from "./note-messages.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
+import { type NoteBatch, type NoteThreadSetup, type PreparedBatch, preparationId } from "./note-messages.ts";
 
 const { workspaceDir, extraPaths, include, daily, literals, chunking } = workerData as NoteThreadSetup;
-const analyser = createAnalyser();
+const analyzer = createAnalyzer();
 const chunker = createChunker(chunking);
 const mask = createMask(literals);
 const asked = { at: 0 };
@@ -24,7 +24,7 @@ const notes = {
 const source = createNotesSource(notes, mask);
 const store = { chunksOf: async () => [] };
 
-answerInOrder(parentPort!, nameMade({ analyser, chunker, mask }), async (batch: NoteBatch) => {
+answerInOrder(parentPort!, preparationId({ analyzer, chunker, mask }), async (batch: NoteBatch) => {
   const { requests, askedAt } = batch;
   asked.at = askedAt;
   const outcomes: Prepared[] = [];
@@ -34,8 +34,8 @@ answerInOrder(parentPort!, nameMade({ analyser, chunker, mask }), async (batch: 
     outcomes.push(outcome.kind === "put" ? withoutText(outcome) : outcome);
     if (outcome.kind !== "put") continue;
     for (const chunk of outcome.indexed.chunks) {
-      words.add(analyser.indexBytes(chunk.text.toWellFormed()));
-      words.add(analyser.indexBytes(headOf({ ...chunk, path })));
+      words.add(analyzer.indexBytes(chunk.text.toWellFormed()));
+      words.add(analyzer.indexBytes(headOf({ ...chunk, path })));
     }
   }
   const message: PreparedBatch = { outcomes, ...words.pack() };

@@ -11,8 +11,8 @@ import { type SyncReport, syncOnce } from "../sync/sync.ts";
 import { createChunker } from "../text/chunk.ts";
 import { headOf } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
-import { nameMade } from "./note-messages.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
+import { preparationId } from "./note-messages.ts";
 import { createNoteWorkerPool } from "./note-worker-pool.ts";
 
 const chunking = { tokens: 60, overlap: 10 };
@@ -31,7 +31,7 @@ async function index(
   { threads, made, change }: { threads: number; made?: string; change?: () => void },
 ): Promise<Indexed> {
   const path = folder.at(`${name}.sqlite`);
-  const analyser = createAnalyser();
+  const analyzer = createAnalyzer();
   const chunker = createChunker(chunking);
   const mask = createMask(literals);
   const now = () => new Date(Date.UTC(2040, 0, 1));
@@ -42,14 +42,14 @@ async function index(
   const workers = createNoteWorkerPool({
     ...{ workspaceDir: folder.at("notes"), extraPaths: [], literals, chunking, now, threads },
     ...{ include: "memory", daily: "memory/{date}.md" },
-    made: made ?? nameMade({ analyser, chunker, mask }),
+    made: made ?? preparationId({ analyzer, chunker, mask }),
     minDocuments: 1,
   });
   const tokens = (chunk: { text: string; path: string; headings: readonly string[] }) => ({
-    body: analyser.indexText(chunk.text),
-    head: analyser.indexText(headOf(chunk)),
+    body: analyzer.indexText(chunk.text),
+    head: analyzer.indexText(headOf(chunk)),
   });
-  await using store = await openSqliteStore({ path, analyserId: analyser.id, tokens });
+  await using store = await openSqliteStore({ path, analyzerId: analyzer.id, tokens });
   const parts = { sources: [createNotesSource(notes, mask)], store, chunker, now, workers };
   let report = await syncOnce(parts);
   if (change) {

@@ -3,14 +3,14 @@ import type { Preparer, WorkerPool } from "../sync/prepare-ahead.ts";
 import { type NoteBatch, type NoteThreadSetup, type PreparedBatch, unpackBatch } from "./note-messages.ts";
 
 export interface NoteWorkerPoolOptions extends NoteThreadSetup {
-  /** See `nameMade`. */
+  /** See `preparationId`. */
   readonly made: string;
   readonly now: () => Date;
   readonly threads?: number;
   readonly minDocuments?: number;
 }
 
-/** A pool of threads that read, mask, chunk and analyse notes while the caller stores them. */
+/** A pool of threads that read, mask, chunk and analyze notes while the caller stores them. */
 export function createNoteWorkerPool({
   made,
   now,

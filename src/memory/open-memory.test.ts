@@ -17,7 +17,7 @@ import { ignoresCase, skipDeletingOpenFiles } from "../../test/support/platform.
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import type { FullStore } from "../stores/store.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import type { Memory } from "./memory.ts";
 import { openMemory } from "./open-memory.ts";
 
@@ -437,12 +437,12 @@ suite("Opening and closing", () => {
 
   test("a store of one's own is used, and closed with the memory, used or not", async (t) => {
     const place = makeMemoryPlace(t, notes);
-    const analyser = createAnalyser();
+    const analyzer = createAnalyzer();
     const openStore = async (name: string): Promise<{ store: FullStore; closed: () => number }> => {
       const inner = await openSqliteStore({
         path: path.join(place.stateDir, name),
-        analyserId: analyser.id,
-        tokens: ({ text }) => ({ body: analyser.indexText(text), head: "" }),
+        analyzerId: analyzer.id,
+        tokens: ({ text }) => ({ body: analyzer.indexText(text), head: "" }),
       });
       let closings = 0;
       const close = async (): Promise<void> => {

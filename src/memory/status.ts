@@ -60,7 +60,7 @@ export interface MemoryStatus {
   /** Why the index is read-only at present; absent if it can be written. */
   readonly readOnly?: string;
   /** Damaged indexes that were quarantined, the latest last. */
-  readonly setAside: readonly string[];
+  readonly quarantined: readonly string[];
   /**
    * Forgets that killed processes left unfinished, with their notes: the index may hold the text until the next sync.
    */
@@ -140,7 +140,7 @@ export interface EmbedderChoice {
   readonly fallback?: Fallback;
 }
 
-interface StatusParts extends Pick<MemoryStatus, "sessions" | "setAside"> {
+interface StatusParts extends Pick<MemoryStatus, "sessions" | "quarantined"> {
   readonly chosen: EmbedderChoice;
   readonly meanwhile: string | null;
 }
@@ -148,7 +148,7 @@ interface StatusParts extends Pick<MemoryStatus, "sessions" | "setAside"> {
 export async function describeStatus(
   engine: EngineStatus,
   settings: Settings,
-  { chosen, sessions, setAside, meanwhile }: StatusParts,
+  { chosen, sessions, quarantined, meanwhile }: StatusParts,
 ): Promise<DescribedMemory> {
   const { memorySearch, agentId, workspaceDir, memory } = settings;
   const { statistics, keyword, vectors, onDisk, lastSync, dbPath, watcher, description, syncs = [] } = engine;
@@ -216,7 +216,7 @@ export async function describeStatus(
     sizes: description.sizes,
     meta: description.meta,
     ...(statistics.readOnly === undefined ? {} : { readOnly: statistics.readOnly }),
-    setAside,
+    quarantined,
     ...(lastSync === undefined ? {} : { lastSync }),
     syncs,
     ...(engine.sharing === undefined ? {} : { sharing: engine.sharing }),
@@ -242,7 +242,7 @@ export async function describeWithoutIndex(
     atWork: [],
   };
   const sessions = { files: 0, turns: 0, malformedLines: 0 };
-  const parts = { chosen, sessions, setAside: [], meanwhile: null };
+  const parts = { chosen, sessions, quarantined: [], meanwhile: null };
   const status = await describeStatus(nothing, settings, parts);
   return { ...status, dirty: true, unavailable: error.toJSON() };
 }

@@ -167,7 +167,7 @@ function openIn(folder: Folder, name: string, location: Location): NoteToAppend 
  * True when a note was created or replaced a moment ago: a program may be saving it repeatedly, and may have read it
  * before our text was in it. A save by rename creates a new file, so the age of the file tells.
  */
-export function isYoung({ birthtimeMs }: BigIntStats): boolean {
+export function isRecent({ birthtimeMs }: BigIntStats): boolean {
   return Math.abs(Date.now() - Number(birthtimeMs)) < youngMs;
 }
 

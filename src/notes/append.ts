@@ -5,7 +5,7 @@ import {
   cutOff,
   hintFor,
   isCurrent,
-  isYoung,
+  isRecent,
   keepsHolding,
   type NoteToAppend,
   openForAppend,
@@ -162,7 +162,7 @@ function attemptAppend(
   sync(note, location, missing);
   history.isSynced = true;
   at("synced");
-  const isBusy = attempt > 1 || note.isNew || isYoung(note.stats);
+  const isBusy = attempt > 1 || note.isNew || isRecent(note.stats);
   const isStillThere = () => isCurrent(note, location);
   if (!(isBusy ? keepsHolding(isStillThere) : isStillThere())) return null;
   const position = findAddition(fd, addition, start);

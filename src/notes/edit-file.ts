@@ -14,7 +14,7 @@ import { basename, join } from "node:path";
 import { LonghandError, unlessRefused } from "../errors.ts";
 import { isHeld, renameFileSync, retryWhileHeld } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
-import { isYoung, keepsHolding, refuseWriting } from "./append-file.ts";
+import { isRecent, keepsHolding, refuseWriting } from "./append-file.ts";
 import {
   type FileId,
   newId,
@@ -169,7 +169,7 @@ function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditSte
   let kept: string | null = null;
   try {
     // A program that saves every few milliseconds would save between the last check and the rename.
-    if (isYoung(seen.stats) && !keepsHolding(seen.isNamed)) {
+    if (isRecent(seen.stats) && !keepsHolding(seen.isNamed)) {
       throw refuseChanged(path, "another program is saving it at the moment");
     }
     refuseOther(place, seen);

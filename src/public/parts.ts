@@ -15,5 +15,5 @@ export {
   redactSecrets,
 } from "../text/redact.ts";
 export { hasHidden, showHidden } from "../text/visible.ts";
-export { type Analyser, createAnalyser, type SoughtWords, type TokenVisitor } from "../text/words/analyse.ts";
+export { type Analyzer, createAnalyzer, type SoughtWords, type TokenVisitor } from "../text/words/analyze.ts";
 export type { WantedWords } from "../text/words/wanted-words.ts";

@@ -41,4 +41,4 @@ export type {
   SourceName,
 } from "../text/document.ts";
 export { compileGlob } from "../text/glob.ts";
-export { type Analyser, createAnalyser } from "../text/words/analyse.ts";
+export { type Analyzer, createAnalyzer } from "../text/words/analyze.ts";

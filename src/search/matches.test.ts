@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { makeTerms } from "../../test/support/query-term.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import { createMatchFinder, neighbouringPairs } from "./matches.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
-const analyser = createAnalyser();
-const finderOf = (terms: readonly QueryTerm[]) => createMatchFinder(terms, analyser);
+const analyzer = createAnalyzer();
+const finderOf = (terms: readonly QueryTerm[]) => createMatchFinder(terms, analyzer);
 
 suite("createMatchFinder", () => {
   test("counts each word by line and over the whole text", () => {
@@ -119,7 +119,7 @@ suite("createMatchFinder", () => {
         const lines = whole.split("\n");
         assert.equal(counts.length, lines.length);
         assert.equal(lineStarts.length, lines.length + 1);
-        const tokens = (part: string) => analyser.indexText(part).split(" ").filter(Boolean);
+        const tokens = (part: string) => analyzer.indexText(part).split(" ").filter(Boolean);
         assert.equal(length, tokens(whole).length);
         for (const [line, text_] of lines.entries()) {
           assert.equal(whole.slice(lineStarts[line], lineStarts[line + 1]! - 1), text_);

@@ -1,4 +1,4 @@
-import type { Analyser } from "../text/words/analyse.ts";
+import type { Analyzer } from "../text/words/analyze.ts";
 import { createWantedWords } from "../text/words/wanted-words.ts";
 import { isUnspaced } from "../text/words/word-characters.ts";
 import type { QueryTerm } from "./query-terms.ts";
@@ -29,7 +29,7 @@ export interface MatchFinder {
 const farthestClose = 8;
 
 /** Prepares to find the terms of one query in many texts. */
-export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyser): MatchFinder {
+export function createMatchFinder(terms: readonly QueryTerm[], analyzer: Analyzer): MatchFinder {
   const byToken = new Map<string, { term: number; share: number }[]>();
   for (const [term, { forms }] of terms.entries()) {
     for (const [token, share] of forms) {
@@ -69,7 +69,7 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
         }
         return counts[line]!;
       };
-      analyser.scan(
+      analyzer.scan(
         text,
         (token, start) => {
           length++;
@@ -114,7 +114,7 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
       const visit = (token: string, start: number, end: number): void => {
         for (const { term } of byToken.get(token) ?? []) found.push({ start, end, term });
       };
-      analyser.scan(text, visit, visit, passing);
+      analyzer.scan(text, visit, visit, passing);
       return found;
     },
     count(text) {
@@ -122,7 +122,7 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyser: Analyse
       const visit = (token: string): void => {
         for (const { term, share } of byToken.get(token) ?? []) totals[term]! += share;
       };
-      analyser.scan(text, visit, visit, passing);
+      analyzer.scan(text, visit, visit, passing);
       return totals;
     },
   };

@@ -1,7 +1,7 @@
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import { pathInLayer } from "../text/layer-path.ts";
 import { monthNumber } from "../text/months.ts";
-import type { Analyser } from "../text/words/analyse.ts";
+import type { Analyzer } from "../text/words/analyze.ts";
 import { foldWord } from "../text/words/fold.ts";
 import type { NamedQuery } from "./find-candidates.ts";
 import type { Passage } from "./passages.ts";
@@ -18,7 +18,7 @@ export interface NamedNotes {
 /** The fraction of the gap to a full score that a named note gains; a date may be just a mention. */
 const lifts = { exact: 0.8, stem: 0.2, day: 0.35, onlyDay: 0.8 };
 
-export function readNamedNotes(query: string, { words }: QueryWords, analyser: Analyser): NamedNotes {
+export function readNamedNotes(query: string, { words }: QueryWords, analyzer: Analyzer): NamedNotes {
   const days = namedDays(query);
   const isOnlyDay = words.every(({ kind, text }) => kind !== "word" || isPartOfDay(text));
   const dayLift = isOnlyDay ? lifts.onlyDay : lifts.day;
@@ -36,7 +36,7 @@ export function readNamedNotes(query: string, { words }: QueryWords, analyser: A
         if (own !== null && tokens.length > 0) queries.push({ tokens, filter: own });
       }
       for (const name of fileNamesIn(query)) {
-        const named = tokensOf(name, analyser);
+        const named = tokensOf(name, analyzer);
         if (named.length > 0) queries.push({ tokens: named, filter });
       }
       return queries;
@@ -64,10 +64,10 @@ function onDay(filter: ChunkFilter, day: string): ChunkFilter | null {
 }
 
 /** The words of a file name and its joined forms (`release.checklist`), which few chunks of other files contain. */
-function tokensOf(text: string, analyser: Analyser): string[] {
+function tokensOf(text: string, analyzer: Analyzer): string[] {
   const tokens = new Set<string>();
   const add = (token: string): unknown => tokens.add(token);
-  analyser.scan(text, add, add);
+  analyzer.scan(text, add, add);
   return [...tokens];
 }
 

@@ -4,15 +4,15 @@ import fc from "fast-check";
 import { makeTerms } from "../../test/support/query-term.ts";
 import { makeChunk } from "../../test/support/stored-chunk.ts";
 import type { StoredChunk } from "../stores/store.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import { createMatchFinder } from "./matches.ts";
 import { scorePassages } from "./passages.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
-const analyser = createAnalyser();
+const analyzer = createAnalyzer();
 
 function score(chunk: StoredChunk, terms: readonly QueryTerm[]) {
-  return scorePassages(chunk, terms, createMatchFinder(terms, analyser));
+  return scorePassages(chunk, terms, createMatchFinder(terms, analyzer));
 }
 
 const best = (text: string, question: string, chunk: Partial<StoredChunk> = {}) =>
@@ -63,7 +63,7 @@ suite("scorePassages", () => {
   test("begins and ends every passage of a matching text where a word of the question stands", () => {
     fc.assert(
       fc.property(text, terms, (body, asked) => {
-        const finder = createMatchFinder(asked, analyser);
+        const finder = createMatchFinder(asked, analyzer);
         const lines = body.split("\n");
         if (finder.count(body).every((count) => count === 0)) return;
         for (const { lines: range } of score(makeChunk({ text: body }), asked)) {

@@ -3,11 +3,11 @@ import { suite, test } from "node:test";
 import fc from "fast-check";
 import { makeTerms } from "../../test/support/query-term.ts";
 import type { LineRange } from "../text/document.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import { createMatchFinder } from "./matches.ts";
 import { makeSnippet } from "./present.ts";
 
-const finder = createMatchFinder(makeTerms("quokka wallaby"), createAnalyser());
+const finder = createMatchFinder(makeTerms("quokka wallaby"), createAnalyzer());
 
 function snippetOf(
   text: string,
@@ -72,7 +72,7 @@ suite("makeSnippet", () => {
       const range = { start: 1, end: 1 };
       const snippet = makeSnippet(
         { lineText: () => line, lines: range, core: range, maxChars: 80 },
-        createMatchFinder([term], createAnalyser()),
+        createMatchFinder([term], createAnalyzer()),
       );
       assert.ok(snippet.includes(word), snippet);
     }

@@ -1,4 +1,4 @@
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import { readQueryWords } from "./query-words.ts";
 
 /** A range of a text, end-exclusive. */
@@ -6,8 +6,8 @@ export type Range = readonly [start: number, end: number];
 
 /** Finds the words of a query in a text, in any form that the index treats as the same word. */
 export function createMatcher(query: string): (text: string) => Range[] {
-  const analyser = createAnalyser();
-  const kinds = new Map(readQueryWords(query, analyser).words.map(({ token, kind }) => [token, kind]));
+  const analyzer = createAnalyzer();
+  const kinds = new Map(readQueryWords(query, analyzer).words.map(({ token, kind }) => [token, kind]));
   return (text) => {
     const ranges: Range[] = [];
     const mark = (token: string, start: number, end: number): void => {
@@ -18,7 +18,7 @@ export function createMatcher(query: string): (text: string) => Range[] {
         ranges.push(...findAll(text.slice(start, end), token, start));
       else ranges.push([start, end]);
     };
-    analyser.scan(text, mark, mark);
+    analyzer.scan(text, mark, mark);
     return ranges;
   };
 }

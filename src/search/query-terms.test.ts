@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { openSearchPlace } from "../../test/support/search-place.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import { compoundParts, type Vocabulary, weighQueryTerms } from "./query-terms.ts";
 import { readQueryWords } from "./query-words.ts";
 
-const analyser = createAnalyser();
+const analyzer = createAnalyzer();
 
 function createVocabulary(tokens: Readonly<Record<string, number>>): Vocabulary {
   return {
@@ -20,7 +20,7 @@ function createVocabulary(tokens: Readonly<Record<string, number>>): Vocabulary 
 }
 
 const weigh = (query: string, tokens: Readonly<Record<string, number>>, totalChunks = 1000) =>
-  weighQueryTerms(readQueryWords(query, analyser), createVocabulary(tokens), totalChunks);
+  weighQueryTerms(readQueryWords(query, analyzer), createVocabulary(tokens), totalChunks);
 
 suite("weighQueryTerms", () => {
   test("weighs a word the more the rarer it is", async () => {
@@ -101,7 +101,7 @@ suite("weighQueryTerms", () => {
       "memory/b.md": "东京的会议改到星期三。",
     });
     const { chunks } = await store.stats();
-    const terms = await weighQueryTerms(readQueryWords("staging databse 会", analyser), store, chunks);
+    const terms = await weighQueryTerms(readQueryWords("staging databse 会", analyzer), store, chunks);
     assert.deepEqual(
       terms.map(({ text, chunks: found }) => [text, found]),
       [

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { monthNumber } from "../text/months.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import { foldWord } from "../text/words/fold.ts";
 import { dateTokens, maxQueryChars, readQueryWords, type WordKind } from "./query-words.ts";
 
-const analyser = createAnalyser();
-const read = (query: string) => readQueryWords(query, analyser);
+const analyzer = createAnalyzer();
+const read = (query: string) => readQueryWords(query, analyzer);
 const tokensOf = (query: string, ...kinds: WordKind[]) =>
   read(query)
     .words.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
@@ -80,7 +80,7 @@ suite("readQueryWords", () => {
       ["data base", "database"],
       ["time lines", "timeline"],
     ] as const) {
-      const known = new Set(analyser.indexText(written).split(" "));
+      const known = new Set(analyzer.indexText(written).split(" "));
       assert.ok(
         tokensOf(asked, "joined").some((token) => known.has(token)),
         `${asked} and ${written}`,
@@ -122,7 +122,7 @@ suite("readQueryWords", () => {
     );
     fc.assert(
       fc.property(text, (query) => {
-        const indexed = new Set(analyser.indexText(query).split(" "));
+        const indexed = new Set(analyzer.indexText(query).split(" "));
         const seen = new Set<string>();
         for (const { token, kind } of read(query).words) {
           assert.ok(kind === "joined" || indexed.has(token), JSON.stringify(token));
@@ -138,11 +138,11 @@ suite("readQueryWords", () => {
   });
 });
 
-const dateAnalyser = createAnalyser();
-const tokensFor = (query: string) => readQueryWords(query, dateAnalyser).words.map(({ token }) => token);
+const dateAnalyzer = createAnalyzer();
+const tokensFor = (query: string) => readQueryWords(query, dateAnalyzer).words.map(({ token }) => token);
 
 test("A day in words meets the name of its note", () => {
-  const day = new Set(dateAnalyser.indexText("memory/2023-05-08.md").split(" "));
+  const day = new Set(dateAnalyzer.indexText("memory/2023-05-08.md").split(" "));
   for (const query of [
     "What happened on May 8, 2023?",
     "what did we do on 8 May",

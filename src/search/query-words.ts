@@ -1,7 +1,7 @@
 import { isAscii } from "../text/ascii.ts";
 import { monthNumber } from "../text/months.ts";
 import { once } from "../text/once.ts";
-import type { Analyser } from "../text/words/analyse.ts";
+import type { Analyzer } from "../text/words/analyze.ts";
 import { emojiEnd } from "../text/words/emoji.ts";
 import { foldWord } from "../text/words/fold.ts";
 import { stemWord } from "../text/words/stems/stem.ts";
@@ -52,7 +52,7 @@ export const maxQueryChars = 4096;
  * then if their stem has three letters or fewer. Two adjacent plain words may be an identifier that the notes write as
  * one ("max results", `maxResults`), so the joined forms are tried too.
  */
-export function readQueryWords(query: string, analyser: Analyser): QueryWords {
+export function readQueryWords(query: string, analyzer: Analyzer): QueryWords {
   const asked = query.slice(0, maxQueryChars);
   const spelled = [...asked.matchAll(isAscii(asked) ? plainWord : spelledWord())];
   const folded = spelled.map(([word]) => foldWord(word));
@@ -66,7 +66,7 @@ export function readQueryWords(query: string, analyser: Analyser): QueryWords {
   const exact: QueryWord[] = [];
   /** End of the current stop word: in scripts without spaces its pairs arrive one by one. */
   let stopEnd = 0;
-  analyser.scan(
+  analyzer.scan(
     asked,
     (token, start, end) => {
       stopEnd = stopEnds.get(start) ?? stopEnd;

@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import fc from "fast-check";
 import { isWindows } from "../../test/support/platform.ts";
 import { openSearchPlace, type SearchPlace, searchSettings } from "../../test/support/search-place.ts";
-import { createAnalyser } from "../text/words/analyse.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import type { SearchAnswer } from "./search.ts";
 import { createSearcher } from "./searcher.ts";
 
@@ -402,7 +402,7 @@ suite("Answers", () => {
     });
     const { search } = createSearcher({
       store: { ...store, stats, byKeyword: async () => [] },
-      analyser: createAnalyser(),
+      analyzer: createAnalyzer(),
       settings: searchSettings,
       today: () => "2026-11-15",
     });

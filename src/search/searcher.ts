@@ -1,7 +1,7 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
-import type { Analyser } from "../text/words/analyse.ts";
+import type { Analyzer } from "../text/words/analyze.ts";
 import { monotonicMs } from "../timing.ts";
 import { alignPassages, wordShare } from "./align.ts";
 import type { SemanticParts } from "./choose-query-embedder.ts";
@@ -50,7 +50,7 @@ export interface SearchSettings {
 
 export interface SearcherParts extends SemanticParts {
   readonly store: SearchedStore;
-  readonly analyser: Analyser;
+  readonly analyzer: Analyzer;
   readonly settings: SearchSettings;
   /** Sources a search may name, in addition to those that have documents in the index. */
   readonly sources?: readonly string[];
@@ -82,7 +82,7 @@ const maxAligned = 32;
  * Turns a query into ranked hits: keyword and semantic search → candidates → passages → ranking → hits with snippets.
  */
 export function createSearcher(parts: SearcherParts): Searcher {
-  const { store, analyser, settings, sources = ["memory", "sessions"] } = parts;
+  const { store, analyzer, settings, sources = ["memory", "sessions"] } = parts;
   const learners = createStrengthLearners(store);
   const markSuperseded = createSupersededFinder();
   const understand = createUnderstanding({ ...parts, learners });
@@ -100,7 +100,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const { chunks: totalChunks, keyword, sources: indexed } = await store.stats();
     const filter = readFilter(options, [...new Set([...sources, ...indexed.map(({ source }) => source)])]);
 
-    const words = readQueryWords(query, analyser);
+    const words = readQueryWords(query, analyzer);
     const { chosenId, semantic, vectorResult, terms, check, learner } = await understand(query, words, {
       ...{ limit, filter, totalChunks, signal: options.signal, keywordOnly: options.keywordOnly },
       onProblem: (problem) => degraded.push(problem),
@@ -109,7 +109,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const understanding = understandingOf(check);
     const usesKeywords = vectorResult === null || semantic?.isHybrid !== false;
     const tokens = usesKeywords && terms.length > 0 ? candidateTokens(terms) : null;
-    const notes = readNamedNotes(query.slice(0, maxQueryChars), words, analyser);
+    const notes = readNamedNotes(query.slice(0, maxQueryChars), words, analyzer);
     const named = notes.queries(tokens ?? [], filter);
     const { ids, candidates, isStale } = await findCandidates(store, {
       tokens,
@@ -121,7 +121,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     throwIfAborted(options.signal);
     lap("candidates");
 
-    const finder = createMatchFinder(terms, analyser);
+    const finder = createMatchFinder(terms, analyzer);
     const scored = candidates.flatMap((chunk) => scorePassages(chunk, usesKeywords ? terms : [], finder));
     const passages = usesKeywords ? notes.lift(scored) : scored;
     const ranking: RankOptions = {
@@ -220,7 +220,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       tokensOf: ({ passage }) => {
         const tokens = new Set<string>();
         const visit = (token: string): unknown => tokens.add(token);
-        analyser.scan(passage.chunk.text, visit, visit);
+        analyzer.scan(passage.chunk.text, visit, visit);
         return tokens;
       },
     });

@@ -3,9 +3,9 @@ export interface KeySums {
   /** The sums of the keys from `block` × `blockSize` on; callers add to them. */
   ofBlock(block: number): Float64Array;
   /** The keys with the highest sums, highest first, ties by key. Keys with a sum of 0 are left out. */
-  best(most: number): { readonly key: number; readonly sum: number }[];
+  best(limit: number): { readonly key: number; readonly sum: number }[];
   /** All keys whose sum is at least this, in ascending order. */
-  from(least: number): number[];
+  atLeast(min: number): number[];
 }
 
 export function createKeySums(blockSize: number): KeySums {
@@ -19,8 +19,8 @@ export function createKeySums(blockSize: number): KeySums {
       blocks.set(block, sums);
       return sums;
     },
-    best: (most) => {
-      const best = createBest(most);
+    best: (limit) => {
+      const best = createBest(limit);
       for (const [block, sums] of inOrder()) {
         for (let place = 0; place < blockSize; place++) {
           if (sums[place] !== 0) best.offer(block * blockSize + place, sums[place]!);
@@ -28,11 +28,11 @@ export function createKeySums(blockSize: number): KeySums {
       }
       return best.inOrder();
     },
-    from: (least) => {
+    atLeast: (min) => {
       const keys: number[] = [];
       for (const [block, sums] of inOrder()) {
         for (let place = 0; place < blockSize; place++) {
-          if (sums[place] !== 0 && sums[place]! >= least) keys.push(block * blockSize + place);
+          if (sums[place] !== 0 && sums[place]! >= min) keys.push(block * blockSize + place);
         }
       }
       return keys;
@@ -44,7 +44,7 @@ export function createKeySums(blockSize: number): KeySums {
  * A heap of the best so far with the worst on top: most keys are worse and cost one comparison. Ties go to the lower
  * key; keys are offered in ascending order.
  */
-export function createBest(most: number) {
+export function createBest(limit: number) {
   const keys: number[] = [];
   const sums: number[] = [];
   const isWorse = (left: number, right: number): boolean =>
@@ -65,7 +65,7 @@ export function createBest(most: number) {
   };
   return {
     offer: (key: number, sum: number): void => {
-      if (keys.length < most) {
+      if (keys.length < limit) {
         keys.push(key);
         sums.push(sum);
         for (let at = keys.length - 1; at > 0 && isWorse(at, (at - 1) >> 1); at = (at - 1) >> 1) {
@@ -99,8 +99,7 @@ export function createBm25({ chunks, tokens }: Corpus) {
   const average = chunks === 0 ? 1 : Math.max(1, tokens) / chunks;
   return {
     /** Inverse document frequency. */
-    rarityOf: (count: number): number =>
-      Math.max(minRarity, Math.log((chunks - count + 0.5) / (count + 0.5))),
+    idf: (count: number): number => Math.max(minRarity, Math.log((chunks - count + 0.5) / (count + 0.5))),
     score: (frequency: number, tokenCount: number): number =>
       (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * tokenCount) / average)),
   };
@@ -110,7 +109,7 @@ export function createBm25({ chunks, tokens }: Corpus) {
  * Term frequency. Added one by one, as FTS5 does: a product differs in the last digit and would change the order of
  * ties.
  */
-export function weigh(body: number, head: number, headWeight: number): number {
+export function termFrequency(body: number, head: number, headWeight: number): number {
   let often = body;
   for (let count = 0; count < head; count++) often += headWeight;
   return often;

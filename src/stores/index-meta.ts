@@ -5,7 +5,7 @@ import { providerKeyOf } from "./vectors/vector-set.ts";
 /** How an index was built; documented, and the same in every store. Fields of unused parts are empty. */
 export interface IndexMeta {
   readonly schemaVersion: number;
-  readonly analyser: string;
+  readonly analyzer: string;
   readonly chunker: string;
   readonly chunkTokens: number;
   readonly chunkOverlap: number;
@@ -21,11 +21,11 @@ export const indexMetaKey = "memory_index_meta_v1";
 
 export function createIndexMeta({
   schemaVersion,
-  analyser,
-}: Pick<IndexMeta, "analyser" | "schemaVersion">): IndexMeta {
+  analyzer,
+}: Pick<IndexMeta, "analyzer" | "schemaVersion">): IndexMeta {
   return {
     schemaVersion,
-    analyser,
+    analyzer,
     chunker: "",
     chunkTokens: 0,
     chunkOverlap: 0,
@@ -74,12 +74,12 @@ export function parseOwnedMeta(json: string | null, schemaVersion: number): Owne
   if (json === null) return null;
   try {
     const meta = JSON.parse(json) as Partial<OwnedIndexMeta> | null;
-    if (typeof meta?.analyser !== "string" || !Array.isArray(meta.sources)) return null;
-    const { analyser } = meta;
+    if (typeof meta?.analyzer !== "string" || !Array.isArray(meta.sources)) return null;
+    const { analyzer } = meta;
     const claim = claimFor(meta.owner ?? "");
     const isClaimed = claim.ownerCheck === meta.ownerCheck;
     return {
-      ...createIndexMeta({ analyser, schemaVersion }),
+      ...createIndexMeta({ analyzer, schemaVersion }),
       ...meta,
       ...(isClaimed ? claim : claimFor("")),
     };

@@ -278,7 +278,7 @@ export interface StoreDocuments {
   writeFact(key: string, value: string): Promise<void>;
 }
 
-/** Keyword search. Documents and queries are tokenized by the `Analyser` of `longhand/stores`. */
+/** Keyword search. Documents and queries are tokenized by the `Analyzer` of `longhand/stores`. */
 export interface StoreWords {
   /**
    * Ids of chunks with any of the tokens, at most `limit`; if there are more, the better ones: those with more and with

@@ -5,7 +5,7 @@ export interface TokenInput {
   readonly path: string;
 }
 
-/** Tokens joined by spaces. The same input must always give the same tokens, see `analyserId`. */
+/** Tokens joined by spaces. The same input must always give the same tokens, see `analyzerId`. */
 export type Tokens = (chunk: TokenInput) => { body: string; head: string };
 
 /** The tokens of `ChunkWords`. */

@@ -48,7 +48,7 @@ export async function embedByFree(chain: FallbackChain, run: Run): Promise<Vecto
 }
 
 /** Where no text needed a vector, asks a failing embedder for one word, to find out whether it is back. */
-export async function askFailing(chain: FallbackChain, signal: AbortSignal | undefined): Promise<void> {
+export async function probeFailing(chain: FallbackChain, signal: AbortSignal | undefined): Promise<void> {
   const [first] = chain.links;
   if (first === undefined || (await chain.describe()) === null) return;
   if (!chain.usable("documents").includes(first)) return;

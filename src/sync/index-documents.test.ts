@@ -16,7 +16,7 @@ async function openPlace(t: TestContext, count: number) {
   const dbPath = folder.at("index.sqlite");
   const store = await openSqliteStore({
     path: dbPath,
-    analyserId: "test",
+    analyzerId: "test",
     tokens: ({ text }) => ({ body: text, head: "" }),
     writeWaitMs: 50,
   });

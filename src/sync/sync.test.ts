@@ -20,7 +20,7 @@ interface Bench extends SyncParts {
 async function openStore(t: TestContext): Promise<FullStore> {
   const store = await openSqliteStore({
     path: makeTemporaryFolder(t).at("index.sqlite"),
-    analyserId: "words",
+    analyzerId: "words",
     tokens: ({ text }) => ({ body: text.toLowerCase().replaceAll(/[^\w]+/g, " "), head: "" }),
   });
   t.after(() => store[Symbol.asyncDispose]());

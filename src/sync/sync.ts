@@ -164,7 +164,7 @@ export async function syncWords(
   };
 }
 
-/** Passes that come again and again by themselves. */
+/** SyncRuns that come again and again by themselves. */
 function isRoutine(reason: string): boolean {
   return reason.split(", ").every((each) => each === "search" || each === "watch");
 }

@@ -5,7 +5,7 @@ import { listRedactionTexts } from "../../test/redaction-rates.ts";
 import { createRandom } from "../eval/compare.ts";
 import { createChunker } from "./chunk.ts";
 import { createMask, redactSecrets } from "./redact.ts";
-import { createAnalyser } from "./words/analyse.ts";
+import { createAnalyzer } from "./words/analyze.ts";
 
 /*
  * An index keeps chunks, tokens and masked texts until the id of what made them changes. So anyone who changes what is
@@ -17,7 +17,7 @@ import { createAnalyser } from "./words/analyse.ts";
 const digests: Readonly<Record<string, string>> = {
   "mask 3": "bf99ac34972133be",
   "chunker markdown-1:400:80,markdown-1:60:20": "90b5b72a8b4404d9",
-  "analyser words-6": "17361c9403dfc6b1",
+  "analyzer words-6": "17361c9403dfc6b1",
 };
 
 function checkDigest(name: string, id: string, made: Iterable<string>): void {
@@ -106,9 +106,9 @@ test("A chunker that cuts any note differently has another id", () => {
   );
 });
 
-test("An analyser that gives any text other tokens has another id", () => {
+test("An analyzer that gives any text other tokens has another id", () => {
   const { below, pick, many } = createPicker(3);
-  const analyser = createAnalyser();
+  const analyzer = createAnalyzer();
   const bases =
     "run hop fall hiss file agree relate note connect memory trouble size happy rate able sky tan".split(" ");
   const suffixes =
@@ -141,8 +141,8 @@ test("An analyser that gives any text other tokens has another id", () => {
     ...listRedactionTexts().slice(0, 1000),
   ];
   checkDigest(
-    "analyser",
-    analyser.id,
-    texts.map((text) => analyser.indexText(text)),
+    "analyzer",
+    analyzer.id,
+    texts.map((text) => analyzer.indexText(text)),
   );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blankOrigins, dropOrigins, normaliseEntryLine, originsOf } from "./entry-line.ts";
-import { createAnalyser } from "./words/analyse.ts";
+import { createAnalyzer } from "./words/analyze.ts";
 
 const entry = "- We ship on Fridays. <!-- from: tool agent:main:main 14:05 -->";
 
@@ -31,6 +31,6 @@ test("origins give no tokens, and the words around them keep their places", () =
   const blank = blankOrigins(entry);
   assert.equal(blank.length, entry.length);
   assert.equal(blank.trimEnd(), "- We ship on Fridays.");
-  const { indexText } = createAnalyser();
+  const { indexText } = createAnalyzer();
   assert.equal(indexText(entry), indexText("- We ship on Fridays."));
 });

@@ -78,7 +78,7 @@ suite("A service that gives vectors of another length under the same model name"
       ...server,
       place: "PGlite",
       owner: "main",
-      analyserId: "plain",
+      analyzerId: "plain",
       tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
     });
     await using memory = await place.open({ config, store });

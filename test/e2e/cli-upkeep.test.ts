@@ -48,8 +48,8 @@ test("an index that is no database at all is told, quarantined and built again b
   const place = await openFilled(t);
   writeFileSync(place.dbPath, "x".repeat(50_000));
   const { value } = await place.json("status", "--fix");
-  const { files, setAside, fixed } = value as MemoryStatus & { fixed: RepairReport };
-  assert.deepEqual([files, setAside.length, fixed.equal], [2, 1, true]);
+  const { files, quarantined, fixed } = value as MemoryStatus & { fixed: RepairReport };
+  assert.deepEqual([files, quarantined.length, fixed.equal], [2, 1, true]);
   assert.match((await place.run("status")).stdout, /quarantined +1 file .*corrupt-1/);
 });
 

@@ -13,7 +13,7 @@ import { createNotesSource } from "../../src/sources/markdown-folder.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
 import { createChunker } from "../../src/text/chunk.ts";
 import { createMask } from "../../src/text/redact.ts";
-import { createAnalyser } from "../../src/text/words/analyse.ts";
+import { createAnalyzer } from "../../src/text/words/analyze.ts";
 import { searchSettings } from "../support/search-place.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { isLinux } from "./programs.ts";
@@ -106,7 +106,7 @@ async function openCountingEngine(
   folder: string,
 ): Promise<{ engine: Engine; listings: () => number }> {
   const now = (): Date => new Date();
-  const analyser = createAnalyser();
+  const analyzer = createAnalyzer();
   const dbPath = join(folder, "index.sqlite");
   const withLock = async <T>(work: () => T | Promise<T>): Promise<T> => await work();
   const notes = openNotes({ workspaceDir, extraPaths: [], exclude: [], timezone: "UTC", now, withLock });
@@ -114,8 +114,8 @@ async function openCountingEngine(
   let count = 0;
   const store = await openSqliteStore({
     path: dbPath,
-    analyserId: analyser.id,
-    tokens: ({ text }) => ({ body: analyser.indexText(text), head: "" }),
+    analyzerId: analyzer.id,
+    tokens: ({ text }) => ({ body: analyzer.indexText(text), head: "" }),
   });
   const engine = createBuiltinEngine({
     ...{ store, dbPath, now },
@@ -129,10 +129,10 @@ async function openCountingEngine(
       },
     ],
     chunker: createChunker({ tokens: 400, overlap: 80 }),
-    searcher: createSearcher({ store, analyser, settings: searchSettings, today: () => "2026-11-15" }),
+    searcher: createSearcher({ store, analyzer, settings: searchSettings, today: () => "2026-11-15" }),
     syncOnSearch: true,
     searchWaitMs: 60_000,
-    quickPassMs: 0,
+    quickSyncMs: 0,
   });
   return { engine, listings: () => count };
 }

@@ -10,7 +10,7 @@ import { looksLikeInstruction } from "../../src/text/instruction-like.ts";
 import { outlineMarkdown } from "../../src/text/markdown.ts";
 import { redactSecrets } from "../../src/text/redact.ts";
 import { hasHidden, showHidden } from "../../src/text/visible.ts";
-import { createAnalyser } from "../../src/text/words/analyse.ts";
+import { createAnalyzer } from "../../src/text/words/analyze.ts";
 import { type Chooser, createChooser } from "./choose.ts";
 import { createTally, type FuzzSuite } from "./suite.ts";
 
@@ -30,7 +30,7 @@ export const pieces: readonly string[] = [
   ),
 ];
 
-const analyser = createAnalyser();
+const analyzer = createAnalyzer();
 const chunker = createChunker({ tokens: 100, overlap: 20 });
 
 /** Everything that reads the text of a note. None may throw; what they promise about each other is checked. */
@@ -47,7 +47,7 @@ export async function readEveryWay(text: string, numbers: readonly number[]): Pr
   }
   if (blankOrigins(text).length !== text.length) return "origins are not blanked in place";
   await parseFrontMatter(text);
-  analyser.indexText(text);
+  analyzer.indexText(text);
   kindsOfLines(lines);
   dropOrigins(text);
   originsOf(text);

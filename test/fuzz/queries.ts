@@ -3,7 +3,7 @@ import { createSearcher } from "../../src/search/searcher.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
 import { createChunker } from "../../src/text/chunk.ts";
 import { sha256 } from "../../src/text/hash.ts";
-import { createAnalyser } from "../../src/text/words/analyse.ts";
+import { createAnalyzer } from "../../src/text/words/analyze.ts";
 import { searchSettings } from "../support/search-place.ts";
 import { type Chooser, createChooser } from "./choose.ts";
 import { createTally, type FuzzSuite } from "./suite.ts";
@@ -25,13 +25,13 @@ const words = [
 
 /** Any text may be asked: it is never an error, and what comes back is well formed. */
 export const fuzzQueries: FuzzSuite = async ({ seed, count, dir }) => {
-  const analyser = createAnalyser();
+  const analyzer = createAnalyzer();
   await using store = await openSqliteStore({
     path: path.join(dir, "index.sqlite"),
-    analyserId: analyser.id,
+    analyzerId: analyzer.id,
     tokens: ({ text, path: notePath, headings }) => ({
-      body: analyser.indexText(text),
-      head: analyser.indexText(`${notePath} ${headings.join(" / ")}`),
+      body: analyzer.indexText(text),
+      head: analyzer.indexText(`${notePath} ${headings.join(" / ")}`),
     }),
   });
   const chooser = createChooser(seed);
@@ -52,7 +52,7 @@ export const fuzzQueries: FuzzSuite = async ({ seed, count, dir }) => {
     };
     await store.put([{ document, chunks: chunker.chunk(text) }], chunker.id);
   }
-  const searcher = createSearcher({ store, analyser, settings: searchSettings, today: () => "2026-03-02" });
+  const searcher = createSearcher({ store, analyzer, settings: searchSettings, today: () => "2026-03-02" });
   const tally = createTally();
   let hits = 0;
   for (let turn = 0; turn < count; turn++) {

@@ -10,7 +10,7 @@ export function openLanceAt(location: string, options: Partial<LanceStoreOptions
   prepareLance();
   return openLanceStore({
     location,
-    analyserId: "plain",
+    analyzerId: "plain",
     tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
     ...options,
   });

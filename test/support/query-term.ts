@@ -1,14 +1,14 @@
 import type { QueryTerm } from "../../src/search/query-terms.ts";
-import { createAnalyser } from "../../src/text/words/analyse.ts";
+import { createAnalyzer } from "../../src/text/words/analyze.ts";
 
-const analyser = createAnalyser();
+const analyzer = createAnalyzer();
 
 /** Terms as if the notes knew every word, each as rare as the others. */
 export function makeTerms(words: string, weights: readonly number[] = []): QueryTerm[] {
   return words.split(" ").map((text, i) => ({
     text,
     kind: "word",
-    forms: new Map([[analyser.indexText(text), 1]]),
+    forms: new Map([[analyzer.indexText(text), 1]]),
     chunks: 1,
     weight: weights[i] ?? 1,
   }));

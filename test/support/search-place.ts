@@ -6,7 +6,7 @@ import type { FullStore } from "../../src/stores/store.ts";
 import { createChunker } from "../../src/text/chunk.ts";
 import type { Scope } from "../../src/text/document.ts";
 import { sha256 } from "../../src/text/hash.ts";
-import { createAnalyser } from "../../src/text/words/analyse.ts";
+import { createAnalyzer } from "../../src/text/words/analyze.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 export const searchSettings: SearchSettings = {
@@ -38,14 +38,14 @@ export async function openSearchPlace(
   notes: Readonly<Record<string, string | PlacedNote>>,
 ): Promise<SearchPlace> {
   const folder = makeTemporaryFolder(t);
-  const analyser = createAnalyser();
+  const analyzer = createAnalyzer();
   const chunker = createChunker({ tokens: 400, overlap: 80 });
   const store = await openSqliteStore({
     path: folder.at("index.sqlite"),
-    analyserId: analyser.id,
+    analyzerId: analyzer.id,
     tokens: (chunk) => ({
-      body: analyser.indexText(chunk.text),
-      head: analyser.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
+      body: analyzer.indexText(chunk.text),
+      head: analyzer.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
     }),
   });
   t.after(() => store[Symbol.asyncDispose]());
@@ -69,7 +69,7 @@ export async function openSearchPlace(
   const searchWith = (settings: Partial<SearchSettings>): Searcher["search"] =>
     createSearcher({
       store,
-      analyser,
+      analyzer,
       settings: { ...searchSettings, ...settings },
       today: () => "2026-11-15",
     }).search;

@@ -66,7 +66,7 @@ export const testChunker = createChunker({ tokens: 40, overlap: 8 });
 export function openWordStore(path: string): Promise<FullStore> {
   return openSqliteStore({
     path,
-    analyserId: "words",
+    analyzerId: "words",
     tokens: ({ text }) => ({ body: text.toLowerCase().replaceAll(/[^a-z0-9]+/g, " "), head: "" }),
   });
 }

@@ -11,7 +11,7 @@ export function openAt(path: string, options: Partial<SqliteStoreOptions> = {}):
     body: contractTokens(text).join(" "),
     head: "",
   });
-  return openSqliteStore({ path, analyserId: "blanks", tokens, ...options });
+  return openSqliteStore({ path, analyzerId: "blanks", tokens, ...options });
 }
 
 export function document(path: string, chunks: readonly string[], version = "1"): IndexedDocument {

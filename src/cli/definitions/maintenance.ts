@@ -59,7 +59,7 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
     json:
       "`{backend, provider, requestedProvider, files, chunks, dirty, agentId, workspaceDir, dbPath, extraPaths, " +
       "sources, sourceCounts, cache, fts, vector, batch: {enabled, failures, limit, pending, problem}, onDisk: {files, changed, added, gone, skipped}, sizeBytes, sizes, " +
-      "meta, setAside, owedPurges: [{at, notes}], owedRecoveries: [{receipt, doing, notes, problem, hint}], sharing?: {at, problems}, unavailable?: {code, message, hint, retryable}, lastSync, watcher: {mode, pid, since}, atWork: [{pid, doing, since}], syncOnSearch}`; `--deep` adds `probes: {embedding, vector}`, `--fix` " +
+      "meta, quarantined, owedPurges: [{at, notes}], owedRecoveries: [{receipt, doing, notes, problem, hint}], sharing?: {at, problems}, unavailable?: {code, message, hint, retryable}, lastSync, watcher: {mode, pid, since}, atWork: [{pid, doing, since}], syncOnSearch}`; `--deep` adds `probes: {embedding, vector}`, `--fix` " +
       "adds `fixed: {done, equal, differences}`",
     load: async () => (await import("../commands/status.ts")).runStatus,
   },

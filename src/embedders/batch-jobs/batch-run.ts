@@ -8,7 +8,7 @@ import type { BatchAdapter } from "./adapter.ts";
 import type { BatchOutcome, BatchWork, InputText, JobRecord } from "./batch-jobs.ts";
 import type { BatchSettings } from "./create-batch-jobs.ts";
 import { type CollectedJob, collectJob, followJob, type JobEnd } from "./follow-job.ts";
-import { type FailureCount, failureLimit, type JobBook } from "./job-book.ts";
+import { type FailureCount, failureLimit, type JobLog } from "./job-log.ts";
 import { planJob, recoverJob, submitJob } from "./submit-job.ts";
 
 export interface BatchRunParts {
@@ -35,7 +35,7 @@ const longestGraceMs = 60_000;
 const forgottenMs = 25 * 3600 * 1000;
 
 /** The steps of one run over the jobs in the book and the texts that are missing. */
-export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobBook) {
+export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobLog) {
   const { settings, access, adapter, retry, failures, timeoutMs, nowMs } = parts;
   const signal = work.signal ?? new AbortController().signal;
   /** Texts that ordinary requests are to take, because a job has had its chance. */

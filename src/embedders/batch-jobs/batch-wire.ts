@@ -2,11 +2,11 @@ import type { HttpAccess, UrlOptions } from "../remote/http-access.ts";
 import { excerpt } from "../remote/mask.ts";
 import type { Retry } from "../remote/retrying.ts";
 import {
-  misunderstood,
   parseJson,
   type RequestOptions,
   readJson,
   sendRequest,
+  unexpectedAnswer,
 } from "../remote/send-request.ts";
 import type { ServiceFailure } from "../remote/service.ts";
 
@@ -27,7 +27,7 @@ export interface BatchWire {
   /** Not repeated. */
   callOnce(request: WireRequest, signal: AbortSignal): Promise<JsonAnswer | ServiceFailure>;
   /**
-   * Passes on the lines of a JSON Lines file, with their positions. An invalid line is passed on as undefined: a
+   * SyncRuns on the lines of a JSON Lines file, with their positions. An invalid line is passed on as undefined: a
    * truncated file still has all the others. A repeated call starts with the first line again.
    */
   lines(
@@ -37,7 +37,7 @@ export interface BatchWire {
   ): Promise<object | ServiceFailure>;
   /** A text of the service, fit to be shown. */
   show(text: string): string;
-  misunderstood(why: string): ServiceFailure;
+  unexpectedAnswer(why: string): ServiceFailure;
   /** So far. */
   requests(): number;
 }
@@ -106,14 +106,14 @@ export function createBatchWire({ access, retry, deadlineMs }: BatchWireOptions)
               });
             },
           );
-          return isWhole ? { place } : misunderstood(at, "it has a line, or a size, that no result has");
+          return isWhole ? { place } : unexpectedAnswer(at, "it has a line, or a size, that no result has");
         });
         const { error } = (fault ?? {}) as { error?: unknown };
         if (fault !== null) throw error;
         return answer;
       }),
     show: (text) => excerpt(mask(text)),
-    misunderstood: (why) => misunderstood(from, why),
+    unexpectedAnswer: (why) => unexpectedAnswer(from, why),
     requests: () => requests,
   };
 }
@@ -125,7 +125,7 @@ interface LineLimits {
 }
 
 /**
- * Passes on the lines of a body while they arrive, one at a time; a file of any size takes the room of one line. False
+ * SyncRuns on the lines of a body while they arrive, one at a time; a file of any size takes the room of one line. False
  * when a limit is passed, and the rest is not read.
  */
 export async function readLines(

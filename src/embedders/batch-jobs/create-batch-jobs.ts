@@ -8,7 +8,7 @@ import type { BatchAdapter } from "./adapter.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
 import { createBatchRun } from "./batch-run.ts";
 import { type BatchWire, createBatchWire } from "./batch-wire.ts";
-import { createFailureCount, openJobBook } from "./job-book.ts";
+import { createFailureCount, openJobLog } from "./job-log.ts";
 
 export interface BatchSettings {
   /** A job is begun when this many texts lack vectors. */
@@ -71,7 +71,7 @@ export function createBatchJobs({
   return {
     async run(work) {
       throwIfAborted(work.signal);
-      const book = await openJobBook(work.ledger);
+      const book = await openJobLog(work.ledger);
       const parts = {
         settings,
         access,

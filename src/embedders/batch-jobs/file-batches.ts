@@ -26,10 +26,10 @@ const phases: Readonly<Record<string, JobState["phase"]>> = {
 
 /** The protocol that OpenAI defined and Voyage took over: a file of inputs, a job, a file of outputs, one of errors. */
 export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches): BatchAdapter {
-  function readState(json: unknown): JobState | ReturnType<BatchWire["misunderstood"]> {
+  function readState(json: unknown): JobState | ReturnType<BatchWire["unexpectedAnswer"]> {
     const job = (json ?? {}) as BatchObject;
     if (typeof job.id !== "string" || typeof job.status !== "string") {
-      return wire.misunderstood("it does not describe a batch job");
+      return wire.unexpectedAnswer("it does not describe a batch job");
     }
     const [error] = job.errors?.data ?? [];
     const counts = job.request_counts;
@@ -91,7 +91,7 @@ export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches)
       const answer = await wire.call({ method: "POST", path: "files", body: form }, signal);
       if (isFailure(answer)) return answer;
       const { id } = (answer.json ?? {}) as { id?: unknown };
-      return typeof id === "string" ? { file: id } : wire.misunderstood("it does not name the file");
+      return typeof id === "string" ? { file: id } : wire.unexpectedAnswer("it does not name the file");
     },
     async create({ name }, { file }, signal) {
       const body = { input_file_id: file, ...order, metadata: { [nameKey]: name } };
@@ -105,7 +105,7 @@ export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches)
         const answer = await wire.call({ method: "GET", path: "batches", query }, signal);
         if (isFailure(answer)) return answer;
         const list = (answer.json ?? {}) as { data?: unknown; has_more?: unknown };
-        if (!Array.isArray(list.data)) return wire.misunderstood("it is no list of batch jobs");
+        if (!Array.isArray(list.data)) return wire.unexpectedAnswer("it is no list of batch jobs");
         const jobs = list.data as (BatchObject | null)[];
         const job = jobs.find((each) => each?.metadata?.[nameKey] === name);
         if (job) return readState(job);

@@ -5,11 +5,11 @@ import type { Retry } from "../remote/retrying.ts";
 import { isFailure, type ServiceFailure } from "../remote/service.ts";
 import type { BatchAdapter, JobInput, JobState, NewJob, UploadedInput } from "./adapter.ts";
 import type { InputText, JobRecord } from "./batch-jobs.ts";
-import type { JobBook } from "./job-book.ts";
+import type { JobLog } from "./job-log.ts";
 
 export interface SubmitOptions {
   readonly adapter: BatchAdapter;
-  readonly book: JobBook;
+  readonly book: JobLog;
   readonly retry: Retry;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
@@ -103,7 +103,7 @@ export async function recoverJob(
   return null;
 }
 
-async function noteId(book: JobBook, record: JobRecord, { id }: JobState): Promise<JobRecord> {
+async function noteId(book: JobLog, record: JobRecord, { id }: JobState): Promise<JobRecord> {
   const known = { ...record, id };
   await book.put(known);
   return known;

@@ -8,7 +8,7 @@ import { makeTinyModel } from "../../../test/support/tiny-gguf.ts";
 import { embedderContract } from "../embedder.contract.ts";
 import { type Embedder, isRefused } from "../embedder.ts";
 import { type LocalEmbedderOptions, openLocalEmbedder } from "./local-embedder.ts";
-import { findLocalLack } from "./local-model-error.ts";
+import { findMissingPart } from "./local-model-error.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "longhand-test-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -112,11 +112,11 @@ test("A model that was trained for it gives shorter vectors, any other refuses",
 
 test("What it would need is found without loading anything", async (t) => {
   const modelCacheDir = makeTemporaryFolder(t).dir;
-  assert.equal(await findLocalLack({ modelPath: tiny, modelCacheDir }), null);
+  assert.equal(await findMissingPart({ modelPath: tiny, modelCacheDir }), null);
   for (const modelPath of [folder, path.join(tiny, "below"), "hf:owner/models/a.gguf", "hf:nonsense"]) {
-    assert.match((await findLocalLack({ modelPath, modelCacheDir }))!, /^a model file/);
+    assert.match((await findMissingPart({ modelPath, modelCacheDir }))!, /^a model file/);
   }
-  const lack = await findLocalLack({
+  const lack = await findMissingPart({
     modelPath: "hf:a/b/c.gguf",
     modelCacheDir,
     packageName: "absent-llama",

@@ -51,7 +51,7 @@ export interface LocalModelOptions {
 export const llamaPackage = "node-llama-cpp";
 
 /** What is missing to run the model, as the end of a sentence; null when all is there. Loads nothing. */
-export function findLocalLack(options: LocalModelOptions): string | null {
+export function findMissingPart(options: LocalModelOptions): string | null {
   const { packageName = llamaPackage } = options;
   const lacks = [];
   if (!isInstalled(packageName)) lacks.push(`the package ${packageName} (npm install ${packageName})`);

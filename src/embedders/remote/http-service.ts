@@ -2,7 +2,7 @@ import { orderByIndex } from "../check-vectors.ts";
 import { classifyRefusal } from "./classify-refusal.ts";
 import type { HttpAccess, ProviderFacts } from "./http-access.ts";
 import { excerpt } from "./mask.ts";
-import { messageOf, misunderstood, postJson } from "./send-request.ts";
+import { messageOf, postJson, unexpectedAnswer } from "./send-request.ts";
 import {
   type EmbeddingService,
   isFailure,
@@ -63,7 +63,7 @@ export function createHttpService({ ask, read, packed }: HttpProvider, access: H
     return (
       read(answer.json, request) ??
       readHiddenError(answer.json) ??
-      misunderstood(from, "it has no list of vectors")
+      unexpectedAnswer(from, "it has no list of vectors")
     );
   }
 
@@ -74,7 +74,7 @@ export function createHttpService({ ask, read, packed }: HttpProvider, access: H
     if (error === undefined || error === null || said === null) return null;
     const shown = excerpt(mask(said));
     const status = Number(error.code);
-    if (!(status >= 400 && status < 600)) return misunderstood(from, `it is an error: ${shown}`);
+    if (!(status >= 400 && status < 600)) return unexpectedAnswer(from, `it is an error: ${shown}`);
     return classifyRefusal({ from, status, retryAfter: null, body: json, shown, nowMs: Date.now() });
   }
 

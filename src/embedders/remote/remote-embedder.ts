@@ -6,8 +6,13 @@ import { type EmbeddedText, type Embedder, type EmbedderUsage, isRefused } from 
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { type Redact, redactText } from "./mask.ts";
 import { type RetryClock, retrying } from "./retrying.ts";
-import { type CheckedVector, createSendApart, type KnownLimits, type PendingText } from "./send-apart.ts";
 import { type EmbeddingService, isFailure, type Purpose, type ServiceFailure } from "./service.ts";
+import {
+  type CheckedVector,
+  createSplittingSender,
+  type KnownLimits,
+  type PendingText,
+} from "./splitting-sender.ts";
 
 export interface RemoteEmbedderOptions {
   /** Requests under way at once. */
@@ -102,7 +107,7 @@ export function createRemoteEmbedder(
       prepared[at] = { index, text, tokens: estimateTokens(text) };
       return prepared[at];
     };
-    const sendApart = createSendApart({
+    const sendApart = createSplittingSender({
       from,
       request: (some) => request(some, { purpose, signal }),
       limits,

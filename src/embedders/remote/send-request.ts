@@ -136,15 +136,15 @@ export async function readJson(
   { from, maxBytes, mask }: { readonly from: string; readonly maxBytes: number; readonly mask: Redact },
 ): Promise<{ readonly json: unknown } | ServiceFailure> {
   const text = await readBody(response, maxBytes);
-  if (text === null) return misunderstood(from, `it is larger than ${maxBytes} bytes`);
+  if (text === null) return unexpectedAnswer(from, `it is larger than ${maxBytes} bytes`);
   // Some servers begin with a mark of byte order, which JSON does not know.
   const json = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   if (json !== undefined) return { json };
-  if (text.trim() === "") return misunderstood(from, "it is empty");
-  return misunderstood(from, `it is not JSON: ${excerpt(mask(text.slice(0, 2000)))}`);
+  if (text.trim() === "") return unexpectedAnswer(from, "it is empty");
+  return unexpectedAnswer(from, `it is not JSON: ${excerpt(mask(text.slice(0, 2000)))}`);
 }
 
-export function misunderstood(from: string, why: string): ServiceFailure {
+export function unexpectedAnswer(from: string, why: string): ServiceFailure {
   const error = new LonghandError("provider-answer-invalid", `The answer of ${from} cannot be used: ${why}`, {
     hint: "Check that remote.baseUrl is the address of an embedding service of this provider.",
   });

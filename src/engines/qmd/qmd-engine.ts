@@ -55,7 +55,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   const index = createQmdIndex({ indexFile: place.indexFile, markFile: join(folder, "indexed") });
   const mirror = createMirror(join(folder, "documents"), sources);
   const closing = new AbortController();
-  const passes = createSyncLoop(({ signal }) => pass(signal));
+  const syncLoop = createSyncLoop(({ signal }) => syncOnce(signal));
   /** Cancels the running sync and embedding, because their result is about to be purged. */
   let undoing = new AbortController();
   let opening: Promise<OpenedDriver> | null = null;
@@ -124,7 +124,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     });
   }
 
-  async function pass(signal: AbortSignal | undefined): Promise<void> {
+  async function syncOnce(signal: AbortSignal | undefined): Promise<void> {
     startTimer();
     const driver = await open();
     await withLock(async () => {
@@ -170,7 +170,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   async function catchUp({ signal }: { signal?: AbortSignal | undefined }): Promise<boolean> {
     const ended = untilClosed(undoing.signal, signal);
     try {
-      await passes.request({ signal: ended });
+      await syncLoop.request({ signal: ended });
       passedMs = now().getTime();
       updateProblem = null;
       return true;
@@ -263,7 +263,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       closing.abort();
-      await passes.close();
+      await syncLoop.close();
       await vectors.done();
       await (await opening?.catch(() => null))?.[Symbol.asyncDispose]();
     },

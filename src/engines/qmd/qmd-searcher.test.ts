@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { readQueryWords } from "../../search/query-words.ts";
-import { createAnalyser } from "../../text/words/analyse.ts";
+import { createAnalyzer } from "../../text/words/analyze.ts";
 import { rewriteQuery, rewriteSemanticQuery } from "./qmd-searcher.ts";
 
-const analyser = createAnalyser();
-const rewrite = (query: string) => rewriteQuery(query, readQueryWords(query, analyser), []);
+const analyzer = createAnalyzer();
+const rewrite = (query: string) => rewriteQuery(query, readQueryWords(query, analyzer), []);
 
 test("every word that tells something is asked for alone, and neighbours and all of them together", () => {
   const queries = rewrite("When do we deploy the billing service?");

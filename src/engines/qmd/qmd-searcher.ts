@@ -14,7 +14,7 @@ import type { ChunkFilter, StoredChunk } from "../../stores/store.ts";
 import type { Chunker, Document } from "../../text/document.ts";
 import { compilePaths } from "../../text/glob.ts";
 import { sha256 } from "../../text/hash.ts";
-import type { Analyser } from "../../text/words/analyse.ts";
+import type { Analyzer } from "../../text/words/analyze.ts";
 import { foldWord } from "../../text/words/fold.ts";
 import { isUnspaced } from "../../text/words/word-characters.ts";
 import { monotonicMs } from "../../timing.ts";
@@ -30,7 +30,7 @@ export interface QmdSearcherParts {
   readonly find: (collection: string, file: string) => MirroredDocument | null;
   /** The current text of a document, secrets masked; null if it no longer exists. */
   readonly read: (document: MirroredDocument) => Promise<Pick<Document, "text" | "title" | "date"> | null>;
-  readonly analyser: Analyser;
+  readonly analyzer: Analyzer;
   readonly chunker: Chunker;
   /** Document frequencies in these documents. */
   readonly vocabulary: Vocabulary & { stats(): Promise<{ readonly chunks: number }> };
@@ -56,7 +56,7 @@ const maxFiltered = 200;
  * current text, as in every other search.
  */
 export function createQmdSearcher(parts: QmdSearcherParts) {
-  const { ask, find, read, analyser, chunker, vocabulary, mode, settings, model, abilities } = parts;
+  const { ask, find, read, analyzer, chunker, vocabulary, mode, settings, model, abilities } = parts;
 
   return async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
@@ -70,7 +70,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const minScore = clamp(options.minScore ?? settings.minScore, 0, 1);
     const filter = readFilter(options);
     const asked = query.slice(0, maxQueryChars);
-    const words = readQueryWords(asked, analyser);
+    const words = readQueryWords(asked, analyzer);
     const { chunks: totalChunks } = await vocabulary.stats();
     const terms = await weighQueryTerms(words, vocabulary, totalChunks);
     const embedsBy = mode === "search" ? null : model();
@@ -93,7 +93,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     throwIfAborted(options.signal);
     const found = named.map(preferRerank);
 
-    const finder = createMatchFinder(terms, analyser);
+    const finder = createMatchFinder(terms, analyzer);
     const maxRead = clamp(readForHit * Math.max(maxResults, settings.maxResults), minRead, maxFiltered);
     const documents = await readDocuments(rankDocuments(found, found.length), filter, maxRead);
     const placed = documents.map((document): PlacedPassages => placePassages(document, terms, finder));
@@ -125,7 +125,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const spread = settings.mmr.enabled
       ? diversify(aboveFloor, {
           lambda: settings.mmr.lambda,
-          tokensOf: ({ passage }) => new Set(analyser.indexText(passage.chunk.text).split(" ")),
+          tokensOf: ({ passage }) => new Set(analyzer.indexText(passage.chunk.text).split(" ")),
         })
       : aboveFloor;
     const drafts = draftHits(spread, table, maxResults);
@@ -166,7 +166,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     for (const each of found) {
       if (documents.length === most) break;
       const known = find(each.collection, each.file);
-      if (known === null || !passes(known, filter)) continue;
+      if (known === null || !matches(known, filter)) continue;
       const document = await read(known);
       if (document === null) continue;
       const { text, title } = document;
@@ -212,7 +212,7 @@ function isNarrow({ since, until, pathGlob, paths }: ChunkFilter): boolean {
   return [since, until, pathGlob, paths].some((value) => value !== undefined);
 }
 
-function passes({ source, scope, path, date }: MirroredDocument, filter: ChunkFilter): boolean {
+function matches({ source, scope, path, date }: MirroredDocument, filter: ChunkFilter): boolean {
   if (filter.sharedOnly && scope === "private") return false;
   if (filter.source !== undefined && source !== filter.source) return false;
   if (filter.since !== undefined && (date === undefined || date < filter.since)) return false;

@@ -78,7 +78,7 @@ export async function runToEnd(call: ProgramCall): Promise<ProgramEnd> {
       exitCode: code,
     };
     const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
-    const said = shorten(tellingPart(printed.errors));
+    const said = shorten(errorMessageIn(printed.errors));
     const failure = code === 0 ? null : qmdFailure(`${call.shown} ${how}${said === "" ? "" : `: ${said}`}`);
     resolve({ ...printed, failure });
   });
@@ -102,7 +102,7 @@ export async function runToEnd(call: ProgramCall): Promise<ProgramEnd> {
 }
 
 /** The message of an uncaught Node error, without the source code around it. */
-function tellingPart(errors: string): string {
+function errorMessageIn(errors: string): string {
   return /^(?:Uncaught )?[\w.]*Error(?: \[\w+\])?: .*$/m.exec(errors)?.[0] ?? errors;
 }
 

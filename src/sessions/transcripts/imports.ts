@@ -95,7 +95,7 @@ export interface ImportPlaces {
 }
 
 /** Looks in the given files and folders, or where other programs keep their transcripts. Empty places are omitted. */
-export function lookForImports({
+export function findImports({
   places,
   paths,
   known,

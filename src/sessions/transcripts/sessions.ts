@@ -3,13 +3,7 @@ import { LonghandError } from "../../errors.ts";
 import type { FoundTranscript } from "./find-transcripts.ts";
 import type { FormatName } from "./format.ts";
 import { peekTranscript } from "./formats.ts";
-import {
-  addImports,
-  type ImportCandidate,
-  type ImportPlaces,
-  lookForImports,
-  readImports,
-} from "./imports.ts";
+import { addImports, findImports, type ImportCandidate, type ImportPlaces, readImports } from "./imports.ts";
 import { dropInserted } from "./inserted-text.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { archivedSession } from "./session-keys.ts";
@@ -191,7 +185,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       return titles;
     },
     candidates: async (paths) =>
-      lookForImports({
+      findImports({
         places: places(),
         paths,
         known: readImports(sessionsDir).paths,

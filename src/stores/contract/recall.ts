@@ -20,7 +20,7 @@ export async function checkRecall(
   const word = () => `w${Math.floor(200 ** random())}`;
   await using theirs = await openSqliteStore({
     path: sqlitePath,
-    analyserId: "contract",
+    analyzerId: "contract",
     tokens: plainTokens,
   });
   for (let round = 0; round < 3; round++) {

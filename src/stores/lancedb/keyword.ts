@@ -66,9 +66,9 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
     ): Promise<number[]> {
       const { lance, chunks } = session;
       const total = await chunks.countRows();
-      const most = Math.min(Math.trunc(limit), total);
+      const max = Math.min(Math.trunc(limit), total);
       const words = encodeQuery(tokens);
-      if (!(most > 0) || words.length === 0) return [];
+      if (!(max > 0) || words.length === 0) return [];
       const { sql, isNarrow, accepts } = await prepareFilter(chunks, filter);
       const search = chunks
         .query()
@@ -76,13 +76,13 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
         .select([...rowColumns, "_score"]);
       // Only chunks have tokens. A condition that all of them meet would be evaluated for each.
       if (isNarrow) search.where(sql);
-      const found = await search.limit(Math.max(minRanked, rankedPerWanted * most)).toArrow();
+      const found = await search.limit(Math.max(minRanked, rankedPerWanted * max)).toArrow();
       const rows = readRows(found).filter(({ path }) => accepts(path));
-      if (rows.length <= most) return rows.map(({ id }) => id);
+      if (rows.length <= max) return rows.map(({ id }) => id);
       const counts = await countWords(session, words);
       const countOf = (word: string): number => counts.get(word)!;
       const ranked = rankRows(rows, words, { chunks: total, headWeight, countOf });
-      return ranked.slice(0, most).map(({ id }) => id);
+      return ranked.slice(0, max).map(({ id }) => id);
     },
     async documentFrequencies(session: Session, tokens: readonly string[]): Promise<Map<string, number>> {
       if (tokens.length === 0) return new Map();
@@ -92,9 +92,9 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
       return new Map(tokens.map((token, index) => [token, counts.get(encoded[index]!)!]));
     },
     async tokensWithPrefix(session: Session, prefix: string, limit: number) {
-      const most = Math.trunc(limit);
-      if (!(most > 0)) return [];
-      return (await vocabularyOf(session)).withPrefix(encodeTokens(prefix), most);
+      const max = Math.trunc(limit);
+      if (!(max > 0)) return [];
+      return (await vocabularyOf(session)).withPrefix(encodeTokens(prefix), max);
     },
   };
 }
@@ -146,8 +146,8 @@ function rankRows(
 ): FoundRow[] {
   const found = rows.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
   const average = found / Math.max(1, rows.length);
-  const { rarityOf, score } = createBm25({ chunks, tokens: average * chunks });
-  const rarities = words.map((word) => rarityOf(countOf(word)));
+  const { idf, score } = createBm25({ chunks, tokens: average * chunks });
+  const rarities = words.map((word) => idf(countOf(word)));
   const count = createCounter(words);
   const scored = rows.map((row) => {
     const [body, head] = [count(row.body), count(row.head)];

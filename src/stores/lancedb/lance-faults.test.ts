@@ -131,7 +131,7 @@ test("A damaged table is set aside and filled again, and what was paid for is no
   }
 });
 
-test("Another agent's index and a newer one are refused, and words are built again for another analyser", async (t) => {
+test("Another agent's index and a newer one are refused, and words are built again for another analyzer", async (t) => {
   const path = makeTemporaryFolder(t).at("index.lance");
   {
     await using store = await openLanceAt(path, { owner: "ann" });
@@ -140,7 +140,7 @@ test("Another agent's index and a newer one are refused, and words are built aga
   await assert.rejects(openLanceAt(path, { owner: "bob" }), { code: "index-shared" });
   {
     const loud = ({ text }: { text: string }) => ({ body: text.toUpperCase(), head: "" });
-    await using store = await openLanceAt(path, { owner: "ann", analyserId: "loud", tokens: loud });
+    await using store = await openLanceAt(path, { owner: "ann", analyzerId: "loud", tokens: loud });
     assert.equal((await store.versions("memory")).size, 1);
     assert.deepEqual(await search(store, ["ALPHA"]), ["Alpha beta"]);
     assert.deepEqual(await search(store, ["alpha"]), []);

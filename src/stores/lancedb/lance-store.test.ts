@@ -19,7 +19,7 @@ storeContract("LanceDB", {
         openLanceStore({
           ...options,
           location: join(folder, "deep", "index.lance"),
-          analyserId: "contract",
+          analyzerId: "contract",
           tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
         }),
       [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
@@ -31,7 +31,7 @@ test("chooses the same chunks as SQLite, in the same order", async (t) => {
   const folder = makeTemporaryFolder(t);
   await using store = await openLanceStore({
     location: folder.at("index.lance"),
-    analyserId: "contract",
+    analyzerId: "contract",
     tokens: plainTokens,
   });
   await checkRecall(store, { sqlitePath: folder.at("index.sqlite"), random: createRandom(3) });

@@ -48,10 +48,10 @@ export interface LanceStoreOptions {
   readonly storageOptions?: Readonly<Record<string, string>>;
   /** If true, remote storage is not checked for reachability first. */
   readonly viaProxy?: boolean;
-  /** The analyzer. Must not change while `analyserId` stays the same. */
+  /** The analyzer. Must not change while `analyzerId` stays the same. */
   readonly tokens: Tokens;
   /** The id of the analyzer. If it differs from the one in the index, all tokens are rebuilt. */
-  readonly analyserId: string;
+  readonly analyzerId: string;
   /** The weight of a token in the headings or the path, relative to one in the text. */
   readonly headWeight?: number;
   /** How many vectors are cached, including those that no chunk uses any more; those in use are always kept. */
@@ -74,7 +74,7 @@ const groupBytes = 2 * 1024 * 1024;
 export async function openLanceStore(options: LanceStoreOptions): Promise<FullStore> {
   const {
     tokens,
-    analyserId,
+    analyzerId,
     headWeight = 0.6,
     maxCachedVectors = 50_000,
     chunking = { tokens: 0, overlap: 0 },
@@ -102,7 +102,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     change: (meta: OwnedIndexMeta) => OwnedIndexMeta,
   ): Promise<void> => {
     const before = await readIndexMeta(session);
-    const fresh = () => ({ ...createIndexMeta({ schemaVersion, analyser: analyserId }), ...claimFor("") });
+    const fresh = () => ({ ...createIndexMeta({ schemaVersion, analyzer: analyzerId }), ...claimFor("") });
     const made = change(before ?? fresh());
     if (JSON.stringify(made) === JSON.stringify(before)) return;
     await writeMeta(session.meta, { [indexMetaKey]: JSON.stringify(made) });
@@ -121,9 +121,9 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     },
     settle: async (session) => {
       const made = await readIndexMeta(session);
-      if (made !== null && made.analyser !== analyserId) await rebuildWords(session, tokens);
+      if (made !== null && made.analyzer !== analyzerId) await rebuildWords(session, tokens);
       const claim = owner === "" ? {} : claimFor(owner);
-      await changeIndexMeta(session, (meta) => ({ ...meta, schemaVersion, analyser: analyserId, ...claim }));
+      await changeIndexMeta(session, (meta) => ({ ...meta, schemaVersion, analyzer: analyzerId, ...claim }));
     },
   });
   try {
@@ -156,7 +156,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     documentState: () => index.read(readDocumentState),
     versions: async (source, { paths } = {}) => {
       const isSettled = await index.read(
-        async (session) => (await readIndexMeta(session))?.analyser === analyserId,
+        async (session) => (await readIndexMeta(session))?.analyzer === analyzerId,
       );
       if (!isSettled) await index.settle();
       return index.read(({ chunks }) => readVersions(chunks, source, paths));

@@ -111,15 +111,15 @@ async function findChunks(
   { chunks, limit, filter }: VectorQuestion,
   rank: (count: number) => Promise<readonly RankedText[]>,
 ): Promise<{ id: number; similarity: number }[]> {
-  const most = Math.min(Math.trunc(limit), await chunks.countRows());
-  if (!(most > 0)) return [];
+  const max = Math.min(Math.trunc(limit), await chunks.countRows());
+  if (!(max > 0)) return [];
   const condition = await prepareFilter(chunks, filter);
-  for (let count = most * 4; ; count *= 8) {
+  for (let count = max * 4; ; count *= 8) {
     const ranked = await rank(count);
     const found = await chunksWith(chunks, ranked, condition);
-    if (found.length < most && ranked.length >= count) continue;
+    if (found.length < max && ranked.length >= count) continue;
     found.sort((a, b) => b.similarity - a.similarity || a.id - b.id);
-    return found.slice(0, most);
+    return found.slice(0, max);
   }
 }
 

@@ -18,10 +18,10 @@ import { createVectorPart } from "./vector-part.ts";
 import { rebuildWords } from "./words-write.ts";
 
 export interface AgentStoreOptions {
-  /** The analyzer. Must not change while `analyserId` stays the same. */
+  /** The analyzer. Must not change while `analyzerId` stays the same. */
   readonly tokens: Tokens;
   /** The id of the analyzer. If it differs from the one in the index, all tokens are rebuilt. */
-  readonly analyserId: string;
+  readonly analyzerId: string;
   /** The weight of a token in the headings or the path, relative to one in the text. */
   readonly headWeight?: number;
   /** How many vectors are cached, including those that no chunk uses any more; those in use are always kept. */
@@ -51,7 +51,7 @@ export function createAgentStore(
       }
     },
   };
-  const { tokens, analyserId, headWeight = 0.6, maxCachedVectors = 50_000, now = Date.now } = options;
+  const { tokens, analyzerId, headWeight = 0.6, maxCachedVectors = 50_000, now = Date.now } = options;
   const { chunking = { tokens: 0, overlap: 0 }, indexedFrom = 10_000 } = options;
   const reading = createReading({ db, agentId });
   const keyword = createKeyword({ db, agentId, headWeight });
@@ -77,20 +77,20 @@ export function createAgentStore(
 
   const settleWords = async (): Promise<void> => {
     const known = await db.read((sql) => readMeta(sql, agentId));
-    if (known?.analyser === analyserId) return;
+    if (known?.analyzer === analyzerId) return;
     await db.write(async (sql) => {
       await lockAgent(sql, agentId);
       const meta = await readMeta(sql, agentId);
-      if (meta?.analyser === analyserId) return;
+      if (meta?.analyzer === analyzerId) return;
       await rebuildWords(sql, agentId, tokens);
-      const fresh = createIndexMeta({ schemaVersion: migrations.length, analyser: analyserId });
-      await writeMeta(sql, agentId, { ...fresh, ...meta, analyser: analyserId });
+      const fresh = createIndexMeta({ schemaVersion: migrations.length, analyzer: analyzerId });
+      await writeMeta(sql, agentId, { ...fresh, ...meta, analyzer: analyzerId });
       await advanceAgent(sql, agentId, { content: true });
     });
   };
 
-  const requireSameAnalyser = (meta: IndexMeta | null): IndexMeta => {
-    if (meta?.analyser === analyserId) return meta;
+  const requireSameAnalyzer = (meta: IndexMeta | null): IndexMeta => {
+    if (meta?.analyzer === analyzerId) return meta;
     throw new LonghandError(
       "index-newer",
       `Could not write to the index in ${db.place}: another longhand now uses it.`,
@@ -132,18 +132,18 @@ export function createAgentStore(
     },
     put: async (documents, chunkerId, { asOf } = {}) => {
       const { hasGrown, refused } = await change(async (parts, before) => {
-        const meta = requireSameAnalyser(before);
+        const meta = requireSameAnalyzer(before);
         const { chunkCount } = parts.agent;
         const { growth, refused } = await putDocuments(parts, documents, { chunkerId, asOf });
         const after = chunkCount + growth;
         const made = describeDocuments(meta, documents, { id: chunkerId, ...chunking });
         if (JSON.stringify(made) !== JSON.stringify(meta)) await writeMeta(parts.sql, agentId, made);
         const hasGrown =
-          after >= minAnalysed && Math.floor(Math.log2(after)) > Math.floor(Math.log2(chunkCount || 1));
+          after >= minAnalyzed && Math.floor(Math.log2(after)) > Math.floor(Math.log2(chunkCount || 1));
         return { hasGrown, refused };
       });
       // The server does this by itself after a minute, and until then plans badly for tables that were empty.
-      if (hasGrown) await db.write((sql) => sql(`ANALYZE ${analysedTables}`)).catch(() => {});
+      if (hasGrown) await db.write((sql) => sql(`ANALYZE ${analyzedTables}`)).catch(() => {});
       return refused;
     },
     touch: (source, versions, { asOf } = {}) =>
@@ -228,8 +228,8 @@ function isBusy(error: unknown): boolean {
  */
 const groupBytes = 8 * 1024 * 1024;
 const knownForMs = 10_000;
-const minAnalysed = 512;
-const analysedTables = "longhand.files, longhand.chunks, longhand.postings";
+const minAnalyzed = 512;
+const analyzedTables = "longhand.files, longhand.chunks, longhand.postings";
 
 /** For all agents: the share of one is unknown without reading everything. */
 async function measureSchema(sql: Sql): Promise<number> {

@@ -28,13 +28,13 @@ export function isFiltering(filter: ChunkFilter | undefined): filter is ChunkFil
 }
 
 const fewest = 256;
-const most = 8192;
+const maxGroup = 8192;
 
 /**
  * The first of these chunks, in order, that match a filter. Queried in growing groups: most filters match most chunks,
  * and then one group is enough.
  */
-export async function keepPassing(
+export async function keepMatching(
   sql: Sql,
   agentId: number,
   keys: readonly number[],
@@ -44,7 +44,11 @@ export async function keepPassing(
   const { conditions, values } = filterFiles(filter, 3);
   const passed: number[] = [];
   let size = Math.max(fewest, 2 * limit);
-  for (let at = 0; at < keys.length && passed.length < limit; at += size, size = Math.min(2 * size, most)) {
+  for (
+    let at = 0;
+    at < keys.length && passed.length < limit;
+    at += size, size = Math.min(2 * size, maxGroup)
+  ) {
     const group = keys.slice(at, at + size);
     const rows = await sql<{ key: number; path: string }>(
       `SELECT c.key::float8 AS key, f.path FROM longhand.chunks c JOIN longhand.files f ON f.agent_id = c.agent_id AND f.id = c.file_id

@@ -189,14 +189,14 @@ export async function countCached(sql: Sql, agentId: number): Promise<number> {
 }
 
 /** Evicts up to this many rows that no chunk uses, oldest first. Returns how many. */
-export async function evictUnused(sql: Sql, agentId: number, most: number | null = null): Promise<number> {
+export async function evictUnused(sql: Sql, agentId: number, max: number | null = null): Promise<number> {
   const [row] = await sql<{ count: number }>(
     deleteSelected(
       "embedding_cache",
       `SELECT e.ctid FROM longhand.embedding_cache e
        WHERE e.agent_id = $1 AND NOT ${isUsed} ORDER BY e.updated_at, e.hash LIMIT $2`,
     ),
-    [agentId, most],
+    [agentId, max],
   );
   return row?.count ?? 0;
 }

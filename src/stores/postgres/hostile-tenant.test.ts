@@ -47,7 +47,7 @@ describe("a hostile tenant", { skip }, () => {
       url: roles[owner] === undefined ? database.url : urlOf(roles[owner]),
       place: "the test server",
       owner,
-      analyserId: "contract",
+      analyzerId: "contract",
       tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
       indexedFrom: 1,
     };

@@ -1,7 +1,7 @@
 import { type Corpus, createBm25, createKeySums } from "../bm25.ts";
 import type { ChunkFilter } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
-import { atMost, isFiltering, keepPassing } from "./chunk-filter.ts";
+import { atMost, isFiltering, keepMatching } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
 import { blockSize, countPostings, entryBytes, splitTokens, visitPostings } from "./postings.ts";
 import { base64Of, encodeTexts, fromBase64 } from "./sql-values.ts";
@@ -19,8 +19,8 @@ export function createKeyword({ db, agentId, headWeight }: KeywordParts) {
     { limit, filter }: { limit: number; filter?: ChunkFilter },
   ): Promise<number[]> {
     const words = new Set(tokens.map(splitTokens).flatMap((parts) => (parts.length === 1 ? parts : [])));
-    const most = atMost(limit);
-    if (words.size === 0 || most === 0) return [];
+    const max = atMost(limit);
+    if (words.size === 0 || max === 0) return [];
     return await db.read(async (sql) => {
       const [postings, { chunkCount, tokenCount }] = await Promise.all([
         readPostings(sql, [agentId, encodeTexts([...words])]),
@@ -28,11 +28,11 @@ export function createKeyword({ db, agentId, headWeight }: KeywordParts) {
       ]);
       const ranking = createRanking({ chunks: chunkCount, tokens: tokenCount, headWeight });
       for (const rows of postings.values()) ranking.addWord(rows, countRows(rows));
-      if (!isFiltering(filter)) return ranking.best(most);
-      const wanted = { limit: most, filter };
-      const passed = await keepPassing(sql, agentId, ranking.best(likelyEnough * most), wanted);
-      if (passed.length === most) return passed;
-      return await keepPassing(sql, agentId, ranking.best(chunkCount), wanted);
+      if (!isFiltering(filter)) return ranking.best(max);
+      const wanted = { limit: max, filter };
+      const passed = await keepMatching(sql, agentId, ranking.best(likelyEnough * max), wanted);
+      if (passed.length === max) return passed;
+      return await keepMatching(sql, agentId, ranking.best(chunkCount), wanted);
     });
   }
 
@@ -99,12 +99,12 @@ type PostingRows = readonly { readonly block: number; readonly entries: Buffer }
 
 /** Sums up BM25 scores. */
 function createRanking({ headWeight, ...corpus }: Corpus & { readonly headWeight: number }) {
-  const { rarityOf, score } = createBm25(corpus);
+  const { idf, score } = createBm25(corpus);
   const sums = createKeySums(blockSize);
 
   return {
     addWord: (rows: PostingRows, count: number): void => {
-      const weight = rarityOf(count);
+      const weight = idf(count);
       for (const { block, entries } of rows) {
         const scores = sums.ofBlock(block);
         const first = block * blockSize;
@@ -114,6 +114,6 @@ function createRanking({ headWeight, ...corpus }: Corpus & { readonly headWeight
       }
     },
     /** Keys of the best chunks, best first, ties by key. */
-    best: (most: number): number[] => sums.best(most).map(({ key }) => key),
+    best: (limit: number): number[] => sums.best(limit).map(({ key }) => key),
   };
 }

@@ -11,7 +11,7 @@ import { countSources, writeCounts } from "./meta.ts";
 import { entryBytes } from "./postings.ts";
 import { rebuildWords } from "./words-write.ts";
 
-export interface MendParts {
+export interface RepairParts {
   readonly sql: Sql;
   readonly agentId: number;
   readonly tokens: Tokens;
@@ -22,7 +22,7 @@ export interface MendParts {
  * In the caller's transaction, which holds the lock of the agent: reads all rows of an agent, repairs what it can, and
  * reports what was done. The database files are the server's responsibility.
  */
-export async function repairAgent(parts: MendParts, { words, vectors }: RepairOptions): Promise<string[]> {
+export async function repairAgent(parts: RepairParts, { words, vectors }: RepairOptions): Promise<string[]> {
   const { sql, agentId, tokens } = parts;
   const done: string[] = [];
   const orphans = await count(

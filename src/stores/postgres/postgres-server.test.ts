@@ -37,7 +37,7 @@ describe("on a real server", { skip }, () => {
     url: database.url,
     place: "the test server",
     owner,
-    analyserId: "contract",
+    analyzerId: "contract",
     tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
   });
 
@@ -217,7 +217,7 @@ describe("on a real server", { skip }, () => {
       for (const name of ["first", "second"]) {
         await client.query(`SET longhand.agent = '${name}';
           INSERT INTO longhand.agents (name, next_key, chunk_count, token_count) VALUES ('${name}', 2, 1, 2);
-          INSERT INTO longhand.meta SELECT id, 'memory_index_meta_v1', '{"analyser":"contract","sources":[]}'
+          INSERT INTO longhand.meta SELECT id, 'memory_index_meta_v1', '{"analyzer":"contract","sources":[]}'
             FROM longhand.agents;
           INSERT INTO longhand.files (agent_id, source, path, hash, mtime, size, version, chunker, scope, chunk_count)
             SELECT id, 'memory', 'a.md', 'h', 0, 9, '1', 'cut-1', 'shared', 1 FROM longhand.agents;
@@ -576,7 +576,7 @@ function spawnHolder({ url, owner }: PostgresStoreOptions): ChildProcess {
   const code = `
     import { createPostgresIndex } from ${JSON.stringify(new URL("./postgres-store.ts", import.meta.url).href)};
     const index = createPostgresIndex({ url: ${JSON.stringify(url)}, place: "", owner: ${JSON.stringify(owner)},
-      analyserId: "contract", tokens: ({ text }) => ({ body: text, head: "" }) });
+      analyzerId: "contract", tokens: ({ text }) => ({ body: text, head: "" }) });
     await index.open();
     const held = await index.locks.documents.tryTake("counting sheep");
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -19,7 +19,7 @@ const server = await startPglite();
 after(() => server[Symbol.asyncDispose]());
 
 const words: Tokens = ({ text }) => ({ body: contractTokens(text).join(" "), head: "" });
-const parts = { ...server, place: "PGlite", analyserId: "contract", tokens: words };
+const parts = { ...server, place: "PGlite", analyzerId: "contract", tokens: words };
 
 storeContract("PostgreSQL", {
   create: async () => {
@@ -103,13 +103,13 @@ test("counts documents and chunks as they come, change and go, and again when no
   }
 });
 
-test("builds the words again when the analyser is another one", async () => {
+test("builds the words again when the analyzer is another one", async () => {
   {
     await using store = await openPostgresStore({ ...parts, owner: "analysed" });
     await store.put([document("a.md", ["alpha beta"])], "cut-1");
   }
   const tokens: Tokens = ({ text }) => ({ body: text.split(" ").toReversed().join("-"), head: "" });
-  await using newer = await openPostgresStore({ ...parts, owner: "analysed", analyserId: "newer", tokens });
+  await using newer = await openPostgresStore({ ...parts, owner: "analysed", analyzerId: "newer", tokens });
   await using older = await openPostgresStore({ ...parts, owner: "analysed" });
   await newer.versions("memory");
   assert.equal((await newer.documentFrequencies(["beta-alpha"])).get("beta-alpha"), 1);

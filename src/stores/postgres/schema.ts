@@ -225,7 +225,7 @@ ALTER TABLE longhand.chunks ADD COLUMN word_count int4 NOT NULL DEFAULT 0;
 DROP INDEX longhand.chunks_hash;
 CREATE INDEX chunks_hash ON longhand.chunks (agent_id, hash);
 ALTER TABLE longhand.meta NO FORCE ROW LEVEL SECURITY;
-UPDATE longhand.meta SET value = jsonb_set(value::jsonb, '{analyser}', '""')::text WHERE key = 'memory_index_meta_v1';
+UPDATE longhand.meta SET value = jsonb_set(value::jsonb, '{analyzer}', '""')::text WHERE key = 'memory_index_meta_v1';
 ALTER TABLE longhand.meta FORCE ROW LEVEL SECURITY;`;
 
 /** The write that last changed a document, so that a writer replaces only the version it saw. */

@@ -2,7 +2,7 @@ import type { ChunkFilter, VectorCandidates } from "../store.ts";
 import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
 import type { VectorMatrix } from "../vectors/vector-matrix.ts";
 import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
-import { atMost, filterFiles, isFiltering, keepPassing } from "./chunk-filter.ts";
+import { atMost, filterFiles, isFiltering, keepMatching } from "./chunk-filter.ts";
 import type { Sql } from "./database.ts";
 import { vectorsOfChunks } from "./embedding-cache.ts";
 import { base64Of, fromBase64 } from "./sql-values.ts";
@@ -63,17 +63,17 @@ export async function searchSingles(
 ): Promise<VectorCandidates> {
   const { sql, agentId } = parts;
   const extension = set.half_column === parts.extension?.column ? parts.extension : null;
-  const most = atMost(request.limit);
-  const wanted = most * comparedTimes;
+  const max = atMost(request.limit);
+  const wanted = max * comparedTimes;
   const unit = toUnit(request.query);
   const { found, median } =
     set.is_indexed && extension
       ? await searchGraph(parts, extension, set, { ...request, limit: wanted })
       : await searchAll({ ...parts, extension: extension ?? null }, set, { ...request, limit: wanted });
-  const vectors = await vectorsOfChunks(sql, agentId, set, keysWorthComparing(found, most));
+  const vectors = await vectorsOfChunks(sql, agentId, set, keysWorthComparing(found, max));
   const compared = [...vectors].map(([id, vector]) => ({ id, similarity: cosineOfUnits(unit, vector) }));
   compared.sort((left, right) => right.similarity - left.similarity || left.id - right.id);
-  return { candidates: compared.slice(0, most), median };
+  return { candidates: compared.slice(0, max), median };
 }
 
 interface Found {
@@ -86,9 +86,9 @@ interface Found {
 const halfError = 0.002;
 
 /** Those that could be among the best by their exact vectors, because fetching these is expensive. */
-function keysWorthComparing(found: Found["found"], most: number): number[] {
-  const least = (found[most - 1]?.similarity ?? Number.NEGATIVE_INFINITY) - halfError;
-  return found.filter(({ similarity }) => similarity >= least).map(({ key }) => key);
+function keysWorthComparing(found: Found["found"], max: number): number[] {
+  const min = (found[max - 1]?.similarity ?? Number.NEGATIVE_INFINITY) - halfError;
+  return found.filter(({ similarity }) => similarity >= min).map(({ key }) => key);
 }
 
 /** Compares every vector. */
@@ -188,7 +188,7 @@ async function searchGraph(
   }
   const wanted = { limit, filter };
   const passed = new Set(
-    await keepPassing(
+    await keepMatching(
       sql,
       agentId,
       rows.map(({ key }) => key),
@@ -206,7 +206,7 @@ async function selectKeys(
   limit: number,
   filter: ChunkFilter | undefined,
 ): Promise<number[]> {
-  const most = isFiltering(filter) ? keys.length : limit;
-  const ranked = selectHighest(similarities, most, null).map((place) => keys[place]!);
-  return isFiltering(filter) ? await keepPassing(sql, agentId, ranked, { limit, filter }) : ranked;
+  const max = isFiltering(filter) ? keys.length : limit;
+  const ranked = selectHighest(similarities, max, null).map((place) => keys[place]!);
+  return isFiltering(filter) ? await keepMatching(sql, agentId, ranked, { limit, filter }) : ranked;
 }

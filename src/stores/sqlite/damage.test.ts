@@ -395,14 +395,14 @@ for (const [what, damage] of Object.entries({
   });
 }
 
-test("a different analyser builds all words again; two that share an index do not mix their words", async (t) => {
+test("a different analyzer builds all words again; two that share an index do not mix their words", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   await writeIndex(path);
   await using older = await openAt(path);
   await older.versions("memory");
   await using newer = await openAt(path, {
-    analyserId: "reversed",
+    analyzerId: "reversed",
     tokens: ({ text }) => ({ body: [...text].reverse().join(""), head: "" }),
   });
   assert.equal((await newer.versions("memory")).size, 30);

@@ -7,7 +7,7 @@ import type { Tokens } from "../tokens.ts";
 import { newerError } from "./connection.ts";
 import { rebuildFullText } from "./full-text.ts";
 import type { Sqlite } from "./load-sqlite.ts";
-import { meetingsThatProve, quarantineIfProven, type Repair } from "./open-database.ts";
+import { failuresThatProve, quarantineIfProven, type Repair } from "./open-database.ts";
 import { salvageCache } from "./salvage-cache.ts";
 import { isNewerSchema } from "./schema.ts";
 import { openSession, type Session } from "./session.ts";
@@ -180,7 +180,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
         return await work(current);
       } catch (error) {
         const mayPass = isDiskError(error) && meetings === 1;
-        if (!(isCurable(error) || mayPass) || meetings > meetingsThatProve) throw error;
+        if (!(isCurable(error) || mayPass) || meetings > failuresThatProve) throw error;
         await heal(current, error, { meetings, parts });
       }
     }

@@ -43,19 +43,19 @@ export function prepareKeyword(
       { limit, filter }: { limit: number; filter?: ChunkFilter },
     ): number[] => {
       const match = matchExpression(tokens);
-      const most = atMost(limit);
-      if (match === null || most === 0) return [];
+      const max = atMost(limit);
+      if (match === null || max === 0) return [];
       // One snapshot for both queries: a document that became private in between must not slip through.
       return inSnapshot(db, () => {
         const files = selectFiles(filter);
         const words = files === null && isAsked.before ? plainWords(tokens) : null;
         isAsked.before = true;
-        const best = words && ranking.rank(words, most);
+        const best = words && ranking.rank(words, max);
         if (best !== null) return best;
         const rows =
           files === null
-            ? statements.all().all(match, most)
-            : statements[files.mode]().all(match, most, files.ids);
+            ? statements.all().all(match, max)
+            : statements[files.mode]().all(match, max, files.ids);
         return rows.map((row) => row["key"] as number);
       });
     },

@@ -17,10 +17,10 @@ const needleChars = 32;
 const minBytes = 5;
 const linesAtOnce = 500;
 
-/** Pieces of all lines, and all tokens. If there are more than `most` of a kind, an even sample. */
+/** Pieces of all lines, and all tokens. If there are more than `max` of a kind, an even sample. */
 export async function makeNeedles(
   texts: readonly string[],
-  { tokens, most }: { tokens: Tokens; most: number },
+  { tokens, max }: { tokens: Tokens; max: number },
 ): Promise<Needles> {
   const pieces = new Set<string>();
   const words = new Set<string>();
@@ -38,9 +38,9 @@ export async function makeNeedles(
     }
   }
   return {
-    pieces: spread([...pieces], most),
-    words: spread([...words], most),
-    isPart: pieces.size > most || words.size > most,
+    pieces: spread([...pieces], max),
+    words: spread([...words], max),
+    isPart: pieces.size > max || words.size > max,
   };
 }
 
@@ -53,9 +53,9 @@ function* cutPieces(line: string): Generator<string> {
   }
 }
 
-function spread(all: readonly string[], most: number): readonly string[] {
-  if (all.length <= most) return all;
-  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]!);
+function spread(all: readonly string[], max: number): readonly string[] {
+  if (all.length <= max) return all;
+  return Array.from({ length: max }, (_, index) => all[Math.floor((index * all.length) / max)]!);
 }
 
 const rowsAtOnce = 64;

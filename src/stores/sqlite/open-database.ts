@@ -43,7 +43,7 @@ const attempts = 8;
 /** Disk errors can be transient. */
 const attemptsToWrite = 3;
 /** Damage that SQLite's own check does not see is believed after this many failures, each on a new connection. */
-export const meetingsThatProve = 3;
+export const failuresThatProve = 3;
 
 /**
  * Opens the index, and creates or repairs it if necessary. Only an index of ours that is certainly damaged is
@@ -86,7 +86,7 @@ export async function quarantineIfProven(
   // It starts a process; a search that finds its index sound need not load that code.
   const { isProvenDamage } = await import("./confirm-damage.ts");
   const isProven = await isProvenDamage(path);
-  if (!isProven && meetings < meetingsThatProve) return;
+  if (!isProven && meetings < failuresThatProve) return;
   const movedTo = await whileOpening(path, () => (identify(path) === identity ? quarantine(path) : null));
   if (movedTo !== null) onRepair({ reason, movedTo });
 }

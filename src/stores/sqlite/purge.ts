@@ -42,7 +42,7 @@ export async function purgeIndex(
   await mergeWords(file);
   if (rewrite) await writeAnew(parts);
   let isCut = await cutLog(parts);
-  const needles = await makeNeedles(texts, { tokens: parts.tokens, most: maxNeedles });
+  const needles = await makeNeedles(texts, { tokens: parts.tokens, max: maxNeedles });
   let search = await findTraces(parts, needles);
   if ("traces" in search && search.traces.length > 0) {
     await writeAnew(parts);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
-import { createBest, createBm25, createKeySums, weigh } from "../bm25.ts";
+import { createBest, createBm25, createKeySums, termFrequency } from "../bm25.ts";
 import { createFts5Reader, type Fts5Reader, type Postings, prepareFts5Statements } from "./fts5-postings.ts";
 
 export interface RankWordsOptions {
@@ -13,7 +13,7 @@ export interface RankWordsOptions {
 
 export interface WordRanking {
   /** Keys of the chunks that contain any of the tokens, best first; null if only FTS5 can answer. */
-  rank(words: readonly string[], most: number): number[] | null;
+  rank(words: readonly string[], limit: number): number[] | null;
   /** The document frequency of a token; null if only FTS5 can answer. */
   count(word: string): number | null;
 }
@@ -85,17 +85,18 @@ export function prepareWordRanking(
     return true;
   };
 
-  const rank: WordRanking["rank"] = (words, most) => {
+  const rank: WordRanking["rank"] = (words, limit) => {
     refresh();
     if (bm25 === null) return null;
-    const { rarityOf, score } = bm25;
+    const { idf, score } = bm25;
     const all: { readonly postings: Postings; readonly rarity: number }[] = [];
     for (const word of words) {
       const postings = postingsOf(word);
       if (postings === null) return null;
-      all.push({ postings, rarity: rarityOf(postings.keys.length) });
+      all.push({ postings, rarity: idf(postings.keys.length) });
     }
-    const often = ({ body, head }: Postings, at: number): number => weigh(body[at]!, head[at]!, headWeight);
+    const often = ({ body, head }: Postings, at: number): number =>
+      termFrequency(body[at]!, head[at]!, headWeight);
     const highest = createKeySums(keysPerBlock);
     for (const { postings, rarity } of all) {
       let first = 0;
@@ -113,7 +114,7 @@ export function prepareWordRanking(
     }
     const selectBest = (keys: readonly number[]): { key: number; sum: number }[] | null => {
       if (!readLengths(keys)) return null;
-      const best = createBest(most);
+      const best = createBest(limit);
       for (const key of keys) {
         const length = lengths.get(key)!;
         let sum = 0;
@@ -125,9 +126,9 @@ export function prepareWordRanking(
       }
       return best.inOrder();
     };
-    const likely = selectBest(highest.best(most).map(({ key }) => key));
-    const least = likely === null || likely.length < most ? 0 : likely.at(-1)!.sum;
-    const best = likely && selectBest(highest.from(least));
+    const likely = selectBest(highest.best(limit).map(({ key }) => key));
+    const min = likely === null || likely.length < limit ? 0 : likely.at(-1)!.sum;
+    const best = likely && selectBest(highest.atLeast(min));
     return best?.map(({ key }) => key) ?? null;
   };
 

@@ -8,7 +8,7 @@ import { DamagedContent, isFullTextDamage } from "./sqlite-failure.ts";
 import { dropVectors, repairVectors } from "./vectors-write.ts";
 import type { Writing } from "./write.ts";
 
-export interface MendParts {
+export interface RepairParts {
   readonly db: DatabaseSync;
   readonly writing: Writing;
   /** Null if SQLite was built without FTS5. */
@@ -21,7 +21,7 @@ export interface MendParts {
  * repair is an error, and is quarantined. Incomplete documents are removed; the next sync adds them again.
  */
 export async function repairIndex(
-  { db, writing, tokens, slices }: MendParts,
+  { db, writing, tokens, slices }: RepairParts,
   { words, vectors }: RepairOptions,
 ): Promise<string[]> {
   const done: string[] = [];

@@ -12,7 +12,7 @@ storeContract("SQLite", {
         openSqliteStore({
           ...options,
           path: join(folder, "deep", "index.sqlite"),
-          analyserId: "contract",
+          analyzerId: "contract",
           tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
         }),
       [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),

@@ -21,10 +21,10 @@ import { createVectorPart } from "./vector-store.ts";
 
 export interface SqliteStoreOptions {
   readonly path: string;
-  /** The analyzer. Must not change while `analyserId` stays the same. */
+  /** The analyzer. Must not change while `analyzerId` stays the same. */
   readonly tokens: Tokens;
   /** The id of the analyzer. If it differs from the one in the index, all tokens are rebuilt. */
-  readonly analyserId: string;
+  readonly analyzerId: string;
   /** The weight of a token in the headings or the path, relative to one in the text. */
   readonly headWeight?: number;
   /** How many vectors are cached, including those that no chunk uses any more; those in use are always kept. */
@@ -47,7 +47,7 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<FullStore> {
   const {
     tokens,
-    analyserId,
+    analyzerId,
     headWeight = 0.6,
     owner = "",
     onRepair = () => {},
@@ -65,7 +65,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
     parseOwnedMeta(reading.meta(indexMetaKey), schemaVersion);
 
   const hasRightWords = (session: Session, meta: OwnedIndexMeta | null): boolean =>
-    meta?.analyser === analyserId && (session.keyword === null || isInStep(session.reader));
+    meta?.analyzer === analyzerId && (session.keyword === null || isInStep(session.reader));
 
   const refuseOtherOwner = (meta: OwnedIndexMeta | null): void => {
     if (owner === "" || meta === null || meta.owner === "" || meta.owner === owner) return;
@@ -78,9 +78,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
     );
   };
 
-  const requireSameAnalyser = (session: Session): OwnedIndexMeta => {
+  const requireSameAnalyzer = (session: Session): OwnedIndexMeta => {
     const meta = metaOf(session);
-    if (meta?.analyser === analyserId) return meta;
+    if (meta?.analyzer === analyzerId) return meta;
     throw new LonghandError(
       "index-newer",
       `Could not write to the index ${path}: another longhand now uses it.`,
@@ -111,10 +111,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
       if (session.keyword !== null && !hasRightWords(session, meta))
         await rebuildFullText(db, tokens, slices);
       const settled = {
-        ...createIndexMeta({ schemaVersion, analyser: analyserId }),
+        ...createIndexMeta({ schemaVersion, analyzer: analyzerId }),
         ...claimFor(""),
         ...meta,
-        analyser: analyserId,
+        analyzer: analyzerId,
         ...(owner === "" ? {} : claimFor(owner)),
       };
       writing.setMeta(indexMetaKey, JSON.stringify(settled));
@@ -145,7 +145,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
     },
     put: (documents, chunkerId, { asOf } = {}) =>
       file.write(async (writing, session, slices) => {
-        const meta = requireSameAnalyser(session);
+        const meta = requireSameAnalyzer(session);
         const refused = await writing.put(documents, chunkerId, { asOf, slices });
         const made = describeDocuments(meta, documents, { id: chunkerId, ...chunking });
         if (JSON.stringify(made) !== JSON.stringify(meta)) {

@@ -121,7 +121,7 @@ suite("a set of vectors", () => {
       vectorDims: 64,
       sources: ["memory"],
       schemaVersion: meta.schemaVersion,
-      analyser: "blanks",
+      analyzer: "blanks",
     };
     assert.partialDeepStrictEqual(meta, expected);
     assert.equal((cached!["embedding"] as Uint8Array).length, 4 * 64);

@@ -180,11 +180,11 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
         if (all === null || set === null) return { candidates: [], median: 0 };
         const files = selectFiles(filter);
         const allowed = files === null ? null : maskOf(files, all);
-        const most = atMost(limit);
-        const places = selectHighest(all.similarities, most * countCompared(set), allowed);
+        const max = atMost(limit);
+        const places = selectHighest(all.similarities, max * countCompared(set), allowed);
         const compared = compare(set, query, all, places);
         compared.sort((a, b) => b.similarity - a.similarity || a.id - b.id);
-        return { candidates: compared.slice(0, most), median: findMedian(all.similarities) };
+        return { candidates: compared.slice(0, max), median: findMedian(all.similarities) };
       }),
     similarities: (name: string, query: Float32Array, ids: readonly number[]): Map<number, number> =>
       inSnapshot(db, () => {

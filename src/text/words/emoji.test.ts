@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { createAnalyser } from "./analyse.ts";
+import { createAnalyzer } from "./analyze.ts";
 import { emojiEnd } from "./emoji.ts";
 
-const analyser = createAnalyser();
-const tokensOf = (text: string) => analyser.indexText(text).trim();
+const analyzer = createAnalyzer();
+const tokensOf = (text: string) => analyzer.indexText(text).trim();
 
 suite("emoji", () => {
   test("are tokens beside the words", () => {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createAnalyser } from "./analyse.ts";
+import { createAnalyzer } from "./analyze.ts";
 import { createIndexTokens } from "./index-tokens.ts";
 
-const analyser = createAnalyser();
+const analyzer = createAnalyzer();
 
-/** As the visitor of the analyser gives them. */
+/** As the visitor of the analyzer gives them. */
 function joinVisited(text: string): string {
   const words: string[] = [];
   const extras: string[] = [];
-  analyser.scan(
+  analyzer.scan(
     text,
     (token) => words.push(token),
     (token) => extras.push(token),

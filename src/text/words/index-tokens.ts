@@ -1,14 +1,14 @@
 import { blankOrigins } from "../entry-line.ts";
 import { emojiEnd, emojiToken } from "./emoji.ts";
-import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./glue.ts";
-import { type AnalysedWord, analyseWord, maxWordLength } from "./word.ts";
+import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./joiners.ts";
+import { type AnalyzedWord, analyzeWord, maxWordLength } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
 
-/** Writes the tokens of texts in UTF-8, as `Analyser.indexText` defines them. */
+/** Writes the tokens of texts in UTF-8, as `Analyzer.indexText` defines them. */
 export type IndexTokens = (text: string) => Buffer;
 
 /**
- * The tokens that `scan` of `analyse.ts` visits, all at once: a first index spends much of its time here, so this goes
+ * The tokens that `scan` of `analyze.ts` visits, all at once: a first index spends much of its time here, so this goes
  * from text to stored bytes without an object or string per word. The result is valid until the next call.
  */
 export function createIndexTokens(): IndexTokens {
@@ -115,7 +115,7 @@ function createOutput(): Output {
  *
  * The array consists of entries: five lengths (of the written word in code units; of its words, extras, first and last
  * part in bytes), the word itself, and then the others in UTF-8, with a space after each word and extra. See
- * `AnalysedWord`.
+ * `AnalyzedWord`.
  */
 interface TokenTable {
   /** Where the entry of the word at `start..end` begins; created if necessary. */
@@ -160,7 +160,7 @@ function createTokenTable(): TokenTable {
     lengths = new Int32Array(larger);
   };
 
-  const add = (raw: string, { words, extras, first, last }: AnalysedWord): number => {
+  const add = (raw: string, { words, extras, first, last }: AnalyzedWord): number => {
     const texts = [joinTokens(words), joinTokens(extras), first, last];
     let most = headerBytes + 2 * raw.length + 4;
     for (const text of texts) most += 3 * text.length;
@@ -198,10 +198,10 @@ function createTokenTable(): TokenTable {
         }
       }
       const raw = text.slice(start, wordEnd);
-      const analysed = analyseWord(raw);
+      const analyzed = analyzeWord(raw);
       // Runs and random strings hardly repeat. A slot must stay free, or the search for a new word would never end.
-      if (analysed.isRun || raw.length > maxWordLength || count >= 2 * maxEntries) return add("", analysed);
-      const entry = add(raw, analysed);
+      if (analyzed.isRun || raw.length > maxWordLength || count >= 2 * maxEntries) return add("", analyzed);
+      const entry = add(raw, analyzed);
       slots[slot] = hash;
       slots[slot + 1] = entry;
       count++;

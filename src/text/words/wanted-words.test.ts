@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createAnalyser } from "./analyse.ts";
+import { createAnalyzer } from "./analyze.ts";
 import { irregularForms } from "./stems/irregular-english.ts";
 import { stemWord } from "./stems/stem.ts";
 import { createWantedWords } from "./wanted-words.ts";
@@ -50,7 +50,7 @@ test("words that begin otherwise are ruled out", () => {
 });
 
 test("scanning for wanted words finds them where a whole scan does, among as many tokens", () => {
-  const analyser = createAnalyser();
+  const analyzer = createAnalyzer();
   const piece = fc.constantFrom(
     ..."went go goes Going table tables it's don't a.b a/b foo-bar --max-results @name #12 maxResults ab1 Ärger 日本 x".split(
       " ",
@@ -127,7 +127,7 @@ test("scanning for wanted words finds them where a whole scan does, among as man
         const onSkipped = (count: number): void => {
           counts[0]! += count;
         };
-        analyser.scan(written, visit(0), visit(1), only && { wanted: only, onSkipped });
+        analyzer.scan(written, visit(0), visit(1), only && { wanted: only, onSkipped });
         return [found, counts];
       };
       assert.deepEqual(scanWith(createWantedWords(wanted)), scanWith());

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { analyseWord, isHash, maxWordLength } from "./word.ts";
+import { analyzeWord, isHash, maxWordLength } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
 
-const wordsOf = (raw: string) => [...analyseWord(raw).words];
+const wordsOf = (raw: string) => [...analyzeWord(raw).words];
 const allOf = (raw: string) => {
-  const { words, extras } = analyseWord(raw);
+  const { words, extras } = analyzeWord(raw);
   return [...words, ...extras];
 };
 
-suite("analyseWord", () => {
+suite("analyzeWord", () => {
   test("gives one stem for all spellings of a word", () => {
     for (const spellings of [
       ["Straße", "STRASSE", "strasse", "Stra\u00adße"],
@@ -29,9 +29,9 @@ suite("analyseWord", () => {
 
   test("gives parts of an identifier, the whole of it, and its neighbours", () => {
     assert.deepEqual(wordsOf("maxResults"), ["max", "result"]);
-    assert.deepEqual(analyseWord("maxResults").extras, ["maxresult", "max.results"]);
-    assert.deepEqual(analyseWord("max_results"), analyseWord("maxResults"));
-    assert.deepEqual(analyseWord("MAX_RESULTS"), analyseWord("maxResults"));
+    assert.deepEqual(analyzeWord("maxResults").extras, ["maxresult", "max.results"]);
+    assert.deepEqual(analyzeWord("max_results"), analyzeWord("maxResults"));
+    assert.deepEqual(analyzeWord("MAX_RESULTS"), analyzeWord("maxResults"));
     assert.deepEqual(wordsOf("HTTPServerError"), ["http", "server", "error"]);
     assert.deepEqual(wordsOf("parseJSON"), ["pars", "json"]);
     assert.deepEqual(wordsOf("utf8Decode"), ["utf8", "decod"]);
@@ -58,8 +58,8 @@ suite("analyseWord", () => {
   });
 
   test("does not let underscores that mark emphasis change a word", () => {
-    assert.deepEqual(analyseWord("_important_"), analyseWord("important"));
-    assert.deepEqual(analyseWord("__init__").words, ["init"]);
+    assert.deepEqual(analyzeWord("_important_"), analyzeWord("important"));
+    assert.deepEqual(analyzeWord("__init__").words, ["init"]);
     assert.deepEqual(allOf("___"), []);
   });
 
@@ -77,7 +77,7 @@ suite("analyseWord", () => {
   });
 
   test("gives pairs for scripts without blanks, and the last character alone", () => {
-    assert.deepEqual(analyseWord("東京都"), {
+    assert.deepEqual(analyzeWord("東京都"), {
       words: ["東京", "京都"],
       extras: ["都"],
       first: "",
@@ -99,8 +99,8 @@ suite("analyseWord", () => {
 
   test("cuts long words, at the same letter however they are typed", () => {
     const long = "ü".repeat(70);
-    assert.deepEqual(analyseWord(long), analyseWord(long.normalize("NFD")));
-    assert.deepEqual(analyseWord([...long].join("\u00ad")), analyseWord(long));
+    assert.deepEqual(analyzeWord(long), analyzeWord(long.normalize("NFD")));
+    assert.deepEqual(analyzeWord([...long].join("\u00ad")), analyzeWord(long));
     assert.ok(allOf("x".repeat(1_000_000)).every(({ length }) => length <= maxWordLength));
     assert.equal(wordsOf("𐐨".repeat(40)).join().length, maxWordLength, "never inside a pair");
   });

@@ -5,7 +5,7 @@ import { stemWord } from "./stems/stem.ts";
 import { isUnspaced } from "./word-characters.ts";
 
 /** What one written word adds to the index. */
-export interface AnalysedWord {
+export interface AnalyzedWord {
   /** In order: one stem, or the parts of an identifier, or the pairs of a run of characters. */
   readonly words: readonly string[];
   /** The whole identifier, its adjacent parts, the last character of a run. */
@@ -36,7 +36,7 @@ const caseLetters =
 const caselessLetters = /^[\u05d0-\u05ea\u0621-\u063a\u0641-\u0652\u0900-\u0963]+$/;
 
 /** Expects a word that `wordEnd` found: of a script with spaces, or of one without. */
-export function analyseWord(raw: string): AnalysedWord {
+export function analyzeWord(raw: string): AnalyzedWord {
   if (plainRun.test(raw)) return pairsOf(raw);
   if (isUnspaced(raw)) return foldedRun(raw);
   const word = raw.length > maxWordLength ? cutLongWord(raw) : raw;
@@ -68,10 +68,10 @@ function isUndivided(word: string): boolean {
 }
 
 /**
- * Like `analyseWord` if only ASCII tokens are sought and the word becomes none: only the number of tokens counts, so it
+ * Like `analyzeWord` if only ASCII tokens are sought and the word becomes none: only the number of tokens counts, so it
  * is neither folded nor stemmed; `onSkipped` gets that number. Null for words where it is not obvious.
  */
-export function passForeign(raw: string, onSkipped: (count: number) => void): AnalysedWord | null {
+export function passForeign(raw: string, onSkipped: (count: number) => void): AnalyzedWord | null {
   if (raw.charCodeAt(0) < 0x370 || raw.length > maxWordLength) return null;
   const isRun = foreignRun.test(raw);
   if (!isRun && !(foreignLetters.test(raw) && isUndivided(raw))) return null;
@@ -90,14 +90,14 @@ const foreignRun =
 const foreignLetters = /^[\u0388-\u03ce\u0410-\u045f\u05d0-\u05ea\u0621-\u063a\u0641-\u064a\u0904-\u0939]/;
 
 /** Underscores and invisible characters alone. */
-const nothing: AnalysedWord = { words: [], extras: [], first: "", last: "" };
+const nothing: AnalyzedWord = { words: [], extras: [], first: "", last: "" };
 
 /** Commit ids and the like: found by prefix, never stemmed or split. */
 export function isHash(folded: string): boolean {
   return /^[0-9a-f]{6,64}$/.test(folded) && /\d/.test(folded) && /[a-f]/.test(folded);
 }
 
-function plainWord(folded: string, { hasNumber }: { readonly hasNumber: boolean }): AnalysedWord {
+function plainWord(folded: string, { hasNumber }: { readonly hasNumber: boolean }): AnalyzedWord {
   const token = hasNumber ? folded : stemWord(folded);
   return { words: [token], extras: [], first: folded, last: folded };
 }
@@ -106,7 +106,7 @@ function plainWord(folded: string, { hasNumber }: { readonly hasNumber: boolean 
  * `maxResults` and `max_results`: words max, result; extras maxresult and max.results. The whole is stemmed like a
  * word, because others write it as one: YouTube, youtube.
  */
-function identifier(parts: readonly string[]): AnalysedWord {
+function identifier(parts: readonly string[]): AnalyzedWord {
   const extras = [stemWord(cutAtCodePoint(parts.join(""), maxWordLength))];
   for (let i = 1; i < parts.length; i++) extras.push(`${parts[i - 1]}.${parts[i]}`);
   return { words: parts.map(stemWord), extras, first: parts[0]!, last: parts.at(-1)! };
@@ -116,7 +116,7 @@ function identifier(parts: readonly string[]): AnalysedWord {
  * Overlapping pairs find any word of two characters or more and need no dictionary. With its last character alone,
  * every character of a run begins some token, so a single character is found by prefix.
  */
-function pairsOf(run: string): AnalysedWord {
+function pairsOf(run: string): AnalyzedWord {
   if (run.length === 1) return { words: [run], extras: [], first: "", last: "" };
   const words: string[] = [];
   for (let i = 1; i < run.length; i++) words.push(run.slice(i - 1, i + 1));
@@ -124,7 +124,7 @@ function pairsOf(run: string): AnalysedWord {
 }
 
 /** A run that folding may change: half-width kana, Thai, decomposed letters, Han outside the basic plane. */
-function foldedRun(raw: string): AnalysedWord {
+function foldedRun(raw: string): AnalyzedWord {
   const folded = foldWord(raw);
   if (folded === "") return nothing;
   const characters = [...folded];

@@ -22,7 +22,7 @@ export function IndexFacts({ known }: { known: ServedStatus }) {
           <code>{known.dbPath}</code>
         </Fact>
         {fts.available ? null : <Fact name="keywords">cannot be searched: {fts.error}</Fact>}
-        {known.setAside.map((file) => (
+        {known.quarantined.map((file) => (
           <Fact name="quarantined" key={file}>
             <code>{file}</code>
           </Fact>

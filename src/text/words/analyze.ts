@@ -1,9 +1,9 @@
 import { blankOrigins } from "../entry-line.ts";
 import { emojiEnd, emojiToken } from "./emoji.ts";
-import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./glue.ts";
 import { createIndexTokens, type IndexTokens } from "./index-tokens.ts";
+import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./joiners.ts";
 import type { WantedWords } from "./wanted-words.ts";
-import { type AnalysedWord, analyseWord, maxWordLength, passForeign } from "./word.ts";
+import { type AnalyzedWord, analyzeWord, maxWordLength, passForeign } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
 
 /** `start` and `end` are the offsets of the written word that the token comes from. */
@@ -17,7 +17,7 @@ export type TokenVisitor = (token: string, start: number, end: number) => void;
  * identifiers beside their parts, neighbours joined by inner punctuation (`a.b` from `a/b`, `a-b`, `aB` and `a_b`
  * alike), sigils (`--flag`, `@name`, `#12`), and emoji.
  */
-export interface Analyser {
+export interface Analyzer {
   /** Changes whenever the tokens of any text change. */
   readonly id: string;
   /** With `sought`, words that cannot become one of its tokens are only counted, which is many times faster. */
@@ -36,8 +36,8 @@ export interface SoughtWords {
 /** Cache of analyzed words: texts repeat their words, and folding and stemming is most of the cost. */
 const rememberedWords = 100_000;
 
-export function createAnalyser(): Analyser {
-  const remembered = new Map<string, AnalysedWord>();
+export function createAnalyzer(): Analyzer {
+  const remembered = new Map<string, AnalyzedWord>();
   let writeTokens: IndexTokens | undefined;
 
   function indexBytes(text: string): Buffer {
@@ -45,14 +45,14 @@ export function createAnalyser(): Analyser {
     return writeTokens(text);
   }
 
-  function lookUp(raw: string): AnalysedWord {
+  function lookUp(raw: string): AnalyzedWord {
     const known = remembered.get(raw);
     if (known) return known;
-    const analysed = analyseWord(raw);
+    const analyzed = analyzeWord(raw);
     if (remembered.size >= rememberedWords) remembered.clear();
     // Runs hardly repeat.
-    if (!analysed.isRun && raw.length <= maxWordLength) remembered.set(raw, analysed);
-    return analysed;
+    if (!analyzed.isRun && raw.length <= maxWordLength) remembered.set(raw, analyzed);
+    return analyzed;
   }
 
   function scan(written: string, onWord: TokenVisitor, onExtra: TokenVisitor, sought?: SoughtWords): void {

@@ -20,7 +20,7 @@ export interface PendingText {
 
 export type CheckedVector = Float32Array | RefusedText;
 
-export interface SendApartOptions {
+export interface SplittingSenderOptions {
   /** The name of the service, for messages. */
   readonly from: string;
   /** One request whose answer has passed the door. */
@@ -40,7 +40,7 @@ const minTokens = 16;
  * tokens: halves, and the limit is remembered. A text that the service does not like: halves until it is alone, so
  * that the others get their vectors. Rejects when no text would be taken.
  */
-export function createSendApart({ from, request, limits, onDone, signal }: SendApartOptions) {
+export function createSplittingSender({ from, request, limits, onDone, signal }: SplittingSenderOptions) {
   let isProven = false;
   let probe: Promise<boolean> | null = null;
   let cuts = 0;

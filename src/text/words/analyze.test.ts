@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { createAnalyser } from "./analyse.ts";
+import { createAnalyzer } from "./analyze.ts";
 
 interface Seen {
   readonly token: string;
@@ -9,12 +9,12 @@ interface Seen {
   readonly end: number;
 }
 
-const analyser = createAnalyser();
+const analyzer = createAnalyzer();
 
 function scan(text: string): { words: Seen[]; extras: Seen[] } {
   const words: Seen[] = [];
   const extras: Seen[] = [];
-  analyser.scan(
+  analyzer.scan(
     text,
     (token, start, end) => words.push({ token, start, end }),
     (token, start, end) => extras.push({ token, start, end }),
@@ -57,7 +57,7 @@ const typings: Readonly<Record<string, readonly [note: string, ...questions: str
   "emphasised Chinese": ["这是_重要API说明_。", "重要", "api", "说明"],
 };
 
-suite("createAnalyser", () => {
+suite("createAnalyzer", () => {
   for (const [script, [note, ...questions]] of Object.entries(typings)) {
     test(`finds what is written in a note however it is asked: ${script}`, () => {
       const known = tokensOf(note);
@@ -194,10 +194,10 @@ suite("createAnalyser", () => {
     );
   });
 
-  test("gives the same tokens for a text whatever it has analysed before", () => {
+  test("gives the same tokens for a text whatever it has analyzed before", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 30 }), { maxLength: 5 }), (texts) => {
-        for (const text of texts) assert.equal(analyser.indexText(text), createAnalyser().indexText(text));
+        for (const text of texts) assert.equal(analyzer.indexText(text), createAnalyzer().indexText(text));
       }),
       { seed: 22, numRuns: 200 },
     );
@@ -205,11 +205,11 @@ suite("createAnalyser", () => {
 
   test("puts all words before all extras, so that phrases of words stay together", () => {
     assert.equal(
-      analyser.indexText("use --dry-run with maxResults"),
+      analyzer.indexText("use --dry-run with maxResults"),
       "us dry run with max result --dryrun dry.run maxresult max.results",
     );
-    assert.equal(analyser.indexText(""), "");
-    assert.equal(analyser.indexText("!"), "");
+    assert.equal(analyzer.indexText(""), "");
+    assert.equal(analyzer.indexText("!"), "");
   });
 
   test("does work in proportion to the text, on megabytes made to be slow", () => {
@@ -244,7 +244,7 @@ suite("createAnalyser", () => {
         visits++;
         characters += token.length;
       };
-      analyser.scan(text, visit, visit);
+      analyzer.scan(text, visit, visit);
       assert.ok(visits <= 3 * text.length, `${name}: ${visits} tokens`);
       assert.ok(characters <= 4 * text.length, `${name}: ${characters} characters of tokens`);
     }

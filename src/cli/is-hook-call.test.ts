@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { meansHook } from "./means-hook.ts";
+import { isHookCall } from "./is-hook-call.ts";
 
 test("a hook is recognised whatever options stand before and after it", () => {
   const hooks = [
@@ -13,7 +13,7 @@ test("a hook is recognised whatever options stand before and after it", () => {
     "--workspace hook user-prompt",
     "--debug --state-dir /a/b --agent main hook session-start extra words",
   ];
-  for (const line of hooks) assert.ok(meansHook(line.split(" ")), line);
+  for (const line of hooks) assert.ok(isHookCall(line.split(" ")), line);
 });
 
 test("other commands keep their exit codes", () => {
@@ -25,5 +25,5 @@ test("other commands keep their exit codes", () => {
     "--json add hook",
     "-- hook",
   ];
-  for (const line of others) assert.ok(!meansHook(line.split(" ")), line);
+  for (const line of others) assert.ok(!isHookCall(line.split(" ")), line);
 });

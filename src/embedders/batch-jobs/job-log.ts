@@ -1,13 +1,13 @@
 import type { BatchTrouble, JobLedger, JobRecord } from "./batch-jobs.ts";
 
 /** The jobs under way; each change is written down before anything else happens. */
-export interface JobBook {
+export interface JobLog {
   list(): readonly JobRecord[];
   put(job: JobRecord): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-export async function openJobBook(ledger: JobLedger): Promise<JobBook> {
+export async function openJobLog(ledger: JobLedger): Promise<JobLog> {
   let jobs = await ledger.read();
   let last: Promise<void> = Promise.resolve();
   /**

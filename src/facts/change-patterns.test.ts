@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { mayHaveNewsWords, patterns, stripEffective } from "./words-that-change.ts";
+import { mayHaveNewsWords, patterns, stripEffective } from "./change-patterns.ts";
 
 const { newsLabel, ended, now, changed } = patterns();
 const parts = [newsLabel, ...ended, ...now, ...changed].map((part) =>

@@ -4,7 +4,7 @@ import type { Listing, Source } from "../sources/source.ts";
 import type { SeenContents } from "../stores/seen-contents.ts";
 import { requireVectors, type Store } from "../stores/store.ts";
 import { embedAlongside } from "../sync/embed-alongside.ts";
-import { askFailing, embedByFree, embedThroughChain } from "../sync/embed-through-chain.ts";
+import { embedByFree, embedThroughChain, probeFailing } from "../sync/embed-through-chain.ts";
 import { readProblems } from "../sync/embedding-record.ts";
 import { createSyncLoop } from "../sync/loop.ts";
 import type { WorkerPool } from "../sync/prepare-ahead.ts";
@@ -24,7 +24,7 @@ import type { Watcher } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
 import type { EngineSyncOptions } from "./engine.ts";
 
-export interface PassesParts {
+export interface SyncRunsParts {
   readonly store: Store;
   readonly sources: readonly Source[];
   readonly chunker: Chunker;
@@ -41,7 +41,7 @@ export interface PassesParts {
 }
 
 /** The syncs of one process over its index, and their results. */
-export interface Passes {
+export interface SyncRuns {
   /** Tokens and vectors. */
   sync(options?: EngineSyncOptions): Promise<SyncReport>;
   fillWords(request: SyncOptions): Promise<SyncReport>;
@@ -52,13 +52,13 @@ export interface Passes {
   /** Embeds with the free model, the fallback for the others. */
   embedByFree(request: SyncOptions): Promise<void>;
   /** Whether the chosen embedder fails, and the free model that could answer instead has not embedded all notes yet. */
-  lacksStandIn(): Promise<boolean>;
+  lacksFallbackVectors(): Promise<boolean>;
   /** Documents that are hidden, because they vanished all at once. */
   pendingRemovals(): Promise<ReadonlySet<string>>;
   /** Whether the index is not the one that the last sync filled. */
   isLost(): Promise<boolean>;
   /** How long the last sync took without embedding; 0 before the first. */
-  lastPassMs(): number;
+  lastSyncMs(): number;
   /** Settles with the latest embedding run. */
   embedding(): Promise<unknown>;
   close(): Promise<void>;
@@ -71,7 +71,7 @@ export const maxAttempts = 3;
  * Indexing and embedding have separate loops. Embedding many notes through a service takes minutes, or never ends if
  * the service hangs, and meanwhile notes change and searches arrive.
  */
-export function createPasses({
+export function createSyncRuns({
   store,
   sources,
   chunker,
@@ -82,7 +82,7 @@ export function createPasses({
   watchers,
   closing,
   now,
-}: PassesParts): Passes {
+}: SyncRunsParts): SyncRuns {
   const words = createSyncLoop(fill);
   const vectors =
     chain &&
@@ -142,9 +142,9 @@ export function createPasses({
 
   async function embed(request: SyncOptions): Promise<VectorReport | null> {
     if (vectors === undefined) return null;
-    const pass = vectors.request(untilClosed(request));
-    embedding = pass.catch(() => {});
-    const report = await pass;
+    const run = vectors.request(untilClosed(request));
+    embedding = run.catch(() => {});
+    const report = await run;
     problems = vectorProblems(report);
     await warn(problems);
     return report;
@@ -193,7 +193,7 @@ export function createPasses({
         ? await Promise.all([filling, embedAlongside(filling, async () => (await embed(request))!)])
         : [await filling, await embed(request)];
       if (attempt < maxAttempts && (await isLost())) continue;
-      if (when === "wait" && chain !== undefined) await askFailing(chain, options.signal);
+      if (when === "wait" && chain !== undefined) await probeFailing(chain, options.signal);
       return embedded === null ? report : withVectors(report, embedded);
     }
   }
@@ -210,7 +210,7 @@ export function createPasses({
     async embedByFree(request) {
       await freeVectors?.request(untilClosed(request));
     },
-    async lacksStandIn() {
+    async lacksFallbackVectors() {
       if (!chain?.isFailing()) return false;
       for (const link of chain.usable("query")) {
         const embedder = await link.open();
@@ -221,7 +221,7 @@ export function createPasses({
     },
     pendingRemovals: () => pendingRemovals(),
     isLost,
-    lastPassMs: () => passMs,
+    lastSyncMs: () => passMs,
     embedding: () => embedding,
     async close() {
       await words.close();

@@ -242,6 +242,6 @@ export const singleValued = textPattern(
 );
 
 /** Predicates whose subject may change. */
-export const heldBySomebody = textPattern(
+export const rolePredicates = textPattern(
   String.raw`(?<![\p{L}])(?:leads?|owns?|maintains?|manages?|heads?|responsible|in charge|leitet|verantwortet|verantwortlich|zustandig|betreut|dirige|responsable|gere|lidera|encargad[oa]|gestiona|dirige)(?![\p{L}])|负责|领导|管理|主管`,
 );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readSigil } from "./glue.ts";
+import { readSigil } from "./joiners.ts";
 
 test("a flag ends where its letters do, in any script", () => {
   const body = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/uy;
