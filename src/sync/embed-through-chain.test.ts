@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createFallbackChain } from "../embedders/fallback-chain.ts";
 import { LonghandError } from "../errors.ts";
-import { askFailing, type EmbedRun, embedByFree, embedThroughChain } from "./embed-through-chain.ts";
+import { type EmbedRun, embedByFree, embedThroughChain, probeFailing } from "./embed-through-chain.ts";
 import type { VectorReport } from "./sync.ts";
 
 const done: VectorReport = {
@@ -125,23 +125,23 @@ test("An embedder that cannot be opened is passed over", async () => {
 
 test("A failing embedder is asked one word after its pause, and its answer ends the failure", async () => {
   const { pass, place, reports, chain } = createPlace({ chosen: {}, free: {} });
-  await askFailing(chain, undefined);
+  await probeFailing(chain, undefined);
   assert.deepEqual(place.questions, [], "it does not fail");
   reports["chosen"] = down;
   await pass();
-  await askFailing(chain, undefined);
+  await probeFailing(chain, undefined);
   assert.deepEqual(place.questions, [], "it is left alone");
 
   place.nowMs += pauseMs;
   place.questionFails = true;
-  await assert.rejects(askFailing(chain, AbortSignal.abort()), { code: "aborted" });
-  await askFailing(chain, undefined);
-  await askFailing(chain, undefined);
+  await assert.rejects(probeFailing(chain, AbortSignal.abort()), { code: "aborted" });
+  await probeFailing(chain, undefined);
+  await probeFailing(chain, undefined);
   assert.equal(place.questions.length, 2, "the failed question began a new pause");
   assert.equal(chain.isFailing(), true);
 
   place.nowMs += 2 * pauseMs;
   place.questionFails = false;
-  await askFailing(chain, undefined);
+  await probeFailing(chain, undefined);
   assert.deepEqual([place.questions.length, chain.isFailing()], [3, false]);
 });
