@@ -81,7 +81,7 @@ const pathsFor = async (engine: Engine, query: string) =>
   (await engine.search(query)).results.map(({ path }) => path);
 
 suite("Freshness", () => {
-  test("a search sees what stood in the source when it was asked", async (t) => {
+  test("a search sees the state of the source when it started", async (t) => {
     const { engine, source } = await openPlace(t);
     assert.deepEqual(await pathsFor(engine, "quokka"), ["memory/a.md"]);
     source.texts.set("memory/b.md", "The wallaby hops.");
@@ -93,7 +93,7 @@ suite("Freshness", () => {
     assert.deepEqual([answer.results, answer.stale, answer.degraded], [[], false, []]);
   });
 
-  test("a search that cannot wait answers from the index as it is, and says that it is behind", async (t) => {
+  test("a search that cannot wait answers from the current index, and says that it is stale", async (t) => {
     const { engine, source } = await openPlace(t, undefined, { searchWaitMs: 1 });
     await engine.sync();
     source.texts.set("memory/b.md", "The wallaby hops with the quokka.");
@@ -138,7 +138,7 @@ suite("Freshness", () => {
     assert.deepEqual([answer.results.length, answer.stale], [1, false]);
   });
 
-  test("a source that cannot be listed makes the answer weaker, and the reason is told", async (t) => {
+  test("a source that cannot be listed degrades the answer, which gives the reason", async (t) => {
     const { engine, source } = await openPlace(t);
     await engine.sync();
     source.onListed = () => {
@@ -150,7 +150,7 @@ suite("Freshness", () => {
     assert.match(answer.degraded.join(), /notes could not be checked: the disk is on fire/);
   });
 
-  test("without sync on search the index is asked as it is, and nobody looks at the source", async (t) => {
+  test("without sync on search the current index is searched, and the source is not listed", async (t) => {
     const { engine, source } = await openPlace(t, undefined, { syncOnSearch: false });
     await engine.sync();
     source.texts.set("memory/b.md", "The wallaby hops.");
@@ -162,7 +162,7 @@ suite("Freshness", () => {
     assert.deepEqual([answer.results, answer.stale, listings], [[], false, 0]);
   });
 
-  test("searches asked together share a pass, and make the process warn of nothing", async (t) => {
+  test("concurrent searches share a sync, and cause no process warning", async (t) => {
     const { engine, source } = await openPlace(t);
     await engine.sync();
     let listings = 0;
@@ -187,7 +187,7 @@ suite("Documents that vanish all at once", () => {
     Array.from({ length: 6 }, (_, i) => [`memory/n${i}.md`, `quokka number ${i}`]),
   );
 
-  test("are not shown, though the index keeps them until it is sure", async (t) => {
+  test("are hidden, but stay in the index until the removal is confirmed", async (t) => {
     const { engine, source, store, clock } = await openPlace(t, many);
     assert.equal((await engine.search("quokka")).results.length, 6);
     for (let i = 0; i < 5; i++) source.texts.delete(`memory/n${i}.md`);
@@ -219,7 +219,7 @@ suite("Documents that vanish all at once", () => {
 suite("An index that is deleted", { skip: skipDeletingOpenFiles }, () => {
   const texts = { "memory/a.md": "The quokka sleeps.", "memory/b.md": "The wallaby hops." };
 
-  test("under a pass is filled by the same pass", async (t) => {
+  test("during a sync is filled by the same sync", async (t) => {
     const { engine, source, store, dbPath } = await openPlace(t, texts);
     await engine.sync();
     source.texts.set("memory/c.md", "The koala climbs.");
@@ -231,7 +231,7 @@ suite("An index that is deleted", { skip: skipDeletingOpenFiles }, () => {
     assert.equal((await store.stats()).files, 3);
   });
 
-  test("between the pass and the question is filled, and asked again", async (t) => {
+  test("between the sync and the query is filled, and searched again", async (t) => {
     const place = await openPlace(t, texts);
     const { store, dbPath, source } = place;
     let questions = 0;
@@ -261,7 +261,7 @@ suite("An index that is deleted", { skip: skipDeletingOpenFiles }, () => {
     assert.deepEqual([answer.results.length, answer.stale, questions], [1, false, 3]);
   });
 
-  test("again and again makes answers that say that they are behind", async (t) => {
+  test("repeatedly makes answers that say that they are stale", async (t) => {
     const { engine, source, dbPath } = await openPlace(t, texts);
     await engine.sync();
     source.onRead = () => rmSync(dbPath, { force: true });
@@ -308,7 +308,7 @@ suite("Cancelling and closing", () => {
     assert.deepEqual(await pathsFor(engine, "wallaby"), ["memory/b.md"]);
   });
 
-  test("closing while a sync runs cancels it, and waits until nothing runs any more", async (t) => {
+  test("closing during a sync cancels it, and waits until nothing runs", async (t) => {
     const { engine, source } = await openPlace(t);
     const gate = holdListings(source);
     const running = engine.sync();
@@ -349,7 +349,7 @@ suite("Cancelling and closing", () => {
 });
 
 suite("Status", () => {
-  test("tells what is indexed, what is on disk, and what has changed since", async (t) => {
+  test("reports what is indexed, what is on disk, and what has changed since", async (t) => {
     const { engine, source } = await openPlace(t);
     const before = await engine.status();
     assert.deepEqual(
@@ -369,7 +369,7 @@ suite("Status", () => {
     assert.deepEqual(onDisk.skipped, source.skipped);
   });
 
-  test("does not call a note changed whose content is as indexed", async (t) => {
+  test("does not report a note as changed if its content is indexed", async (t) => {
     const { engine, source } = await openPlace(t);
     await engine.sync();
     source.stamp++;

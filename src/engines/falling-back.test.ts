@@ -100,7 +100,7 @@ test("the pause after a failure doubles up to ten minutes, and an answer ends it
   assert.equal(await ask(), failedAgain + 1);
 });
 
-test("a question that cannot be asked, and a cancelled one, are no failures of the engine", async () => {
+test("an invalid query and a cancelled one are not failures of the engine", async () => {
   for (const code of ["query-invalid", "aborted"] as const) {
     let tries = 0;
     const { engine } = open({
@@ -115,7 +115,7 @@ test("a question that cannot be asked, and a cancelled one, are no failures of t
   }
 });
 
-test("hits of documents that the preferred engine does not know yet come from the builtin one", async () => {
+test("documents that the preferred engine lacks are found by the builtin one", async () => {
   const theirs = [hit("old", 0.9), hit("kept", 0.3)];
   const { engine } = open(
     { search: async () => ({ answer: answerOf("other", theirs), behind: new Set(["old", "new"]) }) },
@@ -133,7 +133,7 @@ test("hits of documents that the preferred engine does not know yet come from th
   );
 });
 
-test("as many of these come as were asked for, however few hits the preferred engine has", async () => {
+test("these fill up the requested number, however few hits the preferred engine has", async () => {
   const own = ["a", "b", "c", "d"].map((path) => hit(path, 0.5));
   const behind = new Set(["a", "b", "c", "d"]);
   const { engine } = open({ search: async () => ({ answer: answerOf("other", []), behind }) }, own);
@@ -141,7 +141,7 @@ test("as many of these come as were asked for, however few hits the preferred en
   assert.equal((await engine.search("question", { maxResults: 4 })).results.length, 4);
 });
 
-test("the builtin engine is kept fresh beside the answers, but not with each", async () => {
+test("the builtin engine is kept fresh in the background, but not for every answer", async () => {
   const { engine, calls, clock } = open({});
   for (let i = 0; i < 5; i++) await engine.search("x");
   assert.deepEqual(calls, ["freshen"]);
@@ -150,7 +150,7 @@ test("the builtin engine is kept fresh beside the answers, but not with each", a
   assert.deepEqual(calls, ["freshen", "freshen"]);
 });
 
-test("an index that could not be made to forget is told in the outcome", async () => {
+test("the outcome names an index that could not be purged", async () => {
   const broken = open({
     forget: async () => {
       throw new Error("it is locked");

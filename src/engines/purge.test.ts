@@ -75,7 +75,7 @@ suite("preparePurge", () => {
     });
   }
 
-  test("what a service said of texts that it refused goes too, because it may quote them", async (t) => {
+  test("messages of a service about refused texts are purged too, because they may quote them", async (t) => {
     const folder = makeTemporaryFolder(t);
     await using store = await openAt(folder.at("index.sqlite"));
     const chunker = createChunker({ tokens: 60, overlap: 10 });

@@ -25,21 +25,21 @@ async function startHolder(t: TestContext, lockPath: string) {
   return holder;
 }
 
-test("the work runs under the lock and its result is given; the folder is made", async (t) => {
+test("work runs under the lock, its result is returned, and the folder is created", async (t) => {
   const lockPath = makeTemporaryFolder(t).at("state/deep/notes.lock");
   assert.equal(await withFileLock(lockPath, {}, () => 7), 7);
   assert.equal(await withFileLock(lockPath, {}, async () => "again"), "again");
   assert.equal(statSync(lockPath).size, 0, "nothing is ever written to it");
 });
 
-test("a lock needs no room on the disk once its file is there", async (t) => {
+test("a lock needs no disk space once its file exists", async (t) => {
   const folder = makeTemporaryFolder(t);
   await withFileLock(folder.at("notes.lock"), {}, () => {
     assert.deepEqual(readdirSync(folder.dir), ["notes.lock"], "there is no journal beside it");
   });
 });
 
-test("calls in one process take turns", async (t) => {
+test("calls in one process exclude each other", async (t) => {
   const lockPath = makeTemporaryFolder(t).at("notes.lock");
   let inside = 0;
   const work = async () => {
@@ -51,7 +51,7 @@ test("calls in one process take turns", async (t) => {
   await Promise.all(Array.from({ length: 8 }, () => withFileLock(lockPath, {}, work)));
 });
 
-test("a failure of the work is passed on and frees the lock", async (t) => {
+test("a failure of the work is passed on and releases the lock", async (t) => {
   const lockPath = makeTemporaryFolder(t).at("notes.lock");
   const failure = new Error("no");
   await assert.rejects(
@@ -93,7 +93,7 @@ test("another process that keeps the lock is waited for, then reported, and the 
   assert.equal(await patient, "mine", "the lock of a killed process is free");
 });
 
-test("one holder is waited for as long as was asked, and those who hand the lock on much longer", () => {
+test("one holder is waited for up to the timeout, and alternating holders much longer", () => {
   const paused = createDeadline(10, 0);
   assert.equal(paused.isOver("first", 0), false);
   assert.equal(paused.isOver("first", 10), false);
@@ -109,7 +109,7 @@ test("one holder is waited for as long as was asked, and those who hand the lock
   assert.equal(slow.isOver("second", 29), true, "the second holder hangs");
 });
 
-test("whoever takes the lock leaves a sign of it for those who wait", async (t) => {
+test("taking the lock leaves a sign for waiting processes", async (t) => {
   const lockPath = makeTemporaryFolder(t).at("notes.lock");
   await withFileLock(lockPath, {}, () => {});
   utimesSync(lockPath, 0, 0);
@@ -153,7 +153,7 @@ test("a disk that is full, read-only or over its quota is named as the reason, n
   }
 });
 
-test("a place where no folder can be made is an error and not a wait", {
+test("a path where no folder can be created is an error, not a wait", {
   skip: process.platform !== "linux" && "needs Linux",
 }, async () => {
   await assert.rejects(

@@ -7,7 +7,7 @@ import { createSeenContents } from "./seen-contents-file.ts";
 
 const file = { version: "1:2", hash: "abc" };
 
-test("what was seen is there in the next process, for the same index alone", async (t) => {
+test("seen contents are kept for the next process, for the same index only", async (t) => {
   const path = makeTemporaryFolder(t).at("state/seen.json");
   {
     await using seen = createSeenContents(path);
@@ -31,7 +31,7 @@ test("what was seen is there in the next process, for the same index alone", asy
   assert.equal(again.find("memory", "a.md"), undefined);
 });
 
-test("a file that cannot be understood, or not be written, costs nothing but reading", async (t) => {
+test("a file that cannot be parsed or written only costs extra reads", async (t) => {
   const folder = makeTemporaryFolder(t);
   for (const text of ["", "{", "null", "[]", '{"index":"i","files":[1,["a"],["memory:b.md","1","h"]]}']) {
     writeFileSync(folder.at("seen.json"), text);

@@ -7,7 +7,7 @@ import type { FullStore } from "./store.ts";
 import { readStoreContents } from "./store-contents.ts";
 
 suite("readStoreContents", () => {
-  test("tells of every document in order, and asks for the vectors of many at once", async (t) => {
+  test("reads every document in order, with one vector query for many", async (t) => {
     const folder = makeTemporaryFolder(t);
     await using store = await openAt(folder.at("index.sqlite"));
     const embedder = { id: "e", provider: "own", model: "m" };

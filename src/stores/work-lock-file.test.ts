@@ -23,7 +23,7 @@ async function startHolder(t: TestContext, lockPath: string) {
   return holder;
 }
 
-test("one has it at a time, also within a process, and it leaves nothing but an empty file", (t) => {
+test("it has one holder at a time, also within a process, and leaves only an empty file", (t) => {
   const lockPath = makeTemporaryFolder(t).at("locks/work.lock");
   const lock = createWorkLock(lockPath);
   assert.equal(lock.holder(), null);
@@ -39,7 +39,7 @@ test("one has it at a time, also within a process, and it leaves nothing but an 
   lock.tryTake("again")?.[Symbol.dispose]();
 });
 
-test("others learn who has it and what it does; a killed holder has it no longer", async (t) => {
+test("others see the holder and its progress; a killed holder loses it", async (t) => {
   const lockPath = makeTemporaryFolder(t).at("work.lock");
   const lock = createWorkLock(lockPath);
   const child = await startHolder(t, lockPath);
@@ -66,7 +66,7 @@ test("a paused holder keeps it, and its silence grows", {
   assert.ok(later.holder()!.silentMs > 50_000);
 });
 
-test("a deleted lock is noticed by its holder, and a note that makes no sense names nobody", {
+test("the holder notices a deleted lock, and a malformed holder file names no holder", {
   skip: skipDeletingOpenFiles,
 }, (t) => {
   const lockPath = makeTemporaryFolder(t).at("work.lock");

@@ -38,7 +38,7 @@ async function openListener(t: TestContext, hub: EventHub, { isReading }: { isRe
   };
 }
 
-test("Listeners are greeted, told, and kept awake", async (t) => {
+test("Listeners get a greeting, events and heartbeats", async (t) => {
   const hub = createEventHub({ hello: { agentId: "main" }, heartbeatMs: 5 });
   const listener = await openListener(t, hub, { isReading: true });
   await listener.until('event: hello\nid: 0\ndata: {"agentId":"main"}\n\n');
@@ -50,7 +50,7 @@ test("Listeners are greeted, told, and kept awake", async (t) => {
   await ended;
 });
 
-test("Of progress only what is worth it is told, and the end always", async (t) => {
+test("Progress is throttled, but its end is always sent", async (t) => {
   const hub = createEventHub({ hello: {}, progressMs: 60_000 });
   const listener = await openListener(t, hub, { isReading: true });
   await listener.until("hello");
@@ -62,7 +62,7 @@ test("Of progress only what is worth it is told, and the end always", async (t) 
   await hub[Symbol.asyncDispose]();
 });
 
-test("A listener that takes nothing is let go, and the others are not", async (t) => {
+test("A listener that reads nothing is disconnected, and the others are not", async (t) => {
   const hub = createEventHub({ hello: {} });
   const stuck = await openListener(t, hub, { isReading: false });
   const awake = await openListener(t, hub, { isReading: true });

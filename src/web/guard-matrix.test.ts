@@ -18,7 +18,7 @@ const routes = [
 
 const sites = [undefined, "same-origin", "none", "cross-site", "same-site"];
 
-test("On every route only requests of our own address, page and credentials are let in", async (t) => {
+test("Every route admits only requests with our own address, page and credentials", async (t) => {
   const place = await openWebPlace(t, { notes: { "MEMORY.md": `The word is ${secret}.\n` } });
   place.folder.write("page/index.html", "<title>page</title>");
   place.folder.write("page/assets/page-1a2b.js", "page();");

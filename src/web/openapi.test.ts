@@ -17,7 +17,7 @@ test("Every route is in the document, once, and nothing else is", () => {
   assert.equal(new Set(names).size, names.length);
 });
 
-test("Each route says what it takes and what it gives", () => {
+test("Each route describes its input and its output", () => {
   assert.match(document.openapi, /^3\.1\.\d$/);
   assert.ok(document.info.title !== "" && document.info.version === "1.2.3");
   for (const { method, path, operation } of operations) {

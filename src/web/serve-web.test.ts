@@ -14,7 +14,7 @@ const notes = {
   "memory/2026-03-02.md": "# Monday\n\n- We ship on Fridays only.\n- Rollbacks need two people.\n",
 };
 
-test("A request that does not fit is refused with what would fit", async (t) => {
+test("An invalid request is refused with what would be valid", async (t) => {
   const { api, problems } = await openWebPlace(t, { notes });
   const cases: readonly [path: string, call: Parameters<typeof api>[1], status: number, code: string][] = [
     ["/api/search", {}, 400, "request-invalid"],
@@ -53,7 +53,7 @@ test("A request that does not fit is refused with what would fit", async (t) => 
   assert.deepEqual(problems, []);
 });
 
-test("Where the server only reads, nothing is changed, and looking goes on", async (t) => {
+test("A read-only server refuses changes and answers everything else", async (t) => {
   const { api, folder } = await openWebPlace(t, { notes, isReadOnly: true });
   const { hash } = (await api("/api/notes/source?path=MEMORY.md")).json;
   const changes = [
@@ -73,7 +73,7 @@ test("Where the server only reads, nothing is changed, and looking goes on", asy
   assert.equal(readFileSync(folder.at("notes/MEMORY.md"), "utf8"), notes["MEMORY.md"]);
 });
 
-test("A link lets one browser in, once", async (t) => {
+test("A link admits one browser, once", async (t) => {
   const place = await openWebPlace(t, { notes });
   place.folder.write("page/index.html", "<title>page</title>");
   const typed = { accept: "text/html", "sec-fetch-site": "none", "sec-fetch-mode": "navigate" };
@@ -156,7 +156,7 @@ test("The page's files are served, and nothing beside them", async (t) => {
   assert.deepEqual((await api("/", { method: "HEAD" })).text, "");
 });
 
-test("A search whose caller has gone stops", async (t) => {
+test("A search stops when its client disconnects", async (t) => {
   const aborted = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const embedder: Embedder = {
@@ -188,7 +188,7 @@ test("A search whose caller has gone stops", async (t) => {
   await aborted.promise;
 });
 
-test("Pages hear of progress, reports and changed notes until the server ends", async (t) => {
+test("Pages receive progress, reports and changed notes until the server closes", async (t) => {
   const place = await openWebPlace(t, {
     notes,
     config: withMemorySearch({ sync: { watchDebounceMs: 10 } }),
@@ -226,7 +226,7 @@ test("Ten thousand notes are listed", async (t) => {
   );
 });
 
-test("No secret of the configuration, the server or a transcript is in any answer", async (t) => {
+test("No answer contains a secret of the configuration, the server or a transcript", async (t) => {
   const random = randomNumbers(7);
   const canaries = makeCanaries(40, random);
   const keys = ["sk-canary-remote-5101", "canary-header-5102", "canary-query-5103"];

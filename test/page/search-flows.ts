@@ -4,7 +4,7 @@ import type { PagePlace } from "./page-place.ts";
 
 export async function searchFlows(t: TestContext, place: PagePlace): Promise<void> {
   await t.test(
-    "A link lets one browser in, once; another browser is told how to get a new one",
+    "A link admits one browser, once; another browser is told how to get a new one",
     async (t) => {
       const page = await place.open(t, place.link.slice(place.url.length), { apart: "signed-out" });
       assert.match(await page.locator("body").innerText(), /used/i);

@@ -32,7 +32,7 @@ test("a result is read with every sub-query that found it", () => {
   ]);
 });
 
-test("no results is an empty list, however it is said", () => {
+test("no results are an empty list, in any of qmd's forms", () => {
   assert.deepEqual(parseAnswer("[]"), []);
   assert.deepEqual(parseAnswer("No results found.\n"), []);
   assert.deepEqual(parseAnswer("[qmd] warning: no results found\n"), []);
@@ -59,7 +59,7 @@ test("an answer is found among other messages", () => {
   }
 });
 
-test("entries that are no results are left out of a list that has some", () => {
+test("malformed entries of a list of results are left out", () => {
   const output = JSON.stringify([null, "noise", result(contributions), false, [1], result(contributions)]);
   assert.equal(parseAnswer(output).length, 2);
 });
@@ -90,7 +90,7 @@ test("results that were printed in full survive a crash at exit, but not an erro
   assert.throws(() => readAnswer(end(1, list, "Collection not found")), /Collection not found/);
 });
 
-test("whatever else is printed is no answer", () => {
+test("any other output is not an answer", () => {
   for (const output of [
     "",
     "<html>",

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { findQmd, findVersionProblem } from "./find-qmd.ts";
 
-test("the first program of that name on the search path is taken, and its package is seen through links", (t) => {
+test("the first program of that name on the search path is used, and its package is found through links", (t) => {
   const folder = makeTemporaryFolder(t, {
     "first/qmd/note.txt": "a folder of that name is no program",
     "second/qmd": "not a program",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { locateText } from "./place-passages.ts";
 
-test("a piece is found where it stands, the nearest of several", () => {
+test("a piece is found at its position, the nearest of several", () => {
   const text = "alpha\nbeta\ngamma\nbeta\ndelta\n";
   assert.deepEqual(locateText(text, "gamma\nbeta", null), { start: 3, end: 4 });
   assert.deepEqual(locateText(text, "beta", 0), { start: 2, end: 2 });
@@ -11,13 +11,13 @@ test("a piece is found where it stands, the nearest of several", () => {
   assert.deepEqual(locateText(text, "\n\nbeta\n", null), { start: 2, end: 2 });
 });
 
-test("what does not stand there any more is not found", () => {
+test("text that no longer exists is not found", () => {
   assert.equal(locateText("alpha\nbeta\n", "beta\ngamma", 6), null);
   assert.equal(locateText("alpha\n", " \n ", 0), null);
   assert.equal(locateText("", "alpha", 0), null);
 });
 
-test("the lines of a piece are those that hold it", () => {
+test("the lines of a piece are those that contain it", () => {
   const line = fc.string({ unit: fc.constantFrom("a", "b", " "), maxLength: 4 });
   fc.assert(
     fc.property(

@@ -8,22 +8,22 @@ import { rewriteQuery, rewriteSemanticQuery } from "./qmd-searcher.ts";
 const analyzer = createAnalyzer();
 const rewrite = (query: string) => rewriteQuery(query, readQueryWords(query, analyzer), []);
 
-test("every word that tells something is asked for alone, and neighbours and all of them together", () => {
+test("every significant word is searched alone, and neighbours and all of them together", () => {
   const queries = rewrite("When do we deploy the billing service?");
   assert.deepEqual(queries.slice(0, 3), ["deploy billing service", "deploy billing", "billing service"]);
   for (const word of ["deploy", "billing", "service"]) assert.ok(queries.includes(word), word);
   for (const word of ["when", "When", "do", "the"]) assert.ok(!queries.includes(word), word);
 });
 
-test("a word is asked for as it is written, because qmd keeps the letters that folding changes", () => {
+test("a word is searched as written, because qmd keeps the letters that folding changes", () => {
   assert.ok(rewrite("Straße gesperrt").includes("Straße"));
 });
 
-test("scripts without blanks are asked for in pairs", () => {
+test("scripts without spaces are searched in bigrams", () => {
   assert.ok(rewrite("周五部署").includes("部署"));
 });
 
-test("nothing of qmd's syntax is left, whatever is asked", () => {
+test("no query keeps any of qmd's syntax", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (query) => {
       for (const each of rewrite(query)) {

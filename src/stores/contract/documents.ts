@@ -57,7 +57,7 @@ export function checkDocuments(check: Check): void {
     assert.ok(sizeBytes > 0);
   });
 
-  check("tells what it holds, in order, if it tells that at all", async (store) => {
+  check("lists its documents in order, if it can list them", async (store) => {
     if (store.documents === undefined) return;
     assert.deepEqual(await store.documents(), []);
     await store.put(
@@ -182,7 +182,7 @@ export function checkDocuments(check: Check): void {
     assert.deepEqual(await texts(store, "a.md"), ["anew"]);
   });
 
-  check("passes over what follows a version that is not there", async (store) => {
+  check("skips a continuation of a version that it does not hold", async (store) => {
     await store.put([following(["two"], { version: "2", after: "1", openLine: 2 })], "cut-1");
     assert.deepEqual(await store.versions("memory"), new Map());
     await store.put([document("a.md", ["one"], { version: "7" })], "cut-1");
@@ -219,7 +219,7 @@ export function checkDocuments(check: Check): void {
     assert.equal((await store.stats()).files, 1);
   });
 
-  check("gives chunks in the order asked for, and leaves out ids that are gone", async (store) => {
+  check("returns chunks in the requested order, and leaves out missing ids", async (store) => {
     await store.put([document("a.md", ["one", "two", "three"])], "cut-1");
     const [one, two, three] = (await store.chunksOf("memory", "a.md")).map((chunk) => chunk.id);
     await store.put([document("a.md", ["one", "three"])], "cut-1");

@@ -57,7 +57,7 @@ export function checkVectorCache(check: Check<CachingStore>): void {
     assert.equal(await store.reuseVectors(named("single")), 1);
   });
 
-  check("keeps exact vectors of embedders with one vector a text only", async (store) => {
+  check("keeps exact vectors only of embedders with one vector per text", async (store) => {
     await store.put([document("a.md", ["pear apple", "plum"])], "cut-1");
     await embedAll(store);
     assert.equal(await entries(store), 0);
@@ -76,7 +76,7 @@ export function checkVectorCache(check: Check<CachingStore>): void {
     assert.equal((await store.missingVectors("other", 9)).length, 1);
   });
 
-  check("gives out the exact vectors of an embedder, and takes them in elsewhere", async (store) => {
+  check("exports the exact vectors of an embedder, and imports them elsewhere", async (store) => {
     if (store.exportVectors === undefined) return;
     const exported = async (): Promise<VectorEntry[]> => {
       const entries: VectorEntry[] = [];
@@ -101,7 +101,7 @@ export function checkVectorCache(check: Check<CachingStore>): void {
     assert.ok(cosine(found[1]!.vectors[0]!, vectorOf("apple")) > 0.999_999);
   });
 
-  check("knows of a text that holds nothing to embed, too", async (store) => {
+  check("also remembers a text with nothing to embed", async (store) => {
     await store.put([document("a.md", ["---", "pear"])], "cut-1");
     await store.putVectors(named("single"), [{ hash: "hash of ---", vectors: [] }], one);
     await embedSingly(store);
@@ -112,7 +112,7 @@ export function checkVectorCache(check: Check<CachingStore>): void {
     assert.deepEqual(await similarTo(store, "pear", { limit: 9, ...single }), ["pear"]);
   });
 
-  check("keeps nothing of a text that no chunk holds", async (store) => {
+  check("keeps nothing of a text that no chunk contains", async (store) => {
     await store.put([document("a.md", ["pear"])], "cut-1");
     const gone = [
       { hash: "hash of fig", vectors: [vectorOf("fig")] },
@@ -142,7 +142,7 @@ export function checkVectorCache(check: Check<CachingStore>): void {
     assert.deepEqual(await similarTo(store, "four", single), ["four"]);
   });
 
-  check("without room keeps what chunks use and nothing else", async (_, fixture) => {
+  check("without room keeps only what chunks use", async (_, fixture) => {
     await using store = await fixture.open({ maxCachedVectors: 0 });
     await store.put([document("a.md", ["pear", "apple"]), document("b.md", ["pear"])], "cut-1");
     await embedSingly(store);

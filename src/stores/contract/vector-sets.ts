@@ -31,7 +31,7 @@ export function checkVectorSets(check: Check<CachingStore>): void {
     assert.deepEqual(await store.missingVectors("old", 9), []);
   });
 
-  check("says how far each set goes, so that an old one can answer", async (store) => {
+  check("reports how complete each set is, so that an old one can answer", async (store) => {
     const missing = async () =>
       (await store.vectorSets()).map(({ id, missing }) => `${id} ${missing}`).sort();
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
@@ -88,7 +88,7 @@ export function checkVectorSets(check: Check<CachingStore>): void {
     assert.deepEqual((await store.vectorSets()).map(({ id }) => id).sort(), ["five", "four", "three"]);
   });
 
-  check("goes back to a dropped set without asking, while the cache has it", async (_, fixture) => {
+  check("restores a dropped set from the cache", async (_, fixture) => {
     let time = 0;
     await using store = await fixture.open({ now: () => ++time });
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
@@ -147,7 +147,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Two handles to one index: after any history, both see the current contents. */
 export function checkVectorHistory(create: () => Promise<StoreFixture>): void {
-  it("finds after any history what a new index would find", async (t) => {
+  it("after any history finds what a new index would find", async (t) => {
     await using tried = await create();
     await using sample = await tried.open();
     if (!hasVectors(sample)) return t.skip("the store has no vectors");

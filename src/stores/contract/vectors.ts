@@ -15,7 +15,7 @@ import {
 
 /** A text is found by its vector, whichever chunk contains it. */
 export function checkVectors(check: Check<VectorStore>): void {
-  check("keeps the vectors of two embedders apart, and says how far each goes", async (store) => {
+  check("keeps the vectors of two embedders apart, and reports how complete each set is", async (store) => {
     const sets = async () => (await store.vectorSets()).map(({ id, missing }) => `${id} ${missing}`).sort();
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
     assert.deepEqual(await sets(), []);
@@ -27,7 +27,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     assert.deepEqual(await similarTo(store, "apple", { embedderId: "other" }), []);
   });
 
-  check("has none at first, and knows which texts lack them", async (store) => {
+  check("has none at first, and lists the texts without vectors", async (store) => {
     await store.put(
       [document("a.md", ["pear", "apple", "pear"]), document("b.md", ["plum", "apple"])],
       "cut-1",
@@ -54,7 +54,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     assert.deepEqual(await store.similarities("model", vectorOf("pear"), [1, 2]), new Map());
   });
 
-  check("knows which of some texts lack vectors, and which besides some", async (store) => {
+  check("lists which of some texts lack vectors, and which others do", async (store) => {
     const words = ["pear", "apple", "pear", "plum", "fig"];
     await store.put([document("a.md", words), document("b.md", ["plum", "quince"])], "cut-1");
     const hashes = (...texts: string[]) => texts.map((text) => `hash of ${text}`);
@@ -74,7 +74,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     assert.deepEqual(await ask(9, { except }), ["apple", "quince"]);
   });
 
-  check("finds the chunk with the best vector, and says how similar it is", async (store) => {
+  check("finds the chunk with the best vector, and returns its similarity", async (store) => {
     await store.put([document("a.md", ["red green blue", "red yellow", "black white grey"])], "cut-1");
     assert.deepEqual(await embedAll(store), ["red green blue", "red yellow", "black white grey"]);
     assert.deepEqual(await store.missingVectors("model", 10), []);
@@ -100,7 +100,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     assert.ok(sizeBytes > 0);
   });
 
-  check("keeps one vector a text exactly", async (store) => {
+  check("stores single vectors exactly", async (store) => {
     const words = Array.from({ length: 30 }, (_, index) => `word${index}`);
     await store.put([document("a.md", words)], "cut-1");
     const entries = words.map((word) => ({ hash: `hash of ${word}`, vectors: [vectorOf(word)] }));
@@ -118,7 +118,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     }
   });
 
-  check("never asks again for a text that holds nothing to embed, and never finds it", async (store) => {
+  check("never requests a text with nothing to embed again, and never finds it", async (store) => {
     await store.put([document("a.md", ["---", "word"])], "cut-1");
     await store.putVectors(named("model"), [{ hash: "hash of ---", vectors: [] }], several);
     assert.deepEqual(await store.missingVectors("model", 10), [{ hash: "hash of word", text: "word" }]);
@@ -130,7 +130,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     assert.deepEqual(await embedAll(store), []);
   });
 
-  check("narrows to what a filter lets through, and takes the median of all", async (store) => {
+  check("applies the filter, and takes the median of all", async (store) => {
     await store.put(
       [
         document("MEMORY.md", ["pear private"], { scope: "private" }),
@@ -159,7 +159,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     assert.deepEqual(await ask({ sharedOnly: true }), ["pear new", "pear talk"]);
   });
 
-  check("follows edits: what is new is missing, what has gone is not found", async (store) => {
+  check("follows edits: new texts lack vectors, removed ones are not found", async (store) => {
     await store.put([document("a.md", ["pear", "apple"]), document("b.md", ["plum"])], "cut-1");
     await embedAll(store);
     await store.put([document("a.md", ["pear", "cherry"])], "cut-1");
@@ -202,7 +202,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     assert.deepEqual(await similarTo(store, "apple"), ["apple"]);
   });
 
-  check("refuses vectors that would spoil a search, and keeps none of their company", async (store) => {
+  check("refuses invalid vectors, with all others of the same call", async (store) => {
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
     const good = vectorOf("pear");
     const bad = [
@@ -233,7 +233,7 @@ export function checkVectors(check: Check<VectorStore>): void {
     assert.deepEqual(await similarTo(store, "apple"), ["apple"]);
   });
 
-  check("passes over texts that no chunk holds, and keeps the first vectors of one", async (store) => {
+  check("skips texts that no chunk contains, and keeps the first vectors of a text", async (store) => {
     await store.put([document("a.md", ["pear"])], "cut-1");
     await store.putVectors(named("model"), [{ hash: "hash of nothing", vectors: [vectorOf("x")] }], several);
     await store.putVectors(named("model"), [], several);

@@ -17,7 +17,7 @@ export function checkWords(check: Check): void {
     assert.deepEqual(await search(store, []), []);
   });
 
-  check("takes every token for a word, whatever it looks like", async (store) => {
+  check("indexes every token, whatever it looks like", async (store) => {
     const odd = [
       'a"b',
       '"',
@@ -96,7 +96,7 @@ export function checkWords(check: Check): void {
     assert.deepEqual(await search(store, [...many, "alpha", "alpha"]), ["alpha"]);
   });
 
-  check("gives every chunk with one of the tokens, and the best where there are too many", async (store) => {
+  check("returns every chunk with one of the tokens, and the best if there are too many", async (store) => {
     const common = Array.from({ length: 60 }, (_, index) => `common filler${index}`);
     const better = Array.from({ length: 5 }, (_, index) => `common rare${index % 2} special extra${index}`);
     await store.put([document("a.md", common), document("b.md", better)], "cut-1");
@@ -107,7 +107,7 @@ export function checkWords(check: Check): void {
     for (const text of better) assert.ok(few.includes(text), `${text} is among the best`);
   });
 
-  check("narrows to what a filter lets through", async (store) => {
+  check("applies the filter", async (store) => {
     await store.put(
       [
         document("MEMORY.md", ["word private"], { scope: "private" }),
@@ -147,7 +147,7 @@ export function checkWords(check: Check): void {
     assert.equal((await search(store, ["word"], { filter: { sharedOnly: true }, limit: 2 })).length, 2);
   });
 
-  check("counts the chunks that hold a word", async (store) => {
+  check("counts the chunks that contain a token", async (store) => {
     await store.put(
       [document("a.md", ["twice twice once", "twice"]), document("b.md", ["twice other"])],
       "cut-1",
@@ -170,7 +170,7 @@ export function checkWords(check: Check): void {
     assert.deepEqual(await store.documentFrequencies([]), new Map());
   });
 
-  check("lists the words that begin with a prefix", async (store) => {
+  check("lists the tokens that begin with a prefix", async (store) => {
     await store.put([document("a.md", ["car carpet cat", "car", "日本語 日本酒 ca"])], "cut-1");
     const { tokensWithPrefix } = store;
     if (tokensWithPrefix === undefined) return;

@@ -14,7 +14,7 @@ export function hasState(store: Store): store is SharedStore {
  * never shows an older content after a newer one, and ends with the newest that any writer has read.
  */
 export function checkWriters(check: Check<SharedStore>): void {
-  check("refuses a writer who read the file before what is stored was written", async (store) => {
+  check("refuses a writer that read the file before the stored version was written", async (store) => {
     const early = await store.documentState();
     assert.deepEqual(await put(store, "a.md", "2", early), []);
     assert.deepEqual(await put(store, "a.md", "1", early), [{ source: "memory", path: "a.md" }]);
@@ -33,7 +33,7 @@ export function checkWriters(check: Check<SharedStore>): void {
     assert.deepEqual(await put(store, "a.md", "6", await store.documentState()), []);
   });
 
-  check("refuses who saw a document absent before it was removed for good", async (store) => {
+  check("refuses a writer that saw a document absent before it was removed again", async (store) => {
     const early = await store.documentState();
     assert.deepEqual(await store.remove("memory", ["a.md"]), []);
     assert.deepEqual(await put(store, "a.md", "1", early), [{ source: "memory", path: "a.md" }]);
@@ -57,7 +57,7 @@ export function checkWriters(check: Check<SharedStore>): void {
     ]);
   });
 
-  check("knows the versions of some documents alone", async (store) => {
+  check("returns the versions of only some documents", async (store) => {
     await store.put([document("a.md", ["alpha"]), document("b.md", ["beta"], { version: "7" })], "cut-1");
     const some = await store.versions("memory", { paths: ["b.md", "c.md"] });
     assert.deepEqual([...some], [["b.md", (await store.versions("memory")).get("b.md")!]]);
@@ -74,7 +74,7 @@ export function checkWriters(check: Check<SharedStore>): void {
     });
   }
 
-  check("vectors that come after their text has gone are passed over, in every order", async (store) => {
+  check("skips vectors that arrive after their text was removed, in every order", async (store) => {
     if (!hasVectors(store) || store.exportVectors === undefined) return;
     for (const order of interleave({ e: 2, f: 1 })) {
       const [path, word] = [`${order}.md`, `word${order}`];

@@ -14,7 +14,7 @@ const messages = {
   other: "something else",
 };
 
-test("What LanceDB says is told apart by its wording", () => {
+test("Failures of LanceDB are classified by their messages", () => {
   for (const [kind, message] of Object.entries(messages)) {
     assert.equal(classifyFailure(new Error(message)), kind, message);
   }

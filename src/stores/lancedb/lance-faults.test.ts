@@ -87,7 +87,7 @@ test("Processes may open a new index at once, and each write of theirs is kept",
   assert.deepEqual([words.length, new Set(words).size], [2, 1]);
 });
 
-test("An index that is deleted while it is open is made anew", async (t) => {
+test("An index that is deleted while it is open is created again", async (t) => {
   const path = makeTemporaryFolder(t).at("index.lance");
   await using store = await openLanceAt(path);
   await store.put([document("a.md", ["alpha"])], "cut-1");
@@ -102,7 +102,7 @@ test("An index that is deleted while it is open is made anew", async (t) => {
   assert.deepEqual(await search(store, ["beta", "gamma"]), ["gamma"]);
 });
 
-test("A damaged table is set aside and filled again, and what was paid for is not asked for again", async (t) => {
+test("A damaged table is quarantined and filled again, and paid vectors are not requested again", async (t) => {
   const damages: Record<string, (folder: string) => void> = {
     "data that are cut": (folder) =>
       forEachFile(join(folder, "data"), (file) => writeFileSync(file, readFileSync(file).subarray(0, 40))),
@@ -131,7 +131,7 @@ test("A damaged table is set aside and filled again, and what was paid for is no
   }
 });
 
-test("Another agent's index and a newer one are refused, and words are built again for another analyzer", async (t) => {
+test("Another agent's index and a newer one are refused, and another analyzer rebuilds all tokens", async (t) => {
   const path = makeTemporaryFolder(t).at("index.lance");
   {
     await using store = await openLanceAt(path, { owner: "ann" });
@@ -147,7 +147,7 @@ test("Another agent's index and a newer one are refused, and words are built aga
   }
 });
 
-test("Purging writes all tables anew: no earlier version, no file of one, and no vector that no chunk uses", async (t) => {
+test("Purging rewrites all tables: no earlier version, no file of one, and no unused vector", async (t) => {
   const path = makeTemporaryFolder(t).at("index.lance");
   await using store = await openLanceAt(path);
   const lines = Array.from({ length: 60 }, (_, index) => `line number ${index} of the note`);
@@ -174,7 +174,7 @@ test("Purging writes all tables anew: no earlier version, no file of one, and no
   assert.deepEqual(await embedMissing(store), []);
 });
 
-test("Where nothing can be written an error says so, and a file in the place of the folder is no folder", async (t) => {
+test("A read-only folder, and a file instead of the folder, are errors that say so", async (t) => {
   const folder = makeTemporaryFolder(t);
   folder.write("file", "text");
   await assert.rejects(openLanceAt(folder.at("file")), { code: "index-unusable" });

@@ -49,7 +49,7 @@ test("An index in object storage is shared by two handles, which see each other'
   assert.equal((await second.stats()).files, 1);
 });
 
-test("A storage that does not answer is told at once", async () => {
+test("Storage that does not answer is reported at once", async () => {
   const nobody = "s3://memory/x?region=us-east-1&endpoint=http://127.0.0.1:1";
   await assert.rejects(openLanceAt(nobody, { storageOptions }), {
     code: "store-unreachable",
@@ -57,7 +57,7 @@ test("A storage that does not answer is told at once", async () => {
   });
 });
 
-test("An address of another kind, or with a part that is not known, is refused", async () => {
+test("An address of another kind, or with an unknown part, is refused", async () => {
   await assert.rejects(openLanceAt("gs://bucket/x"), { code: "config-invalid" });
   await assert.rejects(openLanceAt("s3://bucket/x?secret=1"), { code: "config-invalid" });
 });

@@ -10,7 +10,7 @@ test("A missing package is one error that says how to install it", async () => {
   });
 });
 
-test("A connection that is to be encrypted is checked, and only who asks for libpq's rules gets those", () => {
+test("An encrypted connection is verified, unless the address asks for libpq's rules", () => {
   for (const mode of ["prefer", "require", "verify-ca", "verify-full"]) {
     assert.equal(
       toConnectionUrl(`postgresql://u:p@h/d?a=1&sslmode=${mode}&b=2`),

@@ -5,7 +5,7 @@ import { classifyFailure, explainFailure } from "./postgres-failure.ts";
 
 const failing = (code: string, message = "it failed") => Object.assign(new Error(message), { code });
 
-test("failures are told apart by what can be done about them", () => {
+test("failures are classified by what can be done about them", () => {
   const kinds = {
     unreachable: [
       failing("ECONNREFUSED"),
@@ -40,7 +40,7 @@ test("failures are told apart by what can be done about them", () => {
   }
 });
 
-test("what a caller is told names the place, says whether to try again, and what to do", () => {
+test("an error names the address, whether to retry, and what to do", () => {
   const told = (error: unknown) => explainFailure(error, "postgresql://host/db") as LonghandError;
   assert.deepEqual(
     [
@@ -69,7 +69,7 @@ test("what a caller is told names the place, says whether to try again, and what
   assert.equal(told(fault), fault);
 });
 
-test("what a server refuses has a next step of its own", () => {
+test("each refusal of a server has its own next step", () => {
   const hintFor = (error: unknown) => (explainFailure(error, "postgresql://host/db") as LonghandError).hint;
   assert.match(hintFor(failing("28P01")), /user and password/);
   assert.match(hintFor(failing("3D000")), /createdb/);

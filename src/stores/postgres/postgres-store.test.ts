@@ -39,7 +39,7 @@ test("chooses the same chunks as SQLite, in the same order", async (t) => {
   });
 });
 
-test("has the same words whether notes come one by one or all at once, and when some of them go", async () => {
+test("has the same postings whether notes are added one by one or at once, and after removals", async () => {
   const random = createRandom(4);
   const word = () => `w${Math.floor(60 ** random())}`;
   const notes = Array.from({ length: 150 }, (_, index) =>
@@ -74,7 +74,7 @@ test("has the same words whether notes come one by one or all at once, and when 
   }
 });
 
-test("counts documents and chunks as they come, change and go, and again when nobody has noted them", async () => {
+test("counts documents and chunks as they change, and recounts if the counts are missing", async () => {
   const files = new Map<string, number>();
   await using store = await openPostgresStore({ ...parts, owner: "counted" });
   const check = async (): Promise<void> => {
@@ -103,7 +103,7 @@ test("counts documents and chunks as they come, change and go, and again when no
   }
 });
 
-test("builds the words again when the analyzer is another one", async () => {
+test("rebuilds all tokens for another analyzer", async () => {
   {
     await using store = await openPostgresStore({ ...parts, owner: "analysed" });
     await store.put([document("a.md", ["alpha beta"])], "cut-1");
@@ -117,7 +117,7 @@ test("builds the words again when the analyzer is another one", async () => {
   void older;
 });
 
-test("without pgvector keeps and compares vectors all the same, and says what to do", async () => {
+test("without pgvector stores and compares vectors all the same, and says what to do", async () => {
   await using plain = await startPglite({ withVectors: false });
   await using store = await openPostgresStore({ ...parts, ...plain, owner: "plain" });
   await store.put([document("a.md", ["pear", "apple"]), document("b.md", ["plum"])], "cut-1");
@@ -128,7 +128,7 @@ test("without pgvector keeps and compares vectors all the same, and says what to
   assert.match(loadError!, /CREATE EXTENSION vector/);
 });
 
-test("what a killed evaluation has left in the database goes with the next one", async (t) => {
+test("leftovers of a killed evaluation are removed by the next one", async (t) => {
   const folder = makeTemporaryFolder(t, { "notes/MEMORY.md": "A quokka.\n" });
   const memorySearch = { store: { driver: "postgres" as const, url: server.url } };
   const settings = await resolveSettings({
@@ -156,7 +156,7 @@ test("what a killed evaluation has left in the database goes with the next one",
   assert.equal(existsSync(join(tmpdir(), agents.killed)), false);
 });
 
-test("forgetting says what the server may still keep, and never to delete what others share", async () => {
+test("a purge says what the server may still keep, and never advises deleting a shared database", async () => {
   await using store = await openPostgresStore({ ...parts, owner: "forgetful" });
   await store.put([document("a.md", ["pear"])], "cut-1");
   const { rawSearch, advice } = await store.purge!({ texts: ["plum"] });

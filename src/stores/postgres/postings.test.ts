@@ -46,7 +46,7 @@ const read = (entries: Buffer): Posting[] => {
   return found;
 };
 
-test("postings are read as they were written, large numbers cut", () => {
+test("postings are read as they were written, large numbers capped", () => {
   const holds = fc.property(postings, (all) => {
     const entries = encode(all);
     assert.equal(countPostings(entries), all.length);
@@ -64,7 +64,7 @@ test("postings are read as they were written, large numbers cut", () => {
   fc.assert(holds, { seed: 6 });
 });
 
-test("those of chunks that have gone are taken out, and no others", () => {
+test("those of deleted chunks are removed, and no others", () => {
   const holds = fc.property(postings, fc.nat({ max: 5 }), (all, every) => {
     const gone = new Set(all.filter((_, index) => index % (every + 1) === 0).map(({ key }) => key));
     const kept = read(withoutKeys(block, encode(all), gone));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { fromSqlText, toSqlText } from "./sql-values.ts";
 
-test("any text comes back as it was, and holds no NUL meanwhile", () => {
+test("any text survives a round trip, and contains no NUL in between", () => {
   const odd = fc.constantFrom("\0", "\uffff", "\uffff0", "\uffff1", "0", "1", "a", "😀");
   const text = fc.array(fc.oneof(odd, fc.string({ unit: "binary" }))).map((parts) => parts.join(""));
   fc.assert(
