@@ -2,7 +2,8 @@ import { isAgentId, mainAgentId } from "./config/agent-id.ts";
 import { findPlaces } from "./config/places.ts";
 import { LonghandError } from "./errors.ts";
 import { sessionsFolder, sessionsLockPath } from "./sessions/session-places.ts";
-import { openSessionFiles, type SessionStore } from "./sessions/store/session-store.ts";
+import { openSessionFiles } from "./sessions/store/session-files.ts";
+import type { SessionStore } from "./sessions/store/session-store.ts";
 import { withFileLock } from "./stores/lock.ts";
 import { createTranscriptDatabases } from "./stores/transcripts/read-transcript-database.ts";
 

@@ -1,17 +1,10 @@
 import { once } from "../text/once.ts";
 import { textPattern } from "../text/text-pattern.ts";
 import { type ExactParts, readExactParts, sharesExactParts } from "./exact-parts.ts";
+import { type FactToken, isSameWord } from "./fact-tokens.ts";
 import { findChange } from "./find-change.ts";
 import { splitDay } from "./is-newer.ts";
-import {
-  type Fact,
-  type FactToken,
-  foldHeading,
-  isNews,
-  isSameWord,
-  readFacts,
-  scopesOf,
-} from "./read-fact.ts";
+import { type Fact, foldHeading, isNews, readFacts, scopesOf } from "./read-fact.ts";
 
 /** A line of a note, with its context. */
 export interface FactLine {

@@ -1,5 +1,6 @@
 import { textPattern } from "../text/text-pattern.ts";
 import { rolePredicates, singleValued } from "./change-patterns.ts";
+import { type FactToken, isSameToken } from "./fact-tokens.ts";
 import {
   addingVerbs,
   appointments,
@@ -10,7 +11,7 @@ import {
   schedules,
   units,
 } from "./function-words.ts";
-import { type Fact, type FactToken, isSameToken } from "./read-fact.ts";
+import type { Fact } from "./read-fact.ts";
 import { isRegion } from "./regions.ts";
 
 export interface Change {

@@ -1,9 +1,13 @@
+import type { OwedRecovery } from "../consolidate/undo-receipt.ts";
 import type { ForgetResult } from "../forget/forget.ts";
 import type { ForgetReceipt } from "../forget/receipt.ts";
+import { cite } from "../search/citation.ts";
+import { labelLayer } from "../search/layered-searcher.ts";
+import type { SearchHit } from "../search/search.ts";
 import { maxSkippedNamed, type SyncReport } from "../sync/sync.ts";
 import { isTranscriptPath, toUserPath } from "../text/layer-path.ts";
 import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
-import type { NoteLinks, TagCount } from "./memory.ts";
+import type { NoteLinks, TagCount, UsageReport } from "./memory.ts";
 
 /** Merges the reports of the project's and the user's memory. */
 export function joinSyncs(ours: SyncReport, theirs: SyncReport): SyncReport {
@@ -121,4 +125,21 @@ export function joinTags(ours: readonly TagCount[], theirs: readonly TagCount[])
   const counts = new Map<string, number>();
   for (const { tag, notes } of [...ours, ...theirs]) counts.set(tag, (counts.get(tag) ?? 0) + notes);
   return [...counts].map(([tag, notes]) => ({ tag, notes })).sort((a, b) => b.notes - a.notes);
+}
+
+export function nameHit(hit: SearchHit): SearchHit {
+  const path = toUserPath(hit.path);
+  const citation = hit.citation && { citation: cite(path, hit.startLine, hit.endLine) };
+  const newer = hit.supersededBy;
+  const supersededBy = newer && { supersededBy: { ...newer, path: toUserPath(newer.path) } };
+  return labelLayer({ ...hit, path, ...citation, ...supersededBy });
+}
+
+export function nameRecovery(owed: OwedRecovery): OwedRecovery {
+  const hint = owed.hint.replace("longhand consolidate", "longhand consolidate --scope user");
+  return { ...owed, hint, notes: owed.notes.map(toUserPath) };
+}
+
+export function nameUsage(report: UsageReport): UsageReport {
+  return { ...report, notes: report.notes.map((note) => ({ ...note, path: toUserPath(note.path) })) };
 }

@@ -1,13 +1,10 @@
 import type { OwedRecovery } from "../consolidate/undo-receipt.ts";
 import { LonghandError, messageOf } from "../errors.ts";
 import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
-import { refusePath } from "../notes/locate.ts";
-import { cite } from "../search/citation.ts";
 import { labelLayer } from "../search/layered-searcher.ts";
-import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
+import type { SearchAnswer, SearchOptions } from "../search/search.ts";
 import { isUserPath, pathInLayer, toUserPath } from "../text/layer-path.ts";
 import { override } from "../text/override.ts";
-import { isSharedSession } from "../text/session-key.ts";
 import { checkOptions } from "./check-options.ts";
 import {
   joinForgets,
@@ -16,10 +13,14 @@ import {
   joinTags,
   joinVerifies,
   nameForget,
+  nameHit,
   nameLinks,
+  nameRecovery,
+  nameUsage,
 } from "./join-reports.ts";
-import type { AddOptions, Memory, UsageReport } from "./memory.ts";
+import type { AddOptions, Memory } from "./memory.ts";
 import type { UserLayerStatus } from "./status.ts";
+import { createUserAccess, named, noUserMemory } from "./user-access.ts";
 import type { UserMemory } from "./user-memory.ts";
 
 /**
@@ -31,6 +32,7 @@ export function createLayeredMemory(
   user: UserMemory,
   { backend }: { readonly backend: "builtin" | "qmd" },
 ): Memory {
+  const { checkPrivate, openFor, memoryFor } = createUserAccess(project, user);
   const close = async (): Promise<void> => {
     try {
       await project.close();
@@ -38,12 +40,6 @@ export function createLayeredMemory(
       await user.close();
     }
   };
-  /** Null if there is none, or the session may not see it. */
-  const userMemoryFor = async (sessionKey: string | undefined): Promise<Memory | null> => {
-    if (isSharedSession(sessionKey)) return null;
-    return (await user.get())?.memory ?? null;
-  };
-
   /** Runs a call on the layer that the path names. The user's memory has no sessions: only its owner gets there. */
   async function onLayerOf<R extends { sessionKey?: string }, T extends { path: string }>(
     path: string,
@@ -55,23 +51,6 @@ export function createLayeredMemory(
     const { sessionKey: _, ...own } = request;
     const result = await named(() => call(memory, pathInLayer(path), own));
     return { ...result, path: toUserPath(result.path) };
-  }
-
-  async function openFor(path: string, sessionKey: string | undefined): Promise<Memory> {
-    checkPrivate(path, sessionKey);
-    const layer = await user.get();
-    if (layer !== null) return layer.memory;
-    throw refusePath(path, `there is no user's memory in ${user.dir}`, {
-      hint: "Start one with: longhand add --scope user TEXT",
-    });
-  }
-
-  function checkPrivate(path: string, sessionKey: string | undefined): void {
-    if (sessionKey !== undefined) project.checkSession(sessionKey);
-    if (!isSharedSession(sessionKey)) return;
-    throw refusePath(path, "the user's memory is private, and this session can be read by others", {
-      hint: "Use the project's notes here; the user's are for a main or direct session.",
-    });
   }
 
   async function add(text: string, options: AddOptions = {}): ReturnType<Memory["add"]> {
@@ -100,7 +79,7 @@ export function createLayeredMemory(
     if (backend !== "qmd" || request.scope === "project") return await project.search(query, request);
     // qmd has its own scores, so the user's memory is searched separately.
     const own = await project.search(query, { ...request, scope: "project" });
-    if ((await userMemoryFor(request.sessionKey)) === null) return own;
+    if ((await memoryFor(request.sessionKey)) === null) return own;
     const theirs = await searchUser(query, request);
     const results = [...own.results.map(labelLayer), ...theirs.results].sort((a, b) => b.score - a.score);
     const surer = theirs.confidence > own.confidence ? theirs : own;
@@ -115,8 +94,8 @@ export function createLayeredMemory(
   }
 
   async function searchUser(query: string, request: SearchOptions): Promise<SearchAnswer> {
-    const memory = await userMemoryFor(request.sessionKey);
-    if (memory === null) return nothingThere(request, user.dir);
+    const memory = await memoryFor(request.sessionKey);
+    if (memory === null) return noUserMemory(request, user.dir);
     const { sessionKey: _, scope: __, path, whyNot, ...own } = request;
     const answer = await named(() =>
       memory.search(query, {
@@ -152,7 +131,7 @@ export function createLayeredMemory(
       results.push(nameForget(await named(() => memory.forget({ ...options, passages }))));
       return joinForgets(results);
     }
-    const memory = await userMemoryFor(sessionKey);
+    const memory = await memoryFor(sessionKey);
     if (memory === null) return await project.forget(request);
     const { sessionKey: _, ...own } = request;
     // Both layers are checked before anything is removed, so a request that one of them refuses changes nothing.
@@ -194,7 +173,7 @@ export function createLayeredMemory(
       onLayerOf(path, request, (memory, inLayer, own) => memory.editNote({ ...own, path: inLayer })),
     async listNotes(request = {}) {
       const ours = await project.listNotes(request);
-      const memory = await userMemoryFor(request.sessionKey);
+      const memory = await memoryFor(request.sessionKey);
       if (memory === null) return ours;
       const theirs = await memory.listNotes({ ...(request.signal && { signal: request.signal }) });
       return [
@@ -214,7 +193,7 @@ export function createLayeredMemory(
     },
     async tags(request = {}) {
       const ours = await project.tags(request);
-      const theirs = await (await userMemoryFor(request.sessionKey))?.tags();
+      const theirs = await (await memoryFor(request.sessionKey))?.tags();
       return theirs ? joinTags(ours, theirs) : ours;
     },
     async usage(request = {}) {
@@ -225,7 +204,7 @@ export function createLayeredMemory(
       }
       const ours = await project.usage(request);
       if (path !== undefined) return ours;
-      const theirs = await (await userMemoryFor(sessionKey))?.usage({ ...(signal && { signal }) });
+      const theirs = await (await memoryFor(sessionKey))?.usage({ ...(signal && { signal }) });
       return theirs ? { ...ours, notes: [...ours.notes, ...nameUsage(theirs).notes] } : ours;
     },
     async listIndexed() {
@@ -287,48 +266,6 @@ export function createLayeredMemory(
     close,
     [Symbol.asyncDispose]: close,
   });
-}
-
-function nameHit(hit: SearchHit): SearchHit {
-  const path = toUserPath(hit.path);
-  const citation = hit.citation && { citation: cite(path, hit.startLine, hit.endLine) };
-  const newer = hit.supersededBy;
-  const supersededBy = newer && { supersededBy: { ...newer, path: toUserPath(newer.path) } };
-  return labelLayer({ ...hit, path, ...citation, ...supersededBy });
-}
-
-function nameRecovery(owed: OwedRecovery): OwedRecovery {
-  const hint = owed.hint.replace("longhand consolidate", "longhand consolidate --scope user");
-  return { ...owed, hint, notes: owed.notes.map(toUserPath) };
-}
-
-function nameUsage(report: UsageReport): UsageReport {
-  return { ...report, notes: report.notes.map((note) => ({ ...note, path: toUserPath(note.path) })) };
-}
-
-/** Prefixes the paths in errors of the user's memory. */
-async function named<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof LonghandError) || error.code === "aborted") throw error;
-    const { code, hint, retryable } = error;
-    throw new LonghandError(code, `In the user's memory: ${error.message}`, {
-      hint,
-      retryable,
-      cause: error,
-    });
-  }
-}
-
-function nothingThere({ sessionKey }: SearchOptions, dir: string): SearchAnswer {
-  const why = isSharedSession(sessionKey)
-    ? "this session can be read by others, and the user's memory is private"
-    : `there is no user's memory in ${dir} yet; longhand add --scope user TEXT starts one`;
-  return {
-    ...{ results: [], confidence: 0, confidenceLevel: "low", mode: "keyword" },
-    ...{ provider: "none", model: null, degraded: [why], stale: false },
-  };
 }
 
 function refuseBothLayers(to: string): LonghandError {

@@ -1,41 +1,31 @@
 import { findTranscriptPlaces } from "../config/host-places.ts";
-import { configuredSecrets } from "../config/secret.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Embedder } from "../embedders/embedder.ts";
-import { describeFallback, type Fallback } from "../embedders/fallback-chain.ts";
+import { describeFallback } from "../embedders/fallback-chain.ts";
 import type { Entries } from "../entries/entries.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { ForgetRequest } from "../forget/forget.ts";
-import { createClock, dayBefore } from "../notes/local-time.ts";
-import { resolveWorkspace } from "../notes/note-places.ts";
-import { openNotes } from "../notes/notes.ts";
+import { dayBefore } from "../notes/local-time.ts";
 import type { UserLayer } from "../search/layered-searcher.ts";
 import type { SearchHit } from "../search/search.ts";
-import { sessionsFolder, sessionsLockPath } from "../sessions/session-places.ts";
+import { sessionsLockPath } from "../sessions/session-places.ts";
 import { createSessions } from "../sessions/transcripts/sessions.ts";
-import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
-import { createGivenSource } from "../sources/given-source.ts";
 import { withFileLock } from "../stores/lock.ts";
-import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
-import type { SyncOptions } from "../sync/sync.ts";
 import { isUserPath, type MemoryLayer, pathInLayer } from "../text/layer-path.ts";
 import { override } from "../text/override.ts";
-import { createMask } from "../text/redact.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
 import { checkOptions } from "./check-options.ts";
 import { chooseConsolidation } from "./choose-consolidation.ts";
 import { chooseForget } from "./choose-forget.ts";
-import { chooseNotesLock } from "./choose-lock.ts";
 import { chooseMaintenance } from "./choose-maintenance.ts";
 import { completeAnswer, withTitles } from "./complete-answer.ts";
 import { currentFallback, describeMemory } from "./describe-memory.ts";
+import { createModelFetcher, describeFetch } from "./fetch-model.ts";
+import { openLayerFiles } from "./layer-files.ts";
 import { createLayerLinks } from "./layer-links.ts";
-import type { FetchedModel } from "./local-models.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
 import { closedError, openOnce } from "./open-once.ts";
 import { createSessionGuard } from "./session-guard.ts";
-import type { EmbedderChoice } from "./status.ts";
 import { createUsage } from "./usage.ts";
 import { type OpenedLayer, readUserNotes, type UserMemory } from "./user-memory.ts";
 import { isTrustedWorkspace } from "./workspace-trust.ts";
@@ -62,36 +52,16 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
   const settings = keepToFolder(asked, isTrusted);
   refuseDisabled(settings);
   checkGivenParts(options, settings);
-  resolveWorkspace(settings.workspaceDir);
-  const notes = openNotes({
-    workspaceDir: settings.workspaceDir,
-    extraPaths: settings.memorySearch.extraPaths,
-    exclude: settings.memorySearch.exclude,
-    ...settings.notes,
-    timezone: settings.configuredTimezone,
-    now,
-    withLock: chooseNotesLock(settings),
-  });
-  const literals = configuredSecrets(settings);
+  const files = openLayerFiles(settings, { now, sources: options.sources ?? [] });
+  const { notes, transcripts, sources, dayOf, mask } = files;
   const limits: Partial<Settings["memory"]["qmd"]["limits"]> =
     settings.memory.backend === "qmd" ? settings.memory.qmd.limits : {};
-  const transcripts = createTranscripts({
-    sessionsDir: sessionsFolder(settings),
-    literals,
-    readDatabase: createTranscriptDatabases(now),
-  });
-  let clock: ReturnType<typeof createClock> | undefined;
-  const dayOf = (moment: Date): string => {
-    clock ??= createClock(settings.configuredTimezone);
-    return clock(moment).day;
-  };
-  const ownSources = (options.sources ?? []).map((source) => createGivenSource(source, createMask(literals)));
   // Notes stay readable and writable when the index cannot be opened, so it is opened on demand.
   const opened = openOnce(async () => {
     const { openEngine } = await loadEngine();
     const { user } = options;
     return await openEngine(settings, {
-      ...{ ...options, sources: ownSources, notes, transcripts, dayOf, now },
+      ...{ ...options, ...files },
       ...(user && { openUserLayer: async () => (await (await user.get())?.searchLayer()) ?? null }),
     });
   });
@@ -110,7 +80,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     dayOf,
     now,
     readRecalls: usage.readRecalls,
-    mask: createMask(literals).apply,
+    mask: mask.apply,
   });
   const recovering = receipts.recover();
   const { pendingPurges, ...forgetting } = chooseForget(settings, {
@@ -124,7 +94,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
   const memory: Memory = {
     ...createMemoryNotes({
       notes,
-      sources: ownSources,
+      sources,
       openEngine: async () => {
         const { engine } = await opened.get();
         pendingPurges.finishSoon();
@@ -142,12 +112,11 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       finishOwed: pendingPurges.finish,
       openOther: async (other, embedder) => {
         const { openEngine } = await loadEngine();
-        const parts = { sources: ownSources, notes, transcripts, dayOf, now };
-        return await openEngine(other, { ...(embedder && { embedder }), ...parts });
+        return await openEngine(other, { ...(embedder && { embedder }), ...files });
       },
     }),
     agentId: settings.agentId,
-    sources: ["memory", "sessions", ...ownSources.map(({ name }) => name)],
+    sources: ["memory", "sessions", ...sources.map(({ name }) => name)],
     checkSession: (sessionKey) => void isSharedFor(sessionKey),
     entries: await openEntries(),
     consolidation,
@@ -186,7 +155,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       return settings.userTimezone;
     },
     compaction: settings.compaction,
-    maskSecrets: createMask(literals).apply,
+    maskSecrets: mask.apply,
     async search(query, request = {}) {
       checkOptions("search", request);
       isSharedFor(request.sessionKey);
@@ -219,7 +188,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
         isShared: isSharedFor(sessionKey),
         limits: startLimits,
         ofUser: isSharedFor(sessionKey) ? [] : await readUserNotes(options.user, { indexing, signal }),
-        mask: createMask(literals).applyInSlices,
+        mask: mask.applyInSlices,
         catchUp: onSessionStart && indexing === "now" ? catchUp : undefined,
         waitMs: searchWaitMs,
         trusted: isTrusted(),
@@ -241,7 +210,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       await pendingPurges.finish();
       const report = await engine.sync(request);
       const fallback = await currentFallback(chosen, chain);
-      const reason = fetched.problem ?? describeChoiceNow(chosen, { fetched, fallback });
+      const reason = describeFetch(fetched, chosen) ?? (fallback && describeFallback(fallback));
       const degraded = [
         ...(reason === null ? [] : [reason]),
         ...pendingPurges.describe(),
@@ -330,28 +299,6 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
 function keepToFolder(settings: Settings, isTrusted: () => boolean): Settings {
   const isShared = settings.memorySearch.store.driver === "postgres" && settings.project !== null;
   return isShared && !isTrusted() ? override(settings, { project: null }) : settings;
-}
-
-/** Tried once per memory: without a network, every sync would have to wait for it. */
-function createModelFetcher(settings: Settings, { embedder }: { embedder?: Embedder }) {
-  const none = { isFetched: false, problem: null };
-  let isTried = embedder !== undefined || settings.memorySearch.provider !== "local";
-  return async (request: SyncOptions): Promise<FetchedModel> => {
-    if (isTried) return none;
-    isTried = true;
-    const { fetchAskedModel } = await import("./local-models.ts");
-    return await fetchAskedModel(settings, request);
-  };
-}
-
-function describeChoiceNow(
-  { provider }: EmbedderChoice,
-  { fetched, fallback }: { fetched: FetchedModel; fallback: Fallback | null },
-): string | null {
-  if (fetched.isFetched && provider !== "local") {
-    return "the local model is there now, and is used when the memory is opened again";
-  }
-  return fallback && describeFallback(fallback);
 }
 
 function refuseDisabled({ disabled, configPath }: Settings): void {

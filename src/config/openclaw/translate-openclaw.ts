@@ -14,7 +14,7 @@ import {
   pick,
   replaceAt,
 } from "./fields.ts";
-import { readSecret } from "./secret-reference.ts";
+import { createKeyTranslation, type UnmovedKey } from "./translate-keys.ts";
 import { translateSearch } from "./translate-search.ts";
 
 /** A setting of OpenClaw that is not taken over. */
@@ -30,7 +30,7 @@ export interface OpenclawSettings {
   /** Settings about memory that are not taken over. */
   readonly left: readonly LeftSetting[];
   /** Keys of services that were not taken over, with the variable that longhand reads instead; null where there is none. */
-  readonly keys: readonly { readonly key: string; readonly variable: string | null }[];
+  readonly keys: readonly UnmovedKey[];
   /** Parts of the file that are not about memory. */
   readonly otherParts: readonly string[];
   /** Every agent that the file names, its main one first. */
@@ -53,12 +53,6 @@ export interface TranslateRequest {
 
 const agentParts = ["workspace", "userTimezone", "memorySearch", "compaction"];
 const ownParts = new Set(["agents", "agent", "memorySearch", "memory", "plugins", "models"]);
-const keyVariables = {
-  openai: "OPENAI_API_KEY",
-  google: "GEMINI_API_KEY",
-  voyage: "VOYAGE_API_KEY",
-} as const;
-
 /**
  * What a configuration of OpenClaw says about memory, as a configuration of ours. Reads the present layout
  * (`memory.search`, `agents.entries`), the one before (`agents.defaults.memorySearch`, `agents.list`) and the first
@@ -67,12 +61,18 @@ const keyVariables = {
 export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
   const file = fieldsOf(request.value);
   const left: LeftSetting[] = [];
-  const keys: { key: string; variable: string | null }[] = [];
   const renamed: [ours: string, theirs: string][] = [];
   const models = fieldsOf(file["models"]);
   const providers = fieldsOf(models["providers"]);
   const memory = fieldsOf(file["memory"]);
   const agents = fieldsOf(file["agents"]);
+
+  const writtenAs = (key: string) => writeAs(key, renamed);
+  const keys = createKeyTranslation({
+    mode: request.keys,
+    writtenAs,
+    leaveOut: (key, reason) => void left.push({ key, reason }),
+  });
 
   const leaveUnder = (prefix: string) => (key: string, reason: string) =>
     void left.push({ key: `${prefix}.${key}`, reason });
@@ -81,7 +81,7 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
     providers,
     leaveOut: leaveUnder(prefix),
     takeKey: (key: string, value: unknown) =>
-      takeKeyElsewhere(value, key.startsWith("models.") ? key : `${prefix}.${key}`),
+      keys.ofOtherService(value, key.startsWith("models.") ? key : `${prefix}.${key}`),
   });
 
   function translateAgent(entry: Fields, theirs: string, ours: string): Record<string, unknown> {
@@ -185,68 +185,18 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
     ...(isFields(file["plugins"]) && { plugins: translatePlugins(file["plugins"], leaveUnder("plugins")) }),
     models: { providers: translateProviders(providers) },
   }) as Record<string, unknown>;
-  const writtenAs = (key: string) => writeAs(key, renamed);
-  takeKeys(candidate, "", undefined);
+  keys.replaceAll(candidate);
   prune(candidate);
   dropEmpty(candidate);
   return {
     values: candidate,
     left,
-    keys,
+    keys: keys.unmoved,
     otherParts: Object.keys(file).filter((name) => !ownParts.has(name) && !name.startsWith("$")),
     agents:
       main === undefined ? ["main"] : [main.id, ...list.map(({ id }) => id).filter((id) => id !== main.id)],
     writtenAs,
   };
-
-  /** Replaces keys of services by references, or takes them out. */
-  function takeKeys(fields: Record<string, unknown>, parent: string, above: string | undefined): void {
-    const provider = typeof fields["provider"] === "string" ? fields["provider"] : above;
-    for (const [name, value] of Object.entries(fields)) {
-      const key = parent === "" ? name : `${parent}.${name}`;
-      if (name === "apiKey" || parent.endsWith(".headers")) {
-        const taken = takeKey(value, key, provider);
-        if (taken === undefined) delete fields[name];
-        else fields[name] = taken;
-      } else if (isFields(value)) takeKeys(value as Record<string, unknown>, key, provider);
-      else if (Array.isArray(value)) {
-        for (const [index, item] of value.entries())
-          if (isFields(item)) takeKeys(item, `${key}[${index}]`, provider);
-      }
-    }
-  }
-
-  function takeKey(value: unknown, key: string, provider: string | undefined): string | undefined {
-    if (value === "") return value;
-    const variable = variableOf(key, provider);
-    const secret = readSecret(value);
-    if (secret === null) return undefined;
-    if (secret.kind === "unsupported") {
-      left.push({
-        key: writtenAs(key),
-        reason: `a key from ${secret.source} cannot be read; ${variable === null ? "write it into longhand.json5" : `export ${variable}`}`,
-      });
-      return undefined;
-    }
-    const isDefault = secret.kind === "reference" && secret.variable === variable;
-    if (isDefault && request.keys === "leave") return undefined;
-    if (secret.kind === "reference" || request.keys === "keep") return secret.text;
-    keys.push({ key: writtenAs(key), variable });
-    return undefined;
-  }
-
-  /** The key of a service that has no variable of ours; without it, an empty one keeps other keys from being sent. */
-  function takeKeyElsewhere(value: unknown, key: string): string {
-    const secret = readSecret(value);
-    if (secret === null) return "";
-    if (secret.kind === "unsupported") {
-      left.push({ key, reason: `a key from ${secret.source} cannot be read; write it into longhand.json5` });
-      return "";
-    }
-    if (secret.kind === "reference" || request.keys === "keep") return secret.text;
-    keys.push({ key, variable: null });
-    return "";
-  }
 
   /** Takes out all that a check refuses. */
   function prune(fields: Record<string, unknown>): void {
@@ -328,15 +278,6 @@ function translatePlugins(plugins: Fields, leaveOut: (key: string, reason: strin
       memoryLancedb: { autoRecall, autoCapture },
     }),
   };
-}
-
-/** The variable that longhand looks for when no key is set. */
-function variableOf(key: string, provider: string | undefined): string | null {
-  if (!key.endsWith(".apiKey")) return null;
-  const named = /^models\.providers\.(\w+)\./.exec(key)?.[1] ?? (provider === "gemini" ? "google" : provider);
-  return named !== undefined && Object.hasOwn(keyVariables, named)
-    ? keyVariables[named as keyof typeof keyVariables]
-    : null;
 }
 
 function writeAs(key: string, renamed: readonly [ours: string, theirs: string][]): string {

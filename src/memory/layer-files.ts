@@ -1,0 +1,49 @@
+import { configuredSecrets } from "../config/secret.ts";
+import type { Settings } from "../config/settings.ts";
+import { createClock } from "../notes/local-time.ts";
+import { resolveWorkspace } from "../notes/note-places.ts";
+import { openNotes } from "../notes/notes.ts";
+import { sessionsFolder } from "../sessions/session-places.ts";
+import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
+import { createGivenSource } from "../sources/given-source.ts";
+import type { Source } from "../sources/source.ts";
+import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
+import { createMask } from "../text/redact.ts";
+import { chooseNotesLock } from "./choose-lock.ts";
+
+interface LayerFilesOptions {
+  /** Sources of the program that opens the memory. */
+  readonly sources: readonly Source[];
+  readonly now: () => Date;
+}
+
+/** Everything that a layer reads and writes without its index. Nothing is opened until it is used. */
+export function openLayerFiles(settings: Settings, { sources, now }: LayerFilesOptions) {
+  resolveWorkspace(settings.workspaceDir);
+  const literals = configuredSecrets(settings);
+  const mask = createMask(literals);
+  let clock: ReturnType<typeof createClock> | undefined;
+  return {
+    notes: openNotes({
+      workspaceDir: settings.workspaceDir,
+      extraPaths: settings.memorySearch.extraPaths,
+      exclude: settings.memorySearch.exclude,
+      ...settings.notes,
+      timezone: settings.configuredTimezone,
+      now,
+      withLock: chooseNotesLock(settings),
+    }),
+    transcripts: createTranscripts({
+      sessionsDir: sessionsFolder(settings),
+      literals,
+      readDatabase: createTranscriptDatabases(now),
+    }),
+    sources: sources.map((source) => createGivenSource(source, mask)),
+    mask,
+    now,
+    dayOf: (moment: Date): string => {
+      clock ??= createClock(settings.configuredTimezone);
+      return clock(moment).day;
+    },
+  };
+}
