@@ -202,7 +202,7 @@ for (const [option, text, hint] of [
   [score, "-0.1", "a number from 0 to 1"],
   [score, "NaN", "a number from 0 to 1"],
   [score, "Infinity", "a number from 0 to 1"],
-  [source, "c", "one of: a, b"],
+  [source, "c", "one of a, b"],
   [folder, "", "the path of a folder"],
 ] as const) {
   test(`${option.flags} refuses ${JSON.stringify(text)} and says what it takes`, () => {

@@ -1,6 +1,6 @@
 import { nearestKey } from "../config/nearest-key.ts";
 import { LonghandError } from "../errors.ts";
-import { isWithin, parseDecimal } from "../text/decimal.ts";
+import { describeRule, fitsRule, parseDecimal, quote } from "../text/value-rule.ts";
 import type { CommandDefinition, GlobalOptions, OptionDefinition } from "./command.ts";
 
 export interface CommandTable {
@@ -191,27 +191,20 @@ export function parseOptionValue(option: OptionDefinition, value: string): strin
       if (value !== "") return value;
       throw invalid(option, value, `It takes the path of a ${type.kind}.`);
     case "choice":
-      if (type.choices.includes(value)) return value;
-      throw invalid(option, value, `It takes one of: ${type.choices.join(", ")}.`);
+      if (fitsRule(value, type)) return value;
+      throw invalid(option, value, `It takes ${describeRule(type, String)}.`);
     case "integer":
     case "number": {
-      const whole = type.kind === "integer";
+      const rule = { ...type, kind: "number", whole: type.kind === "integer" } as const;
       const number = parseDecimal(value);
-      if (number !== undefined && isWithin(number, { ...type, whole })) return number;
-      const noun = whole ? "a whole number" : "a number";
-      throw invalid(option, value, `It takes ${noun} from ${type.min} to ${type.max}.`);
+      if (number !== undefined && fitsRule(number, rule)) return number;
+      throw invalid(option, value, `It takes ${describeRule(rule)}.`);
     }
   }
 }
 
 function invalid(option: OptionDefinition, value: string, hint: string): LonghandError {
-  return new LonghandError(
-    "usage",
-    `${optionNames(option).at(-1)} cannot be ${JSON.stringify(shorten(value))}.`,
-    {
-      hint,
-    },
-  );
+  return usageError(`${optionNames(option).at(-1)} cannot be ${quote(value)}.`, hint);
 }
 
 /** `["-n", "--max-results"]` of `-n, --max-results <N>`; the long name comes last. */
@@ -222,8 +215,4 @@ export function optionNames({ flags }: OptionDefinition): string[] {
 /** The field of a command's input that holds an option: `maxResults` for `--max-results`, `color` for `--no-color`. */
 export function optionKey(longName: string): string {
   return longName.replace(/^--(no-)?/, "").replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function shorten(value: string): string {
-  return value.length > 60 ? `${value.slice(0, 60)}…` : value;
 }

@@ -1,13 +1,12 @@
 import { LonghandError } from "../errors.ts";
-import { isWithin } from "../text/decimal.ts";
+import { describeMismatch, fitsRule, nameType, quote } from "../text/value-rule.ts";
 import { formatProblem } from "./formats.ts";
-import { joinKey, quote, suggestKey } from "./known-keys.ts";
+import { joinKey, suggestKey } from "./known-keys.ts";
 import type {
   ChoiceOption,
   GroupOption,
   ItemsOption,
   ListOption,
-  NumberOption,
   Option,
   RecordOption,
   SecretOption,
@@ -70,9 +69,8 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
       case "record":
         return checkRecord(option, raw, key);
       case "flag":
-        return typeof raw === "boolean" ? raw : reject(key, `must be true or false, but is ${typeName(raw)}`);
       case "number":
-        return checkNumber(option, raw, key);
+        return fitsRule(raw, option) ? raw : reject(key, describeMismatch(raw, option));
       case "choice":
         return checkChoice(option, raw, key);
       case "text":
@@ -83,7 +81,7 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
   }
 
   function checkGroup(group: GroupOption, raw: unknown, key: string): Record<string, unknown> | undefined {
-    if (!isObject(raw)) return reject(key, `must be an object, but is ${typeName(raw)}`);
+    if (!isObject(raw)) return reject(key, `must be an object, but is ${nameType(raw)}`);
     const values: Record<string, unknown> = {};
     for (const name of Object.keys(raw)) {
       // Editors find the JSON Schema of a file by this key.
@@ -106,7 +104,7 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
   }
 
   function checkItems(option: ItemsOption, raw: unknown, key: string): unknown[] | undefined {
-    if (!Array.isArray(raw)) return reject(key, `must be a list, but is ${typeName(raw)}`);
+    if (!Array.isArray(raw)) return reject(key, `must be a list, but is ${nameType(raw)}`);
     const seen = new Map<string, number>();
     return raw.map((entry, index) => {
       const values = checkGroup(option.item, entry, `${key}[${index}]`);
@@ -125,14 +123,14 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
   }
 
   function checkList(option: ListOption, raw: unknown, key: string): unknown[] | undefined {
-    if (!Array.isArray(raw)) return reject(key, `must be a list, but is ${typeName(raw)}`);
+    if (!Array.isArray(raw)) return reject(key, `must be a list, but is ${nameType(raw)}`);
     if (raw.length < option.minItems) return reject(key, "must not be an empty list");
     const checked = raw.map((entry, index) => checkOption(option.item, entry, `${key}[${index}]`));
     return [...new Set(checked.filter((entry) => entry !== undefined))];
   }
 
   function checkRecord(option: RecordOption, raw: unknown, key: string): Record<string, unknown> | undefined {
-    if (!isObject(raw)) return reject(key, `must be an object, but is ${typeName(raw)}`);
+    if (!isObject(raw)) return reject(key, `must be an object, but is ${nameType(raw)}`);
     const values: Record<string, unknown> = {};
     for (const [name, entry] of Object.entries(raw)) {
       const entryKey = joinKey(key, name);
@@ -147,23 +145,14 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
     return values;
   }
 
-  function checkNumber(option: NumberOption, raw: unknown, key: string): number | undefined {
-    const { min, max, whole } = option;
-    const wanted = `must be a ${whole ? "whole " : ""}number from ${min} to ${max}`;
-    if (typeof raw !== "number") return reject(key, `${wanted}, but is ${typeName(raw)}`);
-    return isWithin(raw, option) ? raw : reject(key, `${wanted}, but is ${raw}`);
-  }
-
-  function checkChoice({ choices }: ChoiceOption, raw: unknown, key: string): string | undefined {
-    const wanted = `must be one of ${choices.map((name) => quote(name)).join(", ")}`;
-    if (typeof raw !== "string") return reject(key, `${wanted}, but is ${typeName(raw)}`);
-    const expanded = expand(raw, key);
-    if (expanded === undefined || choices.includes(expanded)) return expanded;
-    return reject(key, `${wanted}, but is ${quote(raw)}`);
+  function checkChoice(option: ChoiceOption, raw: unknown, key: string): string | undefined {
+    const expanded = typeof raw === "string" ? expand(raw, key) : "";
+    if (expanded === undefined || fitsRule(expanded, option)) return expanded;
+    return reject(key, describeMismatch(raw, option));
   }
 
   function checkText({ format }: TextOption, raw: unknown, key: string): string | undefined {
-    if (typeof raw !== "string") return reject(key, `must be a string, but is ${typeName(raw)}`);
+    if (typeof raw !== "string") return reject(key, `must be a string, but is ${nameType(raw)}`);
     const expanded = expand(raw, key);
     if (expanded === undefined) return undefined;
     const problem = formatProblem(format, expanded);
@@ -174,7 +163,7 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
 
   function checkSecret({ shownAs, mayBeEmpty }: SecretOption, raw: unknown, key: string): Secret | undefined {
     if (raw instanceof Secret) return raw;
-    if (typeof raw !== "string") return reject(key, `must be a string, but is ${typeName(raw)}`);
+    if (typeof raw !== "string") return reject(key, `must be a string, but is ${nameType(raw)}`);
     const expanded = expand(raw, key);
     if (expanded === undefined) return undefined;
     if (expanded.trim() === "" && !(mayBeEmpty && raw === "")) return reject(key, "must not be empty");
@@ -201,12 +190,6 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 const MAX_SHOWN = 20;

@@ -1,8 +1,8 @@
 import { LonghandError } from "../errors.ts";
 import { findNearestWorkspace, realFolder } from "../notes/workspace.ts";
+import { quote } from "../text/value-rule.ts";
 import { agentIdForFolder, isAgentId, mainAgentId } from "./agent-id.ts";
 import { expandPath } from "./expand-path.ts";
-import { quote } from "./known-keys.ts";
 import { agentEntries, agentLayers, type Layer } from "./merge.ts";
 import type { Origin } from "./origin.ts";
 import type { Given } from "./places.ts";

@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
-import { joinKey, quote } from "./known-keys.ts";
+import { quote } from "../text/value-rule.ts";
+import { joinKey } from "./known-keys.ts";
 import { nearestKey } from "./nearest-key.ts";
 import { describeOrigin, writtenKey } from "./origin.ts";
 import { Secret, showAddress } from "./secret.ts";

@@ -1,7 +1,7 @@
 import { LonghandError } from "../errors.ts";
-import { parseDecimal } from "../text/decimal.ts";
+import { parseDecimal, quote } from "../text/value-rule.ts";
 import { checkConfig } from "./check.ts";
-import { allKeys, quote } from "./known-keys.ts";
+import { allKeys } from "./known-keys.ts";
 import { nearestKey } from "./nearest-key.ts";
 import type { GroupOption, LeafOption, Option } from "./option.ts";
 import { agentOptions, configOptions } from "./options.ts";

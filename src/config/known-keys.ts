@@ -1,3 +1,4 @@
+import { quote } from "../text/value-rule.ts";
 import { nearestKey } from "./nearest-key.ts";
 import type { GroupOption, Option } from "./option.ts";
 
@@ -8,15 +9,6 @@ import type { GroupOption, Option } from "./option.ts";
 export function joinKey(parent: string, name: string): string {
   if (/^[A-Za-z_$][\w$-]{0,79}$/.test(name)) return parent === "" ? name : `${parent}.${name}`;
   return `${parent}[${quote(name)}]`;
-}
-
-/** A text as a person may see it in a message: in quotes, short, nothing in it that moves a cursor. */
-export function quote(text: string): string {
-  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return JSON.stringify(short).replaceAll(
-    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 export interface KeyPlace {

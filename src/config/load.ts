@@ -2,9 +2,9 @@ import { readFileSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { quote } from "../text/value-rule.ts";
 import { checkConfig, configError } from "./check.ts";
 import { homeOf } from "./expand-path.ts";
-import { quote } from "./known-keys.ts";
 import type { Layer } from "./merge.ts";
 import {
   isOpenclawFile,

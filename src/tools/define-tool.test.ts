@@ -51,20 +51,24 @@ const refusals: readonly [string, unknown, RegExp][] = [
   ["a blank query", { query: " \n" }, /query must not be empty/],
   ["an unknown property", { query: "who?", agent: "other" }, /no property "agent"/],
   ["a property of every object", { query: "who?", constructor: 1 }, /no property "constructor"/],
-  ["a number for text", { query: 7 }, /query must be text, not number/],
-  ["text for a number", { query: "who?", count: "many" }, /count must be a number/],
+  ["a number for text", { query: 7 }, /query must be text, but is a number/],
+  [
+    "text for a number",
+    { query: "who?", count: "many" },
+    /count must be a whole number from 1 to 50, but is a string/,
+  ],
   ["a fraction for a whole number", { query: "who?", count: 1.5 }, /whole number/],
-  ["a number out of range", { query: "who?", count: 51 }, /between 1 and 50/],
+  ["a number out of range", { query: "who?", count: "51" }, /whole number from 1 to 50, but is 51/],
   ["infinity", { query: "who?", floor: "Infinity" }, /floor must be a number/],
   ["a word for yes or no", { query: "who?", explain: "maybe" }, /explain must be true or false/],
   [
     "one thing for a list",
     { query: "who?", passages: { line: 3 } },
-    /passages must be a list, not an object/,
+    /passages must be a list, but is an object/,
   ],
   ["a bad entry of a list", { query: "who?", passages: [{ line: 1 }, {}] }, /entry 2 .*line is missing/],
   ["a list in an entry", { query: "who?", passages: [[]] }, /entry 1 .*not an object/],
-  ["a word that is no choice", { query: "who?", source: "web" }, /one of memory, sessions/],
+  ["a word that is no choice", { query: "who?", source: "web" }, /one of "memory", "sessions"/],
 ];
 
 for (const [what, input, message] of refusals) {

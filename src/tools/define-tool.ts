@@ -1,4 +1,5 @@
 import { LonghandError } from "../errors.ts";
+import { describeMismatch, fitsRule, nameType, type ValueRule } from "../text/value-rule.ts";
 import {
   isFailure,
   type MemoryTool,
@@ -90,18 +91,10 @@ function readObject(
 }
 
 function readValue(value: unknown, property: PropertySchema): Read<unknown> {
-  if (property.type === "string") {
-    if (typeof value !== "string") return { problem: `must be text, not ${nameOf(value)}` };
-    if (property.enum && !property.enum.includes(value)) {
-      return { problem: `must be one of ${property.enum.join(", ")}` };
-    }
+  if (property.type === "string" && !property.enum) {
+    if (typeof value !== "string") return { problem: `must be text, but is ${nameType(value)}` };
     if (value.trim().length < (property.minLength ?? 0)) return { problem: "must not be empty" };
     return { value };
-  }
-  if (property.type === "boolean") {
-    if (value === true || value === "true" || value === "1") return { value: true };
-    if (value === false || value === "false" || value === "0") return { value: false };
-    return { problem: "must be true or false" };
   }
   if (property.type === "array") return readList(value, property);
   if (property.type === "object") {
@@ -111,18 +104,31 @@ function readValue(value: unknown, property: PropertySchema): Read<unknown> {
     });
     return "value" in read ? read : { problem: `is not right: ${read.problem}` };
   }
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof number !== "number" || !Number.isFinite(number)) {
-    return { problem: `must be a number, not ${nameOf(value)}` };
-  }
-  if (property.type === "integer" && !Number.isInteger(number)) return { problem: "must be a whole number" };
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = property;
-  if (number < minimum || number > maximum) return { problem: rangeOf(minimum, maximum) };
-  return { value: number };
+  const rule = ruleOf(property);
+  const typed = fromText(value, rule);
+  return fitsRule(typed, rule) ? { value: typed } : { problem: describeMismatch(typed, rule) };
+}
+
+function ruleOf({ type, enum: choices, minimum, maximum }: PropertySchema): ValueRule {
+  if (choices) return { kind: "choice", choices };
+  if (type === "boolean") return { kind: "flag" };
+  return {
+    kind: "number",
+    min: minimum ?? Number.NEGATIVE_INFINITY,
+    max: maximum ?? Number.POSITIVE_INFINITY,
+    whole: type === "integer",
+  };
+}
+
+function fromText(value: unknown, { kind }: ValueRule): unknown {
+  if (typeof value !== "string" || kind === "choice") return value;
+  if (kind === "number")
+    return value.trim() === "" || !Number.isFinite(Number(value)) ? value : Number(value);
+  return value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value;
 }
 
 function readList(value: unknown, { items = {} }: PropertySchema): Read<unknown[]> {
-  if (!Array.isArray(value)) return { problem: `must be a list, not ${nameOf(value)}` };
+  if (!Array.isArray(value)) return { problem: `must be a list, but is ${nameType(value)}` };
   const values: unknown[] = [];
   for (const [index, each] of value.entries()) {
     const read = readValue(each, items);
@@ -130,15 +136,6 @@ function readList(value: unknown, { items = {} }: PropertySchema): Read<unknown[
     values.push(read.value);
   }
   return { value: values };
-}
-
-function rangeOf(minimum: number, maximum: number): string {
-  if (maximum === Number.POSITIVE_INFINITY) return `must be ${minimum} or more`;
-  return `must be between ${minimum} and ${maximum}`;
-}
-
-function nameOf(value: unknown): string {
-  return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : typeof value;
 }
 
 function describe({ properties, required }: ObjectSchema): string {
