@@ -258,7 +258,7 @@ const laws: Readonly<
             return (
               !interfaceFiles.includes(to) &&
               !contractSuites.test(to) &&
-              !/^(?:memory\/(?:choose-[a-z]+|open-layer|local-models|note-thread)|index|public\/[a-z]+)\.ts$/.test(
+              !/^(?:memory\/(?:choose-[a-z]+|open-layer(?:-files)?|local-models|note-thread)|index|public\/[a-z]+)\.ts$/.test(
                 from,
               ) &&
               !(to === "stores/lock.ts" && lockTakers.includes(from)) &&

@@ -6,7 +6,7 @@ import { chooseEmbedder, type EmbedderFactory } from "./choose-embedder.ts";
 
 const broken = new LonghandError("key-missing", "It has no key.", { hint: "Set one." });
 
-function makersOf(states: Readonly<Record<string, "ready" | "lacking" | "broken">>) {
+function factoriesOf(states: Readonly<Record<string, "ready" | "lacking" | "broken">>) {
   return new Map(
     Object.entries(states).map(([name, state]): [string, EmbedderFactory] => [
       name,
@@ -26,7 +26,7 @@ suite("auto", () => {
     const chosen = await chooseEmbedder({
       provider: "auto",
       fallback: "none",
-      factories: makersOf({ best: "ready", good: "ready", builtin: "ready" }),
+      factories: factoriesOf({ best: "ready", good: "ready", builtin: "ready" }),
       indexedWith: "good",
     });
     assert.equal(chosen.embedder?.provider, "good");
@@ -36,7 +36,7 @@ suite("auto", () => {
     const { embedder, fallback } = await chooseEmbedder({
       provider: "auto",
       fallback: "none",
-      factories: makersOf({ best: "ready", good: "lacking", builtin: "ready" }),
+      factories: factoriesOf({ best: "ready", good: "lacking", builtin: "ready" }),
       indexedWith: "good",
     });
     assert.equal(embedder?.provider, "builtin");
@@ -44,7 +44,7 @@ suite("auto", () => {
   });
 
   test("takes builtin or nothing for a process that asks no service", async () => {
-    const factories = makersOf({ best: "ready", builtin: "ready" });
+    const factories = factoriesOf({ best: "ready", builtin: "ready" });
     for (const provider of ["auto", "best", "builtin"]) {
       const { embedder } = await chooseEmbedder({
         provider,
@@ -57,7 +57,7 @@ suite("auto", () => {
   });
 
   test("takes the first that has what it needs, and tells what the better ones lack", async () => {
-    const factories = makersOf({ best: "lacking", good: "ready", fair: "ready" });
+    const factories = factoriesOf({ best: "lacking", good: "ready", fair: "ready" });
     const { embedder, better, fallback } = await chooseEmbedder({
       provider: "auto",
       fallback: "none",
@@ -70,7 +70,7 @@ suite("auto", () => {
   });
 
   test("goes on after one that should work and does not, and says so", async () => {
-    const factories = makersOf({ best: "broken", fair: "ready" });
+    const factories = factoriesOf({ best: "broken", fair: "ready" });
     const { embedder, fallback } = await chooseEmbedder({ provider: "auto", fallback: "none", factories });
     assert.deepEqual(
       [embedder?.provider, fallback],
@@ -79,14 +79,14 @@ suite("auto", () => {
   });
 
   test("leaves search to words when there is none", async () => {
-    const factories = makersOf({ best: "lacking" });
+    const factories = factoriesOf({ best: "lacking" });
     const { embedder, why } = await chooseEmbedder({ provider: "auto", fallback: "none", factories });
     assert.deepEqual([embedder, why], [undefined, "auto: no provider can be used"]);
   });
 });
 
 suite("a named provider", () => {
-  const factories = makersOf({ asked: "broken", second: "ready", third: "broken" });
+  const factories = factoriesOf({ asked: "broken", second: "ready", third: "broken" });
 
   test("is replaced by its fallback alone, with the reason", async () => {
     const { embedder, fallback } = await chooseEmbedder({ provider: "asked", fallback: "second", factories });

@@ -23,14 +23,14 @@ export interface RegistryOptions {
 }
 
 /** Every provider by name, the best first. The code of each is loaded when it is opened. */
-export function createMakers(options: RegistryOptions): ReadonlyMap<string, EmbedderFactory> {
+export function createFactories(options: RegistryOptions): ReadonlyMap<string, EmbedderFactory> {
   const layers = { concurrency: options.concurrency, redact: options.redact, batch: options.batch };
   const { local, openai, gemini, voyage, builtin } = options;
   return new Map<string, EmbedderFactory>([
     [
       "local",
       {
-        missing: () => findLackOfLocal(local),
+        missing: () => findMissingOfLocal(local),
         open: async () => (await import("./local/local-embedder.ts")).openLocalEmbedder(local),
       },
     ],
@@ -76,7 +76,7 @@ export async function openStandby(): Promise<Embedder | null> {
 }
 
 /** Most have no model file. Whether the package is there is then only asked to say so, because it takes time. */
-async function findLackOfLocal(local: LocalEmbedderOptions): Promise<MissingPart | null> {
+async function findMissingOfLocal(local: LocalEmbedderOptions): Promise<MissingPart | null> {
   const find = async () => (await import("./local/local-model-error.ts")).findMissingPart(local);
   if (!hasModelFile(local)) return async () => (await find()) ?? "nothing any more";
   const lack = await find();

@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import { type ChosenEmbedder, chooseEmbedder, openOrNull } from "../embedders/choose-embedder.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import { type ChainLink, createFallbackChain, type FallbackChain } from "../embedders/fallback-chain.ts";
-import { createMakers, openStandby } from "../embedders/registry.ts";
+import { createFactories, openStandby } from "../embedders/registry.ts";
 import type { SemanticSource } from "../search/choose-query-embedder.ts";
 import type { Blend } from "../search/rank.ts";
 import type { VectorStore } from "../stores/store.ts";
@@ -53,17 +53,17 @@ async function findEmbedder(
   { literals, store: index, asksNoService }: EmbedderRequest,
 ): Promise<ChosenEmbedder> {
   const { provider, fallback } = settings.memorySearch;
-  const factories = makersOf(settings, literals);
+  const factories = factoriesOf(settings, literals);
   const indexedWith =
     provider === "auto" && index ? await findRecorded(index, [...factories.keys()]) : undefined;
   const standby = openStandby;
   return await chooseEmbedder({ provider, fallback, factories, standby, indexedWith, asksNoService });
 }
 
-function makersOf(settings: Settings, literals: readonly string[]) {
+function factoriesOf(settings: Settings, literals: readonly string[]) {
   const { provider, local, remote, outputDimensionality } = settings.memorySearch;
   const isFolder = provider === "builtin" && namesFolder(settings);
-  return createMakers({
+  return createFactories({
     local: {
       ...local,
       outputDimensionality,
@@ -110,7 +110,7 @@ export function createChain(
   return createFallbackChain({
     links: [
       followed(found.provider, async () => found),
-      ...(isNamed ? [followed(fallback, () => openOrNull(fallback, makersOf(settings, literals)))] : []),
+      ...(isNamed ? [followed(fallback, () => openOrNull(fallback, factoriesOf(settings, literals)))] : []),
       ...(isBuiltin ? [] : [followed("builtin", openStandby)]),
     ],
     record: {

@@ -164,7 +164,7 @@ export async function syncWords(
   };
 }
 
-/** SyncRuns that come again and again by themselves. */
+/** Reasons of recurring syncs. */
 function isRoutine(reason: string): boolean {
   return reason.split(", ").every((each) => each === "search" || each === "watch");
 }

@@ -46,7 +46,7 @@ export interface JobState {
   readonly done: number | null;
   /** Why it has not completed, masked and short. */
   readonly reason: string | null;
-  /** SyncRuns on all that the job has given, in any order; may be called again when it failed. */
+  /** Passes on all results of the job, in any order; may be called again after a failure. */
   readonly read: (onItem: OnItem, signal: AbortSignal) => Promise<object | ServiceFailure>;
 }
 

@@ -27,7 +27,7 @@ export interface BatchWire {
   /** Not repeated. */
   callOnce(request: WireRequest, signal: AbortSignal): Promise<JsonAnswer | ServiceFailure>;
   /**
-   * SyncRuns on the lines of a JSON Lines file, with their positions. An invalid line is passed on as undefined: a
+   * Passes on the lines of a JSON Lines file, with their positions. An invalid line is passed on as undefined: a
    * truncated file still has all the others. A repeated call starts with the first line again.
    */
   lines(
@@ -125,7 +125,7 @@ interface LineLimits {
 }
 
 /**
- * SyncRuns on the lines of a body while they arrive, one at a time; a file of any size takes the room of one line. False
+ * Passes on the lines of a body while they arrive, one at a time; a file of any size takes the room of one line. False
  * when a limit is passed, and the rest is not read.
  */
 export async function readLines(
