@@ -43,10 +43,11 @@ export interface Embedder extends AsyncDisposable {
   embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array | null>;
 
   /**
-   * Compares single words with the words of many texts. It tells more than one vector a text does: each word of a question
-   * may have its counterpart elsewhere. Only a model that answers at once has it.
+   * Compares the words of a query with those of several texts, which tells more than one vector per text: each word may
+   * have its counterpart elsewhere, and words that all of the texts have do not tell them apart. In the order of the
+   * texts. Only a model that answers at once has it.
    */
-  alignWords?(words: readonly string[]): WordAligner;
+  compareWords?(query: string, words: readonly string[], texts: readonly string[]): readonly WordComparison[];
   /** False for a word that the model only puts together from pieces: what shares pieces with it looks similar. */
   knowsWord?(word: string): boolean;
 
@@ -59,8 +60,16 @@ export interface Embedder extends AsyncDisposable {
   readonly batches?: BatchJobs;
 }
 
-/** By query word: the cosine of the most similar word of the text, 0 if there is none. */
-export type WordAligner = (text: string) => Float32Array;
+/** How the words of a text compare with those of a query. */
+export interface WordComparison {
+  /** By query word: the cosine of the most similar word of the text, 0 if there is none. */
+  readonly cosines: Float32Array;
+  /**
+   * The cosine between the whole query and the most similar run of words, each weighed by how few of the compared texts
+   * have it; null without a known word.
+   */
+  readonly similarity: number | null;
+}
 
 /** The vectors of one text, in the order of its parts. */
 export type TextVectors = readonly Float32Array[];

@@ -7,7 +7,8 @@ import { alignPassages, wordShare } from "./align.ts";
 import type { Passage } from "./passages.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
-const { alignWords, knowsWord } = await openBuiltinEmbedder();
+const { compareWords, knowsWord } = await openBuiltinEmbedder();
+const model = { compareWords: compareWords!, knowsWord: knowsWord! };
 
 function term(text: string, { kind = "word", weight = 1, chunks = 0 }: Partial<QueryTerm> = {}): QueryTerm {
   return { text, kind, weight, forms: new Map([[text, 1]]), chunks };
@@ -27,8 +28,9 @@ suite("alignPassages", () => {
     ].map((text) => passage(text, [0, 0]));
     const best = (words: string[]): number => {
       const terms = words.map((word) => term(word));
-      const aligned = alignPassages(passages, terms, alignWords!);
-      return passages.findIndex((each) => aligned.get(each) === Math.max(...aligned.values()));
+      const aligned = alignPassages(passages, words.join(" "), terms, model);
+      const covered = passages.map((each) => aligned.get(each)!.covered);
+      return covered.indexOf(Math.max(...covered));
     };
     assert.equal(best(["deadline", "date"]), 0);
     assert.equal(best(["user", "preferences"]), 2);
@@ -36,18 +38,42 @@ suite("alignPassages", () => {
 
   test("leaves out words that the chunk has, and numbers", () => {
     const [has, lacks] = [passage("The deadline is near.", [0.4]), passage("The deadline is near.", [0])];
-    const aligned = alignPassages([has, lacks], [term("deadline")], alignWords!);
-    assert.equal(aligned.get(has), 0);
-    assert.ok(aligned.get(lacks)! > 0.9);
-    assert.equal(
-      alignPassages([passage("2024", [0])], [term("2025")], alignWords!)
-        .values()
-        .next().value,
-      0,
-    );
+    const aligned = alignPassages([has, lacks], "deadline", [term("deadline")], model);
+    assert.equal(aligned.get(has)!.covered, 0);
+    assert.ok(aligned.get(lacks)!.covered > 0.9);
+    const [numbers] = alignPassages([passage("2024", [0])], "2025", [term("2025")], model).values();
+    assert.deepEqual(numbers, { covered: 0, contrast: 0 });
   });
 
-  test("is a share between 0 and 1 for any text and question", () => {
+  test("contrasts passages by the words that set them apart", () => {
+    const boilerplate =
+      "def run(self): return the value of this function, or raise an error if there is none.";
+    const passages = [
+      "Writes the rows to a spreadsheet.",
+      "Splits a list into batches.",
+      "Removes blanks at both ends.",
+      "Opens a socket and waits.",
+      "Draws a line between two points.",
+      "Sorts the names.",
+      "Reads the settings.",
+      "Counts the days of a month.",
+      "Closes the window.",
+    ].map((text) => passage(`${boilerplate} ${text}`, [0, 0]));
+    const contrasts = (query: string): number[] => {
+      const terms = query.split(" ").map((word) => term(word));
+      const aligned = alignPassages(passages, query, terms, model);
+      return passages.map((each) => aligned.get(each)!.contrast);
+    };
+    const bySheet = contrasts("export excel table");
+    assert.equal(bySheet.indexOf(Math.max(...bySheet)), 0);
+    const byChunks = contrasts("divide array into chunks");
+    assert.equal(byChunks.indexOf(Math.max(...byChunks)), 1);
+    assert.ok(Math.min(...bySheet) < 0, "some are less similar than usual");
+    const unknown = contrasts("zqbbbbbjbx excel table");
+    assert.ok(Math.max(...unknown) < Math.max(...bySheet) / 2, "a word that the model does not know");
+  });
+
+  test("covers a share between 0 and 1 for any text and question", () => {
     const word = fc.string({ unit: "grapheme", maxLength: 12 });
     fc.assert(
       fc.property(
@@ -61,8 +87,10 @@ suite("alignPassages", () => {
               terms.map(() => 0),
             ),
           );
-          for (const value of alignPassages(passages, terms, alignWords!).values()) {
-            assert.ok(value >= 0 && value <= 1, `${value}`);
+          const aligned = alignPassages(passages, words.join(" "), terms, model);
+          for (const { covered, contrast } of aligned.values()) {
+            assert.ok(covered >= 0 && covered <= 1, `${covered}`);
+            assert.ok(Math.abs(contrast) <= 2, `${contrast}`);
           }
         },
       ),
@@ -80,4 +108,5 @@ test("Numbers, hashes, identifiers, emoji and unknown words of the notes are not
   assert.equal(share([term("release", { weight: 3 }), term("git.py", { kind: "exact", chunks: 2 })]), 0.75);
   assert.equal(share([term("zqbbbbbjbx", { chunks: 1 })]), 0);
   assert.equal(share([term("zqbbbbbjbx")]), 1);
+  assert.equal(share([term("κλειδαριά", { chunks: 1 })]), 0, "a script that the model does not know");
 });

@@ -1,3 +1,4 @@
+import type { AlignedPassage } from "./align.ts";
 import { aboutScore, calibrateScores, type EvidenceOptions, fuseEvidence } from "./fuse-evidence.ts";
 import type { RankedPassage } from "./hits.ts";
 import type { Passage } from "./passages.ts";
@@ -19,8 +20,8 @@ export interface RankOptions {
   /** False if the index has no full-text search. */
   readonly hasText: boolean;
   readonly vectorResult: Pick<VectorResult, "scoreOf" | "best" | "chance"> | null;
-  /** How much of the query is covered by similar words; see `align.ts`. */
-  readonly aligned?: ReadonlyMap<Passage, number>;
+  /** The best passages, compared by their words; see `align.ts`. */
+  readonly aligned?: ReadonlyMap<Passage, AlignedPassage>;
   /** Fraction of the query, by weight, that the builtin model can know. */
   readonly knownShare?: number;
   readonly blend:
@@ -79,6 +80,7 @@ function ages({ source, scope }: Passage["chunk"]): boolean {
 const assistance = {
   similarity: 0.35,
   alignment: 0.7,
+  contrast: 0.35,
   goodScore: 0.4,
   minScore: 0.15,
   usualTerms: 5,
@@ -112,10 +114,10 @@ function blendScores(
     // A compromise between the similarity on the model's scale and relative to the best chunk: even a query without a
     // similar chunk has a most similar one.
     const similarity = (share * assistance.similarity) / Math.sqrt(Math.max(best, minBest));
-    const alignment = share * assistance.alignment;
     const lifted = raw.map((text, i) => {
-      const lift = similarity * (vectors[i] ?? 0) + alignment * (aligned?.get(passages[i]!) ?? 0);
-      return text + (1 - text) * lift;
+      const { covered, contrast } = aligned?.get(passages[i]!) ?? { covered: 0, contrast: 0 };
+      const byWords = assistance.alignment * covered + assistance.contrast * contrast;
+      return text + (1 - text) * (similarity * (vectors[i] ?? 0) + share * byWords);
     });
     return calibrateScores(lifted, termCount, { best, chance });
   }

@@ -148,10 +148,12 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const isRescored = await vectorResult?.rescore(
       ranked.slice(0, maxRescored).map(({ passage }) => passage),
     );
-    const { alignWords } =
+    const { compareWords, knowsWord = () => true } =
       semantic?.blend.kind === "assist" && vectorResult !== null && usesKeywords ? semantic.embedder : {};
     const nearest = ranked.slice(0, maxAligned).map(({ passage }) => passage);
-    const aligned = alignWords && alignPassages(nearest, terms, alignWords);
+    const aligned =
+      compareWords &&
+      alignPassages(nearest, query.slice(0, maxQueryChars), terms, { compareWords, knowsWord });
     if (isRescored || aligned) ranked = rankPassages(passages, aligned ? { ...ranking, aligned } : ranking);
     if (usesKeywords && ranking.blend.kind === "evidence" && understanding < 1) {
       learner.learn(query, compareStrengths(passages, ranking.blend, learner.strengths));

@@ -109,6 +109,8 @@ export function pinIdentity(embedder: Embedder): Embedder {
   };
 }
 
+type CompareWords = NonNullable<Embedder["compareWords"]>;
+
 /** Member by member: those of a class are in its prototype, and some need their own `this`. */
 function delegateTo(embedder: Embedder): Embedder {
   const { id, provider, model, dimensions, maxBatch, vectorsPerText } = embedder;
@@ -120,7 +122,9 @@ function delegateTo(embedder: Embedder): Embedder {
     ...(usdPerMillionTokens === undefined ? {} : { usdPerMillionTokens }),
     ...(batches === undefined ? {} : { batches }),
     ...(embedder.usage && { usage: () => embedder.usage!() }),
-    ...(embedder.alignWords && { alignWords: (words: readonly string[]) => embedder.alignWords!(words) }),
+    ...(embedder.compareWords && {
+      compareWords: (...given: Parameters<CompareWords>) => embedder.compareWords!(...given),
+    }),
     ...(embedder.knowsWord && { knowsWord: (word: string) => embedder.knowsWord!(word) }),
     embedDocuments: (texts, options) => embedder.embedDocuments(texts, options),
     embedQuery: (text, options) => embedder.embedQuery(text, options),

@@ -3,12 +3,13 @@ import path from "node:path";
 import { systemErrorCode, throwIfAborted } from "../../errors.ts";
 import { builtFile, packageFile } from "../../package-files.ts";
 import { once } from "../../text/once.ts";
-import type { EmbedDocumentsOptions, Embedder, TextVectors, WordAligner } from "../embedder.ts";
+import type { EmbedDocumentsOptions, Embedder, TextVectors } from "../embedder.ts";
+import { createWordComparison } from "./compare-words.ts";
 import type { EmbeddingThreads } from "./embedding-threads.ts";
 import { decodePreparedModel, type PreparedModel } from "./prepared-model.ts";
 import { openRowFile, type RowFile } from "./row-file.ts";
-import { type StaticModel, sumRows } from "./static-model.ts";
-import { createWordPieceTokenizer, type WordPieceTokenizer } from "./word-piece.ts";
+import { sumRows } from "./static-model.ts";
+import { createWordPieceTokenizer } from "./word-piece.ts";
 
 export interface BuiltinEmbedderOptions {
   /** A folder with `embeddings.safetensors` and `tokenizer.json`; the model of the package by default. */
@@ -72,8 +73,11 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
       throwIfAborted(signal);
       return model().embedWhole(knownPieces(text));
     },
-    alignWords: createWordAlignment(tokenizer, model, isKnown),
-    knowsWord: (word) => tokenizer.tokenize(word).length === 1,
+    compareWords: createWordComparison(tokenizer, model, isKnown),
+    knowsWord(word) {
+      const pieces = tokenizer.tokenize(word);
+      return pieces.length === 1 && isKnown(pieces[0]!);
+    },
     async [Symbol.asyncDispose]() {
       isClosed = true;
       (await opening)?.stop();
@@ -109,58 +113,4 @@ function readPrepared(folder: string): PreparedModel | null {
     if (systemErrorCode(error) === undefined) throw error;
     return null;
   }
-}
-
-/** Words that were met, with their vectors; enough for the vocabulary of a large memory, in about 8 MB. */
-const maxKnown = 8192;
-
-/**
- * Compares the words of a question with those of texts, by their own vectors. Numbers and identifiers are left out: two
- * that share a piece look alike to the model and are as different as can be.
- */
-function createWordAlignment(
-  tokenizer: WordPieceTokenizer,
-  model: () => StaticModel,
-  isKnownId: (id: number) => boolean,
-): (words: readonly string[]) => WordAligner {
-  const known = new Map<number | string, Float32Array | null>();
-
-  function vectorOf(key: number | string, ids: readonly number[], first: number): Float32Array | null {
-    let vector = known.get(key);
-    if (vector === undefined) {
-      if (known.size >= maxKnown) known.clear();
-      vector = model().embedWhole(ids.slice(first).filter(isKnownId));
-      known.set(key, vector);
-    }
-    return vector;
-  }
-
-  return (words) => {
-    const asked = words.map((word) => {
-      const hasDigit = /\d/.test(word);
-      return hasDigit ? null : model().embedWhole(tokenizer.tokenize(word).filter(isKnownId));
-    });
-    const similarities = new Map<number | string, Float32Array>();
-    return (text) => {
-      const best = new Float32Array(asked.length);
-      tokenizer.tokenize(text, ({ first, characters, hasDigit }, ids) => {
-        if (characters < 2 || hasDigit) return;
-        const key = ids.length === first + 1 ? ids[first]! : ids.slice(first).join(" ");
-        let own = similarities.get(key);
-        if (own === undefined) {
-          const vector = vectorOf(key, ids, first);
-          own = Float32Array.from(asked, (other) => (vector && other ? dot(vector, other) : 0));
-          similarities.set(key, own);
-        }
-        for (let i = 0; i < best.length; i++) if (own[i]! > best[i]!) best[i] = own[i]!;
-      });
-      return best;
-    };
-  };
-}
-
-function dot(left: Float32Array, right: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!;
-  return sum;
 }
