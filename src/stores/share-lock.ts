@@ -45,16 +45,20 @@ export async function withShareLock<T>(
   const path = join(folder, lockName);
   const own = JSON.stringify({ id: newId(), host: hostname(), pid: process.pid, under: identify(under) });
   const deadline = createDeadline(timeoutMs, monotonicMs());
+  let removed: string | null = null;
   for (let waitMs = 2; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
     throwIfAborted(signal);
     const refusal = tryTake(path, own);
     if (refusal === null) break;
     const holder = readHolder(path) ?? "";
-    if (isLeftBehind(holder, own) || (waitMs === maxWaitMs && isExpired(folder, path))) {
+    const isOver = deadline.isOver(holder, monotonicMs());
+    const isLate = isOver || waitMs === maxWaitMs;
+    if (holder !== removed && (isLeftBehind(holder, own) || (isLate && isExpired(folder, path)))) {
+      // Once: if it cannot be removed, the deadline ends the attempts.
+      removed = holder;
       at("expired");
       takeAway(folder, path, holder);
-    }
-    if (deadline.isOver(holder, monotonicMs())) throw refuseBusy(path, { holder, refusal, timeoutMs });
+    } else if (isOver) throw refuseBusy(path, { holder, refusal, timeoutMs });
     // Two machines that try at the same pace would meet each time.
     await sleep(waitMs * (0.5 + Math.random()));
   }
