@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { openClient } from "../support/mcp-place.ts";
+import { skipOnWindows } from "../support/platform.ts";
 import { openCliPlace } from "../support/run-cli.ts";
 
 function openPlace(t: TestContext, options = "") {
@@ -26,7 +27,9 @@ function openPlace(t: TestContext, options = "") {
   return { ...place, read, prompt };
 }
 
-test("an agent stores, recalls and forgets facts over MCP, with an edit by hand in between", async (t) => {
+test("an agent stores, recalls and forgets facts over MCP, with an edit by hand in between", {
+  skip: skipOnWindows("the native package of LanceDB is installed for this system only"),
+}, async (t) => {
   const place = openPlace(t);
   const client = await openClient(t, place, { kind: "newer protocol", transport: "stdio" });
   const names = (await client.listTools()).tools.map(({ name }) => name);
@@ -59,7 +62,9 @@ test("an agent stores, recalls and forgets facts over MCP, with an edit by hand 
   assert.match(nothing.content[0]!.text, /^No stored fact fits/);
 });
 
-test("user-prompt recalls and captures only when the configuration says so", async (t) => {
+test("user-prompt recalls and captures only when the configuration says so", {
+  skip: skipOnWindows("the native package of LanceDB is installed for this system only"),
+}, async (t) => {
   const off = openPlace(t);
   assert.equal(await off.prompt("I prefer tea over coffee."), "");
   assert.throws(off.read, { code: "ENOENT" });
