@@ -26,7 +26,10 @@ const quoting: Proof = [
 ];
 const trust: Proof = ["src/memory/workspace-trust.test.ts", "is trusted once the user says so"];
 const roots: Proof = ["test/promises.test.ts", "8. Nothing outside the allowed roots"];
-const guarded: Proof = ["src/web/guard-matrix.test.ts", "On every route only requests of our own address"];
+const guarded: Proof = [
+  "src/web/guard-matrix.test.ts",
+  "Every route admits only requests with our own address",
+];
 const tokens: Proof = ["test/e2e/http-tokens.test.ts", "opens that agent and no other"];
 const closed: Proof = ["test/e2e/private-files.test.ts", "everything in the state folder is closed"];
 const fuzzing: Proof = ["test/fuzz/fuzz.test.ts", "cases, 0"];
