@@ -306,3 +306,20 @@ test("lines below headings of the same name are about different things when what
   }
   assert.equal(compareFacts(line(old, "02.03.2026"), line(now, "14.09.2026")).kind, "supersedes");
 });
+
+test("the time at which a line was written is no value", () => {
+  const at = (time: string, rest: string) => ({ text: `- ${time} ${rest}`, date: "2026-03-02" });
+  for (const [early, late] of [
+    ["12:15", "16:15"],
+    ["[12:15]", "[16:15]"],
+    ["12:15 –", "16:15 –"],
+  ] as const) {
+    const moved = "Moved staging to the new cluster.";
+    assert.equal(compareFacts(at(early, moved), at(late, moved)).kind, "unrelated", early);
+    const change = compareFacts(
+      at(early, "Staging runs on Hetzner."),
+      at(late, "Staging moved from Hetzner to AWS."),
+    );
+    assert.equal(change.kind, "supersedes", early);
+  }
+});

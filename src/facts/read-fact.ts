@@ -28,6 +28,10 @@ export interface Fact {
 }
 
 const sentenceEnd = textPattern(String.raw`(?<=[.!?])\s+(?=[\p{Lu}\p{N}¿¡])|(?<=[。！？；])`);
+/** The time before an entry says when it was written, not what holds then. */
+const timeWritten = textPattern(
+  String.raw`^[([]?\d{1,2}:\d{2}(?::\d{2})?[)\]]?(?:\s*[:–—-]\s+|\s+(?!Uhr)(?=\p{Lu}))`,
+);
 const tagMark = textPattern(String.raw`(?<=^|[\s([{>,;])#(?=\p{L})`, "g");
 
 /** Longer lines are prose, in which statements about one thing cannot be separated from the rest. */
@@ -63,7 +67,7 @@ function plainText(line: string): string {
   return normaliseEntryLine(line)
     .replace(/^\d+[.)] /, "")
     .replace(/^[([]?\d{4}-\d{2}-\d{2}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?[)\]]?\s*[:–—-]?\s+/, "")
-    .replace(/^\d{1,2}:\d{2}\s*[:–—-]\s+/, "")
+    .replace(timeWritten(line), "")
     .replace(/!?\[\[(?:[^\][|\n]*\|)?([^\][|\n]*)\]\]/g, "$1")
     .replace(/\[([^\][\n]*)\]\([^()\s]*\)/g, "$1")
     .replace(tagMark(line), "")
