@@ -33,7 +33,7 @@ test("a pattern without a date is one note, and a note that does not fit the pat
 test("what cannot be the path of a note is refused with its reason", () => {
   const cases: [pattern: string, why: RegExp][] = [
     ["Daily/{date}", /end in \.md/],
-    ["../{date}.md", /has \.\. in it/],
+    ["../{date}.md", /contains "\.\."/],
     ["/tmp/{date}.md", /absolute/],
     [".obsidian/{date}.md", /hidden folder/],
     ["Daily/{title}.md", /\{title\}/],

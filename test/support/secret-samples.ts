@@ -383,7 +383,7 @@ function otherSecrets(draw: ReturnType<typeof createDraw>): { text: string; secr
       secrets: [],
     },
     { text: `https://api.telegram.org/bot123456789:${draw(url64, 11)}${key}/sendMessage`, secrets: [key] },
-    { text: `https://factory.ifttt.com/trigger/door/with/key/${key}`, secrets: [key] },
+    { text: `https://maker.ifttt.com/trigger/door/with/key/${key}`, secrets: [key] },
     { text: `https://open.feishu.cn/open-apis/bot/v2/hook/${uuid}`, secrets: [uuid] },
     { text: `AKIA${draw(capital, 16)}\n${awsSecret}`, secrets: [awsSecret] },
     { text: `seed phrase: ${phrase}`, secrets: [phrase] },
