@@ -95,8 +95,8 @@ function withOtherDescriptor(fd: number, location: Location, use: (other: number
 }
 
 /**
- * The bytes of a note on a network share. Linux takes what it wrote itself from its cache, even if another machine
- * wrote to the same place at that moment, so it is told to ask the server.
+ * The bytes of a note on a network share. Linux answers from its cache for what it wrote itself, even if another
+ * machine wrote to the same place meanwhile, so the read bypasses the cache.
  */
 export function readFromServer({ fd }: Pick<OpenNote, "fd">, limitBytes: number): Buffer {
   if (process.platform !== "linux") return readBytes(fd, limitBytes);

@@ -147,7 +147,7 @@ suite("a sync with an embedder", () => {
     );
   });
 
-  test("collects garbage when its vectors are complete, unless it stands in for another", async (t) => {
+  test("collects garbage when its vectors are complete, unless the embedder is a fallback", async (t) => {
     const { store, embedder, parts, sync } = await setUp(t, numbered(2));
     await sync();
     const collected: string[] = [];

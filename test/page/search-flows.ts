@@ -3,11 +3,14 @@ import type { TestContext } from "node:test";
 import type { PagePlace } from "./page-place.ts";
 
 export async function searchFlows(t: TestContext, place: PagePlace): Promise<void> {
-  await t.test("A link admits one browser, once; another browser is told how to get a new one", async (t) => {
-    const page = await place.open(t, place.link.slice(place.url.length), { apart: "signed-out" });
-    assert.match(await page.locator("body").innerText(), /used/i);
-    assert.equal(await page.locator("#query").count(), 0);
-  });
+  await t.test(
+    "A sign-in link works once, in one browser; another browser sees how to get a new one",
+    async (t) => {
+      const page = await place.open(t, place.link.slice(place.url.length), { apart: "signed-out" });
+      assert.match(await page.locator("body").innerText(), /used/i);
+      assert.equal(await page.locator("#query").count(), 0);
+    },
+  );
 
   await t.test("When the cookie is gone, the page says how to get a new link", async (t) => {
     const page = await place.open(t, "/", { apart: "let-in" });

@@ -43,7 +43,7 @@ test("a failure is classified by its number, and only damage leads to a rebuild"
   }
 });
 
-test("failures of the disk, the words and a statement are told apart", () => {
+test("disk errors, full-text damage and statement errors are distinguished", () => {
   const kindOf = (code: number) =>
     [isDiskError, isFullTextDamage, isStatementError].map((is) => is(sqlite(code)));
   assert.deepEqual(kindOf(266), [true, false, false]);
