@@ -41,7 +41,10 @@ test("options that are no object are refused in words", async (t) => {
   }
   await assert.rejects(
     openMemory({ workspace: 5, stateDir } as object),
-    refused(/openMemory cannot use its option workspace: it must be text, not a number\./, /in config\.$/),
+    refused(
+      /openMemory cannot use its option workspace: it must be a string, not a number\./,
+      /in config\.$/,
+    ),
   );
 });
 
@@ -68,7 +71,10 @@ for (const withUser of [false, true]) {
       );
       await assert.rejects(
         memory.search("ship", { scope, maxResults: "3" } as object),
-        refused(/search cannot use its option maxResults: it must be a number, not text\./, /Its options/),
+        refused(
+          /search cannot use its option maxResults: it must be a number, not a string\./,
+          /Its options/,
+        ),
       );
       await assert.rejects(
         memory.search("ship", { scope, minScore: Number.NaN }),
@@ -76,7 +82,7 @@ for (const withUser of [false, true]) {
       );
       await assert.rejects(
         memory.add("Blue.", { scope, to: 5 } as object),
-        refused(/add cannot use its option to: it must be text, not a number\./, /Its options/),
+        refused(/add cannot use its option to: it must be a string, not a number\./, /Its options/),
       );
     }
   });
