@@ -51,7 +51,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   forget: ["engines", "search", "notes", "text"],
   entries: ["extract", "facts", "search", "embedders", "stores", "notes", "text"],
   consolidate: ["extract", "facts", "notes", "text"],
-  config: ["notes", "text"],
+  config: ["hosts", "notes", "text"],
   memory: [
     "program-thread.ts",
     "consolidate",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { findHostPlaces, type HostPlaces } from "../config/host-places.ts";
+import { type HostLocations, locateHosts } from "../config/host-locations.ts";
 import { LonghandError } from "../errors.ts";
 import type { ConnectedHost } from "../hosts/connect-host.ts";
 import { findHookSources, type HookSource } from "../hosts/hook-sources.ts";
@@ -53,7 +53,7 @@ export function hasOwnWorkspaces(hosts: readonly HostName[]): boolean {
 
 /** A host is here when its program is on the PATH, or its settings are in the home. */
 function findHosts(): HostName[] {
-  const places = findHostPlaces();
+  const places = locateHosts();
   const found = hostList.filter(
     ({ program, home }) => places.findProgram(program).length > 0 || existsSync(places.homeOf(home)),
   );
@@ -65,7 +65,7 @@ function findHosts(): HostName[] {
 
 /** What these hosts need, so that they use the memory that is meant. */
 export function planHosts(hosts: readonly HostName[], choice: HostChoice, request: HostRequest): HostSetup[] {
-  const places = findHostPlaces();
+  const places = locateHosts();
   const scope = choice.user ? "user" : "project";
   const isFoundByName = places.isOnPath && !(choice.user && needsPath());
   const launch = isFoundByName ? { command: "longhand", args: [] } : launchThis(places);
@@ -178,7 +178,7 @@ function needsPath(platform: NodeJS.Platform = process.platform): boolean {
 }
 
 /** This very program, by its place on this machine. */
-function launchThis({ findProgram }: HostPlaces): Launch {
+function launchThis({ findProgram }: HostLocations): Launch {
   const hasNode = process.platform === "win32" && findProgram("node").length > 0;
   return {
     command: process.execPath,

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { findHostPlaces, findOpenclawDirs, findTranscriptPlaces, namedOpenclawFile } from "./host-places.ts";
+import { findOpenclawDirs, locateHosts, locateTranscripts, namedOpenclawFile } from "./host-locations.ts";
 
 const home = resolve("/home/ines");
 const elsewhere = resolve("/data");
 
 test("transcripts and settings of a host are where its own variable says", () => {
-  const plain = findTranscriptPlaces({ HOME: home, USERPROFILE: home });
+  const plain = locateTranscripts({ HOME: home, USERPROFILE: home });
   assert.equal(plain.codexHome, join(home, ".codex"));
   assert.equal(plain.opencodeHome, join(home, ".local", "share", "opencode"));
-  const moved = findTranscriptPlaces({
+  const moved = locateTranscripts({
     HOME: home,
     USERPROFILE: home,
     CODEX_HOME: elsewhere,
@@ -23,7 +23,7 @@ test("transcripts and settings of a host are where its own variable says", () =>
 });
 
 test("a variable may name the folder above a host's settings", () => {
-  const { homeOf } = findHostPlaces({ HOME: home, USERPROFILE: home, GEMINI_CLI_HOME: elsewhere });
+  const { homeOf } = locateHosts({ HOME: home, USERPROFILE: home, GEMINI_CLI_HOME: elsewhere });
   const gemini = { folder: ".gemini", variables: [{ name: "GEMINI_CLI_HOME", folder: ".gemini" }] };
   assert.equal(homeOf(gemini), join(elsewhere, ".gemini"));
   assert.equal(homeOf({ folder: ".cursor" }), join(home, ".cursor"));

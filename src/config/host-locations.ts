@@ -1,18 +1,10 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
+import { type HostHome, type HostName, hostList } from "../hosts/host-list.ts";
 import { expandPath, homeOf } from "./expand-path.ts";
 import { type Environment, readVariable } from "./variables.ts";
 
-/** Where a host keeps the settings of a user: below the home, unless a variable names another folder; the first counts. */
-export interface HostHome {
-  readonly folder: string;
-  /** `folder` is the part below the value of the variable. */
-  readonly variables?: readonly { readonly name: string; readonly folder: string }[];
-  /** The variable that names the settings file itself. */
-  readonly fileVariable?: string;
-}
-
-export interface HostPlaces {
+export interface HostLocations {
   homeOf(home: HostHome): string;
   /** The settings file that a variable names; null without one. */
   fileOf(home: HostHome): string | null;
@@ -23,7 +15,7 @@ export interface HostPlaces {
 }
 
 /** Where agent hosts keep the settings of a user, and which programs they would find. */
-export function findHostPlaces(env: Environment = process.env): HostPlaces {
+export function locateHosts(env: Environment = process.env): HostLocations {
   const home = homeOf(env);
   const folders = (readVariable(env, "PATH") ?? "")
     .split(path.delimiter)
@@ -62,36 +54,29 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Where OpenClaw keeps its state and its configuration. */
-const openclawHome: HostHome = {
-  folder: ".openclaw",
-  variables: [
-    { name: "OPENCLAW_STATE_DIR", folder: "" },
-    { name: "CLAWDBOT_STATE_DIR", folder: "" },
-    { name: "OPENCLAW_HOME", folder: ".openclaw" },
-  ],
-  fileVariable: "OPENCLAW_CONFIG_PATH",
-};
+const homeOfHost = (name: HostName): HostHome => hostList.find((host) => host.name === name)!.home;
 
 /** Folders in which OpenClaw, by its present and its earlier name, may keep its state; the likeliest first. */
 export function findOpenclawDirs(env: Environment = process.env): readonly string[] {
   const home = homeOf(env);
-  const named = findHostPlaces(env).homeOf(openclawHome);
+  const { variables = [], ...present } = homeOfHost("openclaw");
+  const either = { ...present, variables: [...variables, { name: "CLAWDBOT_STATE_DIR", folder: "" }] };
+  const named = locateHosts(env).homeOf(either);
   return [...new Set([named, path.join(home, ".openclaw"), path.join(home, ".clawdbot")])];
 }
 
 /** The configuration file that OpenClaw uses instead of the one in its state folder; null without one. */
 export function namedOpenclawFile(env: Environment = process.env): string | null {
-  return findHostPlaces(env).fileOf(openclawHome);
+  return locateHosts(env).fileOf(homeOfHost("openclaw"));
 }
 
 /** Where agent hosts keep the conversations of this user. */
-export function findTranscriptPlaces(env: Environment = process.env) {
-  const places = findHostPlaces(env);
+export function locateTranscripts(env: Environment = process.env) {
+  const hosts = locateHosts(env);
   return {
     home: homeOf(env),
-    codexHome: places.homeOf({ folder: ".codex", variables: [{ name: "CODEX_HOME", folder: "" }] }),
-    opencodeHome: places.homeOf({
+    codexHome: hosts.homeOf(homeOfHost("codex")),
+    opencodeHome: hosts.homeOf({
       folder: ".local/share/opencode",
       variables: [{ name: "XDG_DATA_HOME", folder: "opencode" }],
     }),

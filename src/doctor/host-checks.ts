@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
-import { findHostPlaces, type HostPlaces } from "../config/host-places.ts";
+import { type HostLocations, locateHosts } from "../config/host-locations.ts";
 import { LonghandError } from "../errors.ts";
 import { checkHost, type HostCheck } from "../hosts/connect-host.ts";
 import { findHookSources, type HookSource } from "../hosts/hook-sources.ts";
@@ -14,7 +14,7 @@ import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 /** Which agent hosts use this memory, in its own folder or in all projects of the user, and whether they can. */
 export const checkHosts: CheckGroup = async ({ settings, version }) => {
   if (settings instanceof LonghandError) return [];
-  const places = findHostPlaces();
+  const places = locateHosts();
   const shared = {
     projectDir: settings.workspaceDir,
     launch: { command: "longhand", args: [] },
@@ -130,7 +130,7 @@ async function checkServer(host: HostName, part: Part, version: string): Promise
 /** Which version of the host there is. */
 async function checkProgram(
   { name, title, program, tested }: HostEntry,
-  places: HostPlaces,
+  places: HostLocations,
 ): Promise<Check[]> {
   if (tested === undefined) return [];
   const host = name as HostName;

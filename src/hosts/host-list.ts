@@ -1,3 +1,12 @@
+/** Where a host keeps the settings of a user: in a folder of the home, unless a variable names another folder. */
+export interface HostHome {
+  readonly folder: string;
+  /** `folder` is the part below the value of the variable. The first variable that is set counts. */
+  readonly variables?: readonly { readonly name: string; readonly folder: string }[];
+  /** The variable that names the settings file itself. */
+  readonly fileVariable?: string;
+}
+
 /** One agent host, as the command line, the docs, doctor and the host tests know it. */
 export interface HostEntry {
   /** `longhand init --NAME` connects it. */
@@ -7,14 +16,7 @@ export interface HostEntry {
   readonly gets: string;
   /** The command that starts it. */
   readonly program: string;
-  /** Where a user's settings are: a folder in the home, unless a variable names another folder. */
-  readonly home: {
-    readonly folder: string;
-    /** `folder` is the part below the value of the variable. The first variable that is set counts. */
-    readonly variables?: readonly { readonly name: string; readonly folder: string }[];
-    /** The variable that names the settings file itself. */
-    readonly fileVariable?: string;
-  };
+  readonly home: HostHome;
   /** Asks before it runs a tool unless its settings say otherwise, so `--allow-tools` has something to write. */
   readonly asksBeforeTools: boolean;
   /** Its agents have workspaces of their own, so none is made where `init` is run. */

@@ -1,4 +1,4 @@
-import { findTranscriptPlaces } from "../config/host-places.ts";
+import { locateTranscripts } from "../config/host-locations.ts";
 import type { Settings } from "../config/settings.ts";
 import { describeFallback } from "../embedders/fallback-chain.ts";
 import type { Entries } from "../entries/entries.ts";
@@ -140,7 +140,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       transcripts,
       dayOf,
       places: () => ({
-        ...findTranscriptPlaces(),
+        ...locateTranscripts(),
         currentDir: process.cwd(),
         agentId: settings.agentId,
       }),

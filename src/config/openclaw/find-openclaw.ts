@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { LonghandError } from "../../errors.ts";
 import { homeOf } from "../expand-path.ts";
-import { findOpenclawDirs, namedOpenclawFile } from "../host-places.ts";
+import { findOpenclawDirs, namedOpenclawFile } from "../host-locations.ts";
 import { readOpenclawConfig } from "../load.ts";
 import type { Environment } from "../variables.ts";
 import { findOpenclawFile } from "./openclaw-file.ts";
