@@ -40,7 +40,7 @@ export function createWordComparison(
   }
 
   return (query, words, texts) => {
-    const asked = words.map((word) => (/\d/.test(word) ? null : vectorOf(word)));
+    const asked = createDots(words.map((word) => (/\d/.test(word) ? null : vectorOf(word))));
     const seen = new Map<number | string, TextWord | null>();
     const wordsOfTexts = texts.map((text, position) => {
       const found: TextWord[] = [];
@@ -50,9 +50,7 @@ export function createWordComparison(
         let word = seen.get(key);
         if (word === undefined) {
           const vector = wordVector(key, ids, first);
-          const cosines = (): Float32Array =>
-            Float32Array.from(asked, (other) => (vector && other ? dot(vector, other) : 0));
-          word = vector && { vector, cosines: cosines(), textCount: 0, lastText: -1 };
+          word = vector && { vector, cosines: asked(vector), textCount: 0, lastText: -1 };
           seen.set(key, word);
         }
         if (word === null) return;
@@ -64,7 +62,7 @@ export function createWordComparison(
     });
     const question = vectorOf(query);
     return wordsOfTexts.map((found): WordComparison => {
-      const cosines = new Float32Array(asked.length);
+      const cosines = new Float32Array(words.length);
       for (const { cosines: own } of found) {
         for (let i = 0; i < cosines.length; i++) if (own[i]! > cosines[i]!) cosines[i] = own[i]!;
       }
@@ -82,25 +80,57 @@ function bestRun(words: readonly TextWord[], question: Float32Array, textCount: 
   for (let start = 0; start === 0 ? words.length > 0 : start + runStep < words.length; start += runStep) {
     later.fill(0);
     addRun(words, start + runStep, textCount, later);
-    for (let i = 0; i < earlier.length; i++) earlier[i]! += later[i]!;
-    const length = Math.sqrt(dot(earlier, earlier));
-    if (length > 0) best = Math.max(best ?? -1, dot(earlier, question) / length);
+    let [squares, shared] = [0, 0];
+    for (let i = 0; i < earlier.length; i++) {
+      const value = earlier[i]! + later[i]!;
+      squares += value * value;
+      shared += value * question[i]!;
+    }
+    if (squares > 0) best = Math.max(best ?? -1, shared / Math.sqrt(squares));
     [earlier, later] = [later, earlier];
   }
   return best;
 }
 
+/** Four words at a time: the sums are read and written once for all of them. */
 function addRun(words: readonly TextWord[], start: number, textCount: number, sum: Float64Array): void {
   const end = Math.min(start + runStep, words.length);
-  for (let at = start; at < end; at++) {
-    const { vector, textCount: having } = words[at]!;
-    const weight = Math.log1p(textCount / having);
-    for (let i = 0; i < sum.length; i++) sum[i]! += weight * vector[i]!;
+  const weightAt = (at: number): number => (at < end ? Math.log1p(textCount / words[at]!.textCount) : 0);
+  for (let at = start; at < end; at += 4) {
+    const [a, b, c, d] = [weightAt(at), weightAt(at + 1), weightAt(at + 2), weightAt(at + 3)];
+    const vectorAt = (index: number): Float32Array => words[Math.min(index, end - 1)]!.vector;
+    const [va, vb, vc, vd] = [vectorAt(at), vectorAt(at + 1), vectorAt(at + 2), vectorAt(at + 3)];
+    for (let i = 0; i < sum.length; i++) {
+      sum[i] = sum[i]! + a * va[i]! + b * vb[i]! + c * vc[i]! + d * vd[i]!;
+    }
   }
 }
 
-function dot(left: Float32Array | Float64Array, right: Float32Array | Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!;
-  return sum;
+/**
+ * The dot products of one vector with each of these; 0 for null. Four at a time: a processor adds to four sums in the
+ * time that it takes for one, because each addition waits for the previous one.
+ */
+function createDots(others: readonly (Float32Array | null)[]): (vector: Float32Array) => Float32Array {
+  const places = [...others.keys()].filter((place) => others[place] !== null);
+  const columns = places.map((place) => Float64Array.from(others[place]!));
+  return (vector) => {
+    const products = new Float32Array(others.length);
+    for (let first = 0; first < columns.length; first += 4) {
+      const columnAt = (index: number): Float64Array => columns[Math.min(index, columns.length - 1)]!;
+      const [a, b, c, d] = [columnAt(first), columnAt(first + 1), columnAt(first + 2), columnAt(first + 3)];
+      let [sa, sb, sc, sd] = [0, 0, 0, 0];
+      for (let i = 0; i < vector.length; i++) {
+        const value = vector[i]!;
+        sa += value * a[i]!;
+        sb += value * b[i]!;
+        sc += value * c[i]!;
+        sd += value * d[i]!;
+      }
+      for (const [nth, sum] of [sa, sb, sc, sd].entries()) {
+        const place = places[first + nth];
+        if (place !== undefined) products[place] = sum;
+      }
+    }
+    return products;
+  };
 }
