@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { expandVariables, readVariable } from "./variables.ts";
+import { expandVariables, isCompilerChosen, readVariable } from "./variables.ts";
 
 const env = { NAME: "Ann", EMPTY: "", NESTED: "${NAME}", COST: "$&" };
 
@@ -44,4 +44,10 @@ test("an empty variable counts as not set where longhand reads one itself", () =
   assert.equal(readVariable({ A: "" }, "A"), null);
   assert.equal(readVariable({}, "toString"), null);
   assert.equal(readVariable({ A: " x " }, "A"), " x ");
+});
+
+test("flags that choose V8's compilers are noticed, on the command line and in NODE_OPTIONS", () => {
+  assert.ok(isCompilerChosen({}, ["--jitless"]));
+  assert.ok(isCompilerChosen({ NODE_OPTIONS: "--no-warnings --no-opt" }, []));
+  assert.ok(!isCompilerChosen({ NODE_OPTIONS: "--max-old-space-size=4096" }, ["--no-warnings"]));
 });

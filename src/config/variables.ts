@@ -46,3 +46,12 @@ export function expandVariables(text: string, env: Environment): ExpandedText {
 export function isColourForced(env: Record<string, string | undefined> = process.env): boolean {
   return env["FORCE_COLOR"] !== undefined;
 }
+
+/** Whether somebody has chosen how V8 compiles code, for example not at all. */
+export function isCompilerChosen(
+  env: Record<string, string | undefined> = process.env,
+  nodeArguments: readonly string[] = process.execArgv,
+): boolean {
+  const chosen = `${nodeArguments.join(" ")} ${env["NODE_OPTIONS"] ?? ""}`;
+  return /jitless|\bopt\b|turbofan|maglev|sparkplug/.test(chosen);
+}
