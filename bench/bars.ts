@@ -145,7 +145,7 @@ export const bars: readonly Bar[] = [
   {
     id: "index-memory",
     part: "first-index",
-    what: "most memory of a process that indexes with the builtin model",
+    what: "most memory of `longhand index` with the builtin model",
     reference: "an empty Node",
     unit: "bytes",
     judged: "ours",

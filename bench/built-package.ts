@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 const root = join(import.meta.dirname, "..");
 
@@ -21,6 +22,22 @@ export function runToEndMs(argv: readonly string[], env: NodeJS.ProcessEnv = pro
   const ms = performance.now() - began;
   if (status !== 0) throw new Error(`node ${argv.join(" ")} ended with ${status}: ${stderr}`);
   return ms;
+}
+
+/** A module of the built package, such as `index.js`. */
+export async function importBuilt<Module>(file: string): Promise<Module> {
+  return (await import(pathToFileURL(join(root, "dist", file)).href)) as Module;
+}
+
+/** The most memory that a process takes, in bytes, its threads included. */
+export function peakBytesOf(argv: readonly string[], env: NodeJS.ProcessEnv): number {
+  const atExit = 'process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS))';
+  const report = ["--import", `data:text/javascript,${encodeURIComponent(atExit)}`];
+  const { status, stderr } = spawnSync(process.execPath, [...report, ...argv], { env, encoding: "utf8" });
+  const [, kibibytes] = /^peak (\d+)$/m.exec(stderr) ?? [];
+  if (status !== 0 || kibibytes === undefined)
+    throw new Error(`node ${argv.join(" ")} ended with ${status}: ${stderr}`);
+  return 1024 * Number(kibibytes);
 }
 
 /** The processor time that a process takes, in milliseconds, its threads and the system's part included. */

@@ -59,7 +59,11 @@ export type MeasurePart = (sizes: Sizes) => Promise<PartResult>;
 export const parts = {
   vectors: { file: "vectors.ts", about: "vectors of 768 numbers, against sqlite-vec and the classic design" },
   "no-change-sync": { file: "no-change-sync.ts", about: "looking for changes where there are none" },
-  "first-index": { file: "first-index.ts", about: "notes indexed for the first time" },
+  "first-index": {
+    file: "first-index.ts",
+    about: "notes indexed for the first time, by the built package",
+    needsBuild: true,
+  },
   "cold-start": { file: "cold-start.ts", about: "the built command line, started anew", needsBuild: true },
   hooks: { file: "hooks.ts", about: "processor time of the hooks of agent hosts", needsBuild: true },
   query: { file: "query.ts", about: "questions to a process that runs" },

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { openMemory } from "../../src/memory/open-memory.ts";
+import { importBuilt } from "../built-package.ts";
 import { createStubEmbedder } from "../stub-embedder.ts";
 
 export interface IndexNotes {
@@ -15,16 +15,16 @@ export interface IndexedNotes {
   readonly chunks: number;
   readonly heldP99Ms: number;
   readonly heldMostMs: number;
-  readonly peakBytes: number;
   readonly sizeBytes: number;
 }
 
 const resolutionMs = 5;
 
-/** A first index in a new process, from opening to the end. */
+/** A first index in a new process by the built package, as users run it, from opening to the end. */
 export async function measure({ workspace, stateDir, embedder }: IndexNotes): Promise<IndexedNotes> {
   const provider = embedder === "builtin" ? "builtin" : "none";
   const config = { agents: { defaults: { memorySearch: { provider } } } } as const;
+  const { openMemory } = await importBuilt<typeof import("../../src/index.ts")>("index.js");
   const stub = embedder === "stub" && createStubEmbedder(256, () => new Float32Array(256).fill(1 / 16));
   const held = monitorEventLoopDelay({ resolution: resolutionMs });
   held.enable();
@@ -41,7 +41,6 @@ export async function measure({ workspace, stateDir, embedder }: IndexNotes): Pr
     // The monitor counts its own resolution as delay.
     heldP99Ms: held.percentile(99) / 1e6 - resolutionMs,
     heldMostMs: held.max / 1e6 - resolutionMs,
-    peakBytes: process.resourceUsage().maxRSS * 1024,
     sizeBytes: indexBytes(stateDir),
   };
 }
