@@ -35,6 +35,19 @@ test("what stands around a secret is kept", () => {
   for (const [given, expected] of examples) assert.equal(redactSecrets(given).text, expected);
 });
 
+test("a password in a sentence is masked whatever the sentence goes on to say", () => {
+  for (const rest of [
+    "",
+    ".",
+    " and the pin is here.",
+    " and the city is Bonn",
+    ", the wifi is in the hall",
+  ]) {
+    const { text } = redactSecrets(`My password is hunter2hunter2${rest}`);
+    assert.equal(text, `My password is [redacted:assignment]${rest}`);
+  }
+});
+
 test("ordinary text stays as it is", () => {
   const image = `data:image/png;base64,${Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 251)).toString("base64")}`;
   const plain = [

@@ -33,7 +33,7 @@ function linkedBy(verbs: string): RegExp {
   const adverb =
     "now|still|currently|just|simply|jetzt|nun|aktuell|maintenant|toujours|désormais|ahora|ora|adesso|agora|nu|teraz|теперь|сейчас|to|als|as";
   return new RegExp(
-    `(?:'s)?(?:[ \\t]{1,3}(?:[^\\n:=;.!?"'\`()[\\]{}<>|]|['.](?=[\\p{L}\\d])){0,64}?)?(?:'s(?=[ \\t])|[ \\t]{1,3}(?:${verbs})(?=[\\s:"'\`“„«*])|:(?=[ \\t"'\`])|：|は、?|が|是|为|為|就是|는|은|이|가)[ \\t]{0,3}(?:(?:${adverb})[ \\t]{1,2})?:?[ \\t]{0,3}`,
+    `(?:'s)?(?:[ \\t]{1,3}(?:[^\\n:=;.!?"'\`()[\\]{}<>|]|['.](?=[\\p{L}\\d])){0,64}?)??(?:'s(?=[ \\t])|[ \\t]{1,3}(?:${verbs})(?=[\\s:"'\`“„«*])|:(?=[ \\t"'\`])|：|は、?|が|是|为|為|就是|는|은|이|가)[ \\t]{0,3}(?:(?:${adverb})[ \\t]{1,2})?:?[ \\t]{0,3}`,
     "uy",
   );
 }
