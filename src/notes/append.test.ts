@@ -231,6 +231,12 @@ test("a target that is a folder, a FIFO, binary or full is refused", {
   for (const [name, code] of cases) {
     await assert.rejects(notes.append({ text: "x", to: `memory/${name}` }), { code }, name);
   }
+  await assert.rejects(notes.append({ text: "x", to: "memory/large.md" }), {
+    message: `memory/large.md is ${17 * 1024 * 1024} bytes long; a note may have ${16 * 1024 * 1024}.`,
+  });
+  await assert.rejects(notes.append({ text: "x", to: "memory/full.md" }), {
+    message: /full\.md would be \d+ bytes/,
+  });
 });
 
 test("a note or folder that may not be written to says so", {

@@ -127,8 +127,9 @@ function attemptAppend(
   const { path } = location;
   const { fd } = note;
   const existing = readBytes(fd, maxNoteBytes + 1);
+  if (existing.length > maxNoteBytes) throw refuseSize(path, fstatSync(fd).size);
   const minBytes = existing.length + Buffer.byteLength(entry.text);
-  if (minBytes > maxNoteBytes) throw refuseSize(path, minBytes);
+  if (minBytes > maxNoteBytes) throw refuseSize(path, minBytes, "would be");
   const torn = history.last !== null && isTornCopy(existing, history.last) ? history.last : null;
   const plan = torn?.plan ?? planEntry(decodeNote(existing, path), { path, ...entry });
   at("read");
@@ -149,7 +150,7 @@ function attemptAppend(
     return isCurrent(note, location) ? result : null;
   }
   const { addition, start } = torn ?? { addition: Buffer.from(plan.addition), start: existing.length };
-  if (start + addition.length > maxNoteBytes) throw refuseSize(path, start + addition.length);
+  if (start + addition.length > maxNoteBytes) throw refuseSize(path, start + addition.length, "would be");
   const missing = addition.subarray(existing.length - start);
   history.isSynced = false;
   // As late as possible: on a share there is no append, only a write to where the note ended when it was opened.

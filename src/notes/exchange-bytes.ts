@@ -71,7 +71,7 @@ export function exchangeBytes(
       if (openFolderAndLook(location)) throw refuseChanged(path, "there is such a note by now");
       return { path, before: "", after: null };
     }
-    if (after.length > maxNoteBytes) throw refuseSize(path, after.length);
+    if (after.length > maxNoteBytes) throw refuseSize(path, after.length, "would be");
     const folder = openFolderOf(location, { make: true })!;
     try {
       create(folder, folder.noteName, { path, bytes: after, mode });

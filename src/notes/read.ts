@@ -77,8 +77,12 @@ export function readBytes(fd: number, limitBytes: number, sizeBytes = fstatSync(
   return bytes.subarray(0, length);
 }
 
-export function refuseSize(path: string, sizeBytes: bigint | number): LonghandError {
-  const message = `${path} is ${sizeBytes} bytes long; a note may have ${maxNoteBytes}.`;
+export function refuseSize(
+  path: string,
+  sizeBytes: bigint | number,
+  verb: "is" | "would be" = "is",
+): LonghandError {
+  const message = `${path} ${verb} ${sizeBytes} bytes long; a note may have ${maxNoteBytes}.`;
   return new LonghandError("note-too-large", message, {
     hint: "Split it into several notes, or leave it out with an exclude pattern.",
   });
