@@ -33,6 +33,18 @@ test("home follows the environment", () => {
   assert.notEqual(homeOf({}), "");
 });
 
+test("an empty variable is not the current folder", () => {
+  const name = process.platform === "win32" ? "USERPROFILE" : "HOME";
+  const before = process.env[name];
+  process.env[name] = "";
+  try {
+    assert.notEqual(homeOf(), process.cwd());
+  } finally {
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  }
+});
+
 test("Windows: both separators, drives and shares", { skip: !isWindows && "needs Windows" }, () => {
   assert.equal(expandPath("~\\notes", context), at("/home/ann/notes"));
   assert.equal(expandPath("<state>\\x", context), at("/state/x"));

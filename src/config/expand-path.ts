@@ -1,5 +1,6 @@
 import os from "node:os";
 import path from "node:path";
+import { LonghandError, unlessRefused } from "../errors.ts";
 import { type Environment, readVariable } from "./variables.ts";
 
 export interface PathContext {
@@ -23,7 +24,19 @@ export function expandPath(text: string, { home, baseDir, stateDir, agentId }: P
 /** The folder of the user, where other programs too keep what they know. */
 export function homeOf(env: Environment = process.env): string {
   const home = readVariable(env, process.platform === "win32" ? "USERPROFILE" : "HOME");
-  return path.resolve(home ?? os.homedir());
+  return path.resolve(home ?? (os.homedir() || homeOfAccount()));
+}
+
+/** With an empty `HOME`, `os.homedir()` is empty too, which would mean the current folder. */
+function homeOfAccount(): string {
+  return unlessRefused(
+    () => os.userInfo().homedir,
+    () => {
+      throw new LonghandError("config-invalid", "Your home folder is unknown: HOME is empty.", {
+        hint: "Set HOME to your home folder.",
+      });
+    },
+  );
 }
 
 function replaceStart(text: string, placeholder: string, folder: string): string {
