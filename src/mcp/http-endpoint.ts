@@ -10,6 +10,7 @@ import {
 import type { Route } from "../http/listen.ts";
 import { type FollowNotesOptions, followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
+import { withPlainError } from "./plain-error.ts";
 import { createSubscriptions, type Subscriptions, uriOfNote } from "./subscriptions.ts";
 
 export interface McpEndpointOptions extends Omit<MemoryServerOptions, "subscriptions"> {
@@ -93,6 +94,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       onsessioninitialized: (id) => void keep(id, session),
       onsessionclosed: (id) => void sessions.delete(id),
     });
+    const send = transport.send.bind(transport);
+    transport.send = (message, given) => send(withPlainError(message), given);
     const session = { server, transport, subscriptions };
     await server.connect(transport);
     return session;

@@ -7,6 +7,7 @@ import {
   type RequestId,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { withPlainError } from "./plain-error.ts";
 
 export interface StdioTransportOptions {
   readonly input: Readable;
@@ -50,7 +51,7 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
       if (input.readableEnded || input.destroyed) setImmediate(end);
     },
     async send(message) {
-      await write(message);
+      await write(withPlainError(message));
       if (!("id" in message) || "method" in message || message.id === undefined) return;
       const method = asked.get(message.id);
       asked.delete(message.id);

@@ -99,6 +99,8 @@ test("Whatever stands on a line gets an answer, and the next line is served", as
     callTool(5, "memory_search", { ["k".repeat(1_000_000)]: 1 }),
     ask(6, "no/such/method"),
     ask(7, "ping"),
+    ask(8, "resources/read", {}),
+    ask(9, "tools/call", { name: 7 }),
   ]);
   assert.equal(code, 0);
   const unnamed = answers.filter(({ id }) => id === null).map(({ error }) => error?.code);
@@ -109,6 +111,16 @@ test("Whatever stands on a line gets an answer, and the next line is served", as
   assert.match(textOf(answerTo(5)), /it has no property "k+"\. Call it again/);
   assert.equal(answerTo(6)?.error?.code, -32_601);
   assert.deepEqual(answerTo(7)?.result, {});
+  for (const [id, property] of [
+    [8, "uri"],
+    [9, "name"],
+  ] as const) {
+    assert.equal(answerTo(id)?.error?.code, -32_602);
+    assert.match(
+      answerTo(id)?.error?.message ?? "",
+      new RegExp(`^Invalid parameters: ${property}: expected string, received \\w+\\.$`),
+    );
+  }
   assert.ok(stderr.length < 2000, stderr);
 });
 
