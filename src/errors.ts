@@ -71,6 +71,7 @@ export const errorCodes = {
   "address-unusable":
     "A server could not listen: the port is in use, or the address does not belong to this machine.",
   "eval-invalid": "A question set cannot be read: a file is missing or a line is invalid.",
+  "too-many-open-files": "The process, or the machine, has reached its limit of open files.",
   aborted: "The caller cancelled the call.",
   internal: "A bug in longhand. Please report it with the output of `--debug`.",
 } as const;

@@ -4,6 +4,8 @@ import type { Output } from "./output.ts";
 export type OptionType =
   | { readonly kind: "flag" }
   | { readonly kind: "text" }
+  /** A text that cannot be empty. */
+  | { readonly kind: "name" }
   | { readonly kind: "folder" }
   | { readonly kind: "file" }
   | { readonly kind: "integer"; readonly min: number; readonly max: number }

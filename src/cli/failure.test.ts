@@ -32,6 +32,16 @@ test("anything thrown becomes an error with a code and a hint", () => {
   assert.equal(asLonghandError(own), own);
 });
 
+test("a process that may open no more files says how to raise the limit", () => {
+  const refused = Object.assign(new Error("EMFILE: too many open files, open 'x'"), { code: "EMFILE" });
+  const loader = new Error("Cannot read package config /x/package.json: too many open files.");
+  for (const thrown of [refused, loader]) {
+    const error = asLonghandError(thrown);
+    assert.equal(error.code, "too-many-open-files");
+    assert.match(error.hint, /ulimit -n/);
+  }
+});
+
 test("2 is for what the user has to change on the command line or in the configuration, 1 for the rest", () => {
   const codes = ["usage", "config-invalid", "workspace-missing", "internal"] as const;
   assert.deepEqual(

@@ -1,4 +1,4 @@
-import { LonghandError, messageOf } from "../errors.ts";
+import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { showHidden, showOnOneLine } from "../text/visible.ts";
 import type { Paint } from "./output.ts";
 
@@ -6,6 +6,14 @@ import type { Paint } from "./output.ts";
 export function asLonghandError(error: unknown): LonghandError {
   if (error instanceof LonghandError) return error;
   const reason = messageOf(error);
+  // Node's module loader gives this failure no code of the system.
+  if (["EMFILE", "ENFILE"].includes(systemErrorCode(error) ?? "") || /too many open files/i.test(reason)) {
+    return new LonghandError("too-many-open-files", `No more files can be opened: ${reason}`, {
+      hint: "Raise the limit, for example with `ulimit -n 1024`, or close other programs. Your notes are not affected.",
+      retryable: true,
+      cause: error,
+    });
+  }
   return new LonghandError("internal", `Something went wrong inside longhand: ${reason}`, {
     hint: "Run the same command with --debug and report what it prints. Your notes are not affected.",
     cause: error,

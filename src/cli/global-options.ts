@@ -9,7 +9,7 @@ export const globalOptions: readonly OptionDefinition[] = [
   },
   {
     flags: "--agent <ID>",
-    type: { kind: "text" },
+    type: { kind: "name" },
     description: "whose memory: an agent of the configuration",
   },
   { flags: "--config <FILE>", type: { kind: "file" }, description: "another configuration file" },
@@ -30,7 +30,7 @@ export const globalOptions: readonly OptionDefinition[] = [
 
 export const sessionKey: OptionDefinition = {
   flags: "--session-key <KEY>",
-  type: { kind: "text" },
+  type: { kind: "name" },
   description:
     "who asks: agent:ID:… means the memory of that agent, and in a group or channel session private notes stay private",
 };

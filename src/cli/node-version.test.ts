@@ -16,7 +16,7 @@ for (const version of ["18.20.8", "20.19.2", "22.22.9", "23.11.0", "24.14.9"]) {
   test(`Node ${version} is refused in one plain sentence`, () => {
     assert.equal(
       nodeVersionProblem(version),
-      `longhand needs Node 22.23 or newer, or 24.15 or newer; this is Node ${version}.`,
+      `longhand needs Node 24.15 or newer, or Node 22 from 22.23 on; this is Node ${version}.`,
     );
   });
 }

@@ -6,5 +6,5 @@ export function nodeVersionProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const supported = major === 22 ? minor >= 23 : major === 24 ? minor >= 15 : major > 24;
   if (supported) return null;
-  return `longhand needs Node 22.23 or newer, or 24.15 or newer; this is Node ${version}.`;
+  return `longhand needs Node 24.15 or newer, or Node 22 from 22.23 on; this is Node ${version}.`;
 }

@@ -5,7 +5,7 @@ import { LonghandError } from "../errors.ts";
 import type { OptionDefinition } from "./command.ts";
 import { commands } from "./commands.ts";
 import { globalOptions } from "./global-options.ts";
-import { parseCommandLine, parseOptionValue } from "./parse-command-line.ts";
+import { optionNames, parseCommandLine, parseOptionValue } from "./parse-command-line.ts";
 
 const table = { commands, globalOptions };
 
@@ -91,6 +91,31 @@ test("what is missing or too much is a usage error", () => {
   }
   assert.match(refusal("search", "x", "-n", "0").hint, /from 1 to/);
   assert.equal(refusal("--workspace", "", "status").code, "usage");
+});
+
+test("every command refuses an unknown option, a missing argument and a value of the wrong type", () => {
+  for (const { name, arguments: words, options } of commands) {
+    const given = words.filter(({ required }) => required).map(({ choices }) => choices?.[0] ?? "x");
+    const wrong = [
+      [...given, "--no-such-option"],
+      ...(given.length > 0 ? [[]] : []),
+      ...options.flatMap((option) => {
+        const [flag = ""] = optionNames(option).slice(-1);
+        return option.type.kind === "flag" ? [] : [[...given, flag]];
+      }),
+      ...options
+        .filter(({ type }) => !["flag", "text"].includes(type.kind))
+        .map((option) => [...given, optionNames(option).at(-1)!, ""]),
+      ...(words.some(({ choices, required }) => choices && required) ? [["no-such-choice"]] : []),
+    ];
+    for (const argv of wrong) {
+      const error = refusal(name, ...argv);
+      assert.equal(error.code, "usage", `${name} ${argv.join(" ")}`);
+      assert.ok(error.hint.length > 0 && !error.message.includes("\n"), `${name} ${argv.join(" ")}`);
+    }
+  }
+  assert.match(refusal("sessions", "lst").hint, /Did you mean list\?/);
+  assert.equal(refusal("--agent", "", "status").code, "usage");
 });
 
 test("help is asked for in several ways, of the whole or of one command", () => {

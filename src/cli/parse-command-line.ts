@@ -157,6 +157,14 @@ function nameWords({ name, arguments: definitions }: CommandDefinition, words: r
         seeHelp(name),
       );
     }
+    const { choices, required } = definition;
+    // `longhand config` itself guesses what a first word that is none of its actions means.
+    if (value !== undefined && required && choices?.includes(value) === false) {
+      throw usageError(
+        `There is no ${definition.name.toLowerCase()} ${quote(value)} for \`longhand ${name}\`.`,
+        `${didYouMean(value, choices)}It takes ${describeRule({ kind: "choice", choices }, String)}.`,
+      );
+    }
     if (value !== undefined) values[definition.name.toLowerCase().replace(/[^a-z].*$/s, "")] = value;
   });
   const takesAll = definitions.some(({ many }) => many);
@@ -185,11 +193,16 @@ export function parseOptionValue(option: OptionDefinition, value: string): strin
     case "flag":
     case "text":
       return value;
+    case "name":
     case "folder":
     case "file":
-      // An unset shell variable arrives as an empty string; it must not quietly mean the current folder.
+      // An unset shell variable arrives as an empty string; it must not quietly mean the default.
       if (value !== "") return value;
-      throw invalid(option, value, `It takes the path of a ${type.kind}.`);
+      throw invalid(
+        option,
+        value,
+        `It takes ${type.kind === "name" ? "a name" : `the path of a ${type.kind}`}.`,
+      );
     case "choice":
       if (fitsRule(value, type)) return value;
       throw invalid(option, value, `It takes ${describeRule(type, String)}.`);

@@ -144,6 +144,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   "trust-unusable": 500,
   "address-unusable": 500,
   "eval-invalid": 400,
+  "too-many-open-files": 503,
   // The client has disconnected.
   aborted: 499,
   internal: 500,

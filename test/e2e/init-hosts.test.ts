@@ -413,7 +413,7 @@ test("doctor starts what the host would start, and says which version of the hos
   assert.match(host!.detail, /Codex 0\.100\.0 is .*codex/);
   put(
     "longhand",
-    'echo "longhand needs Node 22.23 or newer, or 24.15 or newer; this is Node 18.0.0." >&2; exit 1',
+    'echo "longhand needs Node 24.15 or newer, or Node 22 from 22.23 on; this is Node 18.0.0." >&2; exit 1',
   );
   const [old] = await details();
   assert.equal(old!.ok, false);

@@ -276,12 +276,11 @@ async function describeReach({ globals, output }: CommandContext, adopted: Setti
 function renderNextSteps({ currentDir }: CommandContext, workspace: string, paint: Paint): string {
   const isHere = realFolder(currentDir) === realFolder(workspace);
   const place = isHere ? "" : ` --workspace ${quoteForShell(workspace)}`;
-  const init = isHere ? "" : `cd ${quoteForShell(workspace)} && `;
   return [
     "\nTry next:",
     `  ${paint("cyan", `longhand search "what did I decide about …"${place}`)}`,
     `  ${paint("cyan", `longhand add "…"${place}`)}`,
-    `  ${paint("cyan", `${init}longhand init --claude-code`)}    or --codex, --cursor, --vscode: connect your agent`,
+    `  ${paint("cyan", "longhand init --claude-code")}    ${isHere ? "or" : "in that folder; or"} --codex, --cursor, --vscode: connect your agent`,
     `Undo with: ${paint("cyan", `longhand adopt --undo${isHere ? "" : ` ${quoteForShell(workspace)}`}`)}`,
   ].join("\n");
 }

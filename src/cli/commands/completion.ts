@@ -1,16 +1,10 @@
-import { LonghandError } from "../../errors.ts";
 import type { ArgumentDefinition, CommandContext, OptionDefinition } from "../command.ts";
 import { commands } from "../commands.ts";
 import { globalOptions } from "../global-options.ts";
 import { type CommandTable, optionNames } from "../parse-command-line.ts";
 
-export async function runCompletion({ output }: CommandContext, { shell }: { shell: string }): Promise<void> {
-  if (!shells.some((each) => each === shell)) {
-    throw new LonghandError("usage", `There is no completion for the shell ${JSON.stringify(shell)}.`, {
-      hint: `Write one of: ${shells.join(", ")}.`,
-    });
-  }
-  const script = completionScript(shell as Shell, { commands, globalOptions });
+export async function runCompletion({ output }: CommandContext, { shell }: { shell: Shell }): Promise<void> {
+  const script = completionScript(shell, { commands, globalOptions });
   output.show({ shell, script }, () => script);
 }
 

@@ -37,7 +37,7 @@ export const agentCommands: readonly CommandDefinition[] = [
       { flags: "--read-only", type: { kind: "flag" }, description: "offer only the tools that read" },
       {
         flags: "--session-key <K>",
-        type: { kind: "text" },
+        type: { kind: "name" },
         description: "whose conversation it is; a group or channel sees no private notes",
       },
     ],
