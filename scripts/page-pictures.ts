@@ -166,11 +166,25 @@ try {
 async function keep(page: Page, name: string): Promise<void> {
   // What is drawn a moment later (a preview, a scroll) belongs to the view.
   await page.waitForTimeout(400);
+  await nameUsualFolders(page);
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send("Page.captureScreenshot", { format, quality: 72 });
   await session.detach();
   writeFileSync(join(outDir, name), Buffer.from(data, "base64"));
   console.log(name);
+}
+
+/** Shows paths as a reader has them, instead of the temporary ones. */
+async function nameUsualFolders(page: Page): Promise<void> {
+  const places = page.getByText(`${folder}/`);
+  while ((await places.count()) > 0) {
+    const place = places.first();
+    const path = (await place.innerText()).replaceAll(/\s/g, "").replace(folder, "");
+    const usual = path.replace(/^\/\w+\//, "/home/you/").replace("/state/", "/.longhand/");
+    await place.evaluate((element, text) => {
+      element.textContent = text;
+    }, usual);
+  }
 }
 
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
