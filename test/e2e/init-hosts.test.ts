@@ -417,7 +417,7 @@ test("doctor starts what the host would start, and says which version of the hos
   );
   const [old] = await details();
   assert.equal(old!.ok, false);
-  assert.match(old!.detail, /longhand cannot be started: longhand needs Node 22\.23/);
+  assert.match(old!.detail, /longhand cannot be started: longhand needs Node 24\.15/);
   put("longhand", "echo 0.0.1");
   const [other] = await details();
   assert.match(other!.detail, /it starts longhand 0\.0\.1, and this is/);
