@@ -178,7 +178,12 @@ test("what a killed edit leaves behind is never a note; an edit removes what is 
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "a\n", "ws/memory/deep/b.md": "b\n" });
   const leftovers = ["ws/.longhand-0123456789abcdef.tmp", "ws/memory/deep/.longhand-fedcba9876543210.tmp"];
   for (const name of leftovers) folder.write(name, "half a no");
-  const others = ["ws/memory/.longhand-notes.tmp", "ws/memory/longhand-0123456789abcdef.tmp"];
+  const others = [
+    "ws/memory/.longhand-notes.tmp",
+    "ws/memory/longhand-0123456789abcdef.tmp",
+    "ws/memory/.obsidian/.longhand-0123456789abcdef.tmp",
+    "ws/src/.longhand-0123456789abcdef.tmp",
+  ];
   for (const name of others) folder.write(name, "mine");
   const notes = openWorkspace(folder);
   const listing = await notes.scan();

@@ -49,6 +49,16 @@ test("everything else in and around the workspace is outside the memory, and the
   }
 });
 
+test("the error for a hidden file, or one in a hidden folder, says so", (t) => {
+  const { dir } = makeTemporaryFolder(t, { "MEMORY.md": "" });
+  for (const path of ["memory/.hidden.md", "memory/.git/x.md", "memory/node_modules/x.md"]) {
+    assert.throws(() => locateNote({ workspaceDir: dir, extraPaths: [] }, path), {
+      ...outside,
+      message: /hidden files and node_modules are never read/,
+    });
+  }
+});
+
 test("memory.md is a note only while there is no MEMORY.md", { skip: skipWhereCaseIsIgnored }, (t) => {
   const folder = makeTemporaryFolder(t, { "memory.md": "x" });
   const workspace = { workspaceDir: folder.dir, extraPaths: [] };
@@ -83,6 +93,8 @@ test("notes of extraPaths are numbered when they lie outside, and relative to th
     "extra/00/b.md",
     "docs2/a.md",
     "extra/0/.x.md",
+    "extra/2/single.md/a.md",
+    "README.md/a.md",
   ]) {
     assert.throws(() => locateNote(workspace, path), outside, path);
   }

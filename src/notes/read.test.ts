@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, statSync, truncateSync, utimesSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, statSync, truncateSync, utimesSync } from "node:fs";
 import { test } from "node:test";
 import { whileRunning } from "../../test/support/child-process.ts";
 import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
@@ -8,7 +8,7 @@ import { skipWithoutModes, skipWithoutPipes } from "../../test/support/platform.
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { Location } from "./locate.ts";
 import { decodeNote } from "./note.ts";
-import { maxNoteBytes, readNote, versionOf } from "./read.ts";
+import { maxNoteBytes, readBytes, readNote, versionOf } from "./read.ts";
 
 function locate(root: string, relative: string): Location {
   return { path: relative, root, relative, isWritable: true };
@@ -26,6 +26,15 @@ test("a note is read whole, a missing one is null", async (t) => {
   assert.equal(await readText(dir, "a.md"), "# Größe\n");
   assert.equal(await readText(dir, "empty.md"), "");
   assert.equal(await readText(dir, "none.md"), null);
+});
+
+test("a file that has grown since its size was known is read to its end, or to the limit", (t) => {
+  const fd = openSync(makeTemporaryFolder(t).write("a.md", "0123456789"), "r");
+  t.after(() => closeSync(fd));
+  for (const sizeBytes of [0, 1, 4, 9, 10, 11, 100]) {
+    assert.equal(readBytes(fd, 50, sizeBytes).toString(), "0123456789");
+    assert.equal(readBytes(fd, 7, sizeBytes).toString(), "0123456");
+  }
 });
 
 test("invalid UTF-8 becomes replacement characters and a byte-order mark is dropped", async (t) => {

@@ -89,6 +89,7 @@ test("as many dated notes as could be chance decide nothing, and otherwise most 
     Array.from({ length: count }, (_, index) => `${folder}2025-03-0${index + 1}.md`);
   assert.equal(guessDaily(days(2, "a/")), null);
   assert.equal(guessDaily(days(3, "a/")), "a/{date}.md");
+  assert.equal(guessDaily(days(3, "")), "{date}.md");
   assert.equal(guessDaily([...days(3, "a/"), ...days(4, "b/"), ...days(3, "c/")]), "b/{date}.md");
   assert.equal(guessDaily([]), null);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { suite, type TestContext, test } from "node:test";
+import { hangLimitMs } from "../../test/support/hang-limit.ts";
 import { openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource } from "../../test/support/text-source.ts";
@@ -193,6 +194,35 @@ suite("a sync with an embedder", () => {
     const { embedded, cached } = await sync();
     assert.deepEqual(embedder.calls, [["fig"]]);
     assert.deepEqual([embedded, cached], [1, 1]);
+  });
+
+  test("goes on after a whole group of texts that come back while others are embedded", async (t) => {
+    const embedder = createWordEmbedder("single", { vectorsPerText: "one", maxBatch: 300 });
+    const oneVector: typeof embedder.embedDocuments = async (texts) => {
+      embedder.calls.push([...texts]);
+      await embedder.beforeCall(texts);
+      return texts.map(() => [new Float32Array(32).fill(1)]);
+    };
+    const known = Array.from({ length: 310 }, (_, index) => `word${index}`);
+    const byName = Object.fromEntries(known.map((text) => [`${text}.md`, text]));
+    const bench = await setUp(t, byName, { ...embedder, embedDocuments: oneVector });
+    await bench.sync();
+    bench.source.texts.clear();
+    bench.source.texts.set("fig.md", "fig");
+    await bench.sync({ force: true });
+    bench.source.texts.set("kiwi.md", "kiwi");
+    embedder.calls.length = 0;
+    const { document: back, chunks } = document("back.md", [...known, "plum"]);
+    const returning = {
+      document: back,
+      chunks: chunks.map((chunk, index) => ({ ...chunk, hash: sha256([...known, "plum"][index]!) })),
+    };
+    embedder.beforeCall = async () => {
+      if (embedder.calls.length === 1) await bench.store.put([returning], "cut");
+    };
+    const { embedded, cached } = await bench.sync();
+    assert.deepEqual(embedder.calls, [["kiwi"], ["plum"]]);
+    assert.deepEqual([embedded, cached], [2, 310]);
   });
 });
 
@@ -388,6 +418,22 @@ suite("a sync whose embedder fails", () => {
     });
   }
 
+  test("asks for nothing more once the index refuses the vectors", { timeout: hangLimitMs }, async (t) => {
+    const cancelled = Promise.withResolvers<void>();
+    const embedder = createWordEmbedder("words", {
+      maxBatch: 1000,
+      async embedDocuments(texts, { signal, onEmbedded } = {}) {
+        for (const index of texts.keys()) onEmbedded?.(index, [Float32Array.of(Number.NaN)]);
+        signal?.addEventListener("abort", () => cancelled.resolve());
+        await cancelled.promise;
+        throw new Error("cancelled");
+      },
+    });
+    const { sync } = await setUp(t, numbered(300), embedder);
+    const { embedded, degraded } = await sync();
+    assert.deepEqual([embedded, degraded.length], [0, 1]);
+  });
+
   test("keeps what it has when it is cancelled, and goes on from there", async (t) => {
     const bench = await setUp(t, numbered(8));
     const controller = new AbortController();
@@ -404,7 +450,7 @@ suite("a sync whose embedder fails", () => {
     bench.embedder.beforeCall = () => {
       if (bench.embedder.calls.length !== 100) return;
       const db = new DatabaseSync(bench.path);
-      db.exec("DELETE FROM chunks_vec; UPDATE embedders SET done_key = 0");
+      db.exec("DELETE FROM chunks_vec WHERE key <= 3; UPDATE embedders SET done_key = 0");
       db.close();
     };
     const report = await bench.sync();

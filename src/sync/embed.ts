@@ -128,7 +128,6 @@ async function embedGroups(
   const groupSize = Math.max(textsPerCommit, embedder.maxBatch);
   let total = 0;
   for (;;) {
-    throwIfAborted(signal);
     const missing = await take(groupSize, { except });
     if (missing.length === 0) return null;
     // A store that forgets what it was given must not keep an embedder busy, and paid, for ever.

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { readProblems, readRefused, recordProblem, recordRefused } from "./embedding-record.ts";
+import type { Embedder, EmbedderUsage } from "../embedders/embedder.ts";
+import {
+  clearRefused,
+  createUsageMeter,
+  readProblems,
+  readRefused,
+  recordProblem,
+  recordRefused,
+} from "./embedding-record.ts";
 
 test("The problem of an embedder is remembered until it is over, and is no other embedder's", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
@@ -36,4 +44,45 @@ test("Texts that an embedder refused are its own", async (t) => {
   await recordRefused(store, "a", { texts: [{ hash: "1", reason: "too long" }], at });
   assert.equal((await readRefused(store, "a")).length, 1);
   assert.deepEqual(await readRefused(store, "b"), []);
+});
+
+test("Forgetting clears the reasons that may quote a text, and writes nothing where there are none", async (t) => {
+  await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
+  const written: string[] = [];
+  const recording = {
+    ...store,
+    writeFact: async (key: string, value: string) => {
+      written.push(key);
+      await store.writeFact(key, value);
+    },
+  };
+  await clearRefused(recording);
+  assert.deepEqual(written, []);
+  await recordProblem(store, "a", "cannot embed: my secret");
+  await recordRefused(store, "a", { texts: [{ hash: "1", reason: "my secret" }], at: new Date(0) });
+  await clearRefused(recording);
+  assert.equal(written.length, 2);
+  assert.deepEqual([await readProblems(store, "a"), await readRefused(store, "a")], [[], []]);
+});
+
+test("What an embedder is asked for is added up call by call, from where its count began", async (t) => {
+  await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
+  let usage: EmbedderUsage = { requests: 5, tokens: 50, costUsd: 0.5 };
+  const embedder = { id: "a", usage: () => usage } as unknown as Embedder;
+  const added: unknown[] = [];
+  const meter = createUsageMeter(
+    { ...store, addUsage: async (_: string, spent: unknown) => void added.push(spent) },
+    embedder,
+  );
+  usage = { requests: 6, tokens: 50, costUsd: 0.5 };
+  await meter(0);
+  assert.deepEqual(added, [], "a request without an answer costs nothing");
+  usage = { requests: 7, tokens: 70, costUsd: 0.75 };
+  await meter(3);
+  usage = { requests: 8, tokens: 80, costUsd: null };
+  await meter(1);
+  assert.deepEqual(added, [
+    { requests: 2, tokens: 20, costUsd: 0.25, texts: 3 },
+    { requests: 1, tokens: 10, costUsd: null, texts: 1 },
+  ]);
 });

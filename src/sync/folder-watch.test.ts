@@ -80,13 +80,15 @@ test("names that do not concern the listing are no hint, unless a thousand of th
   timeout: hangLimitMs,
 }, async (t) => {
   const { folder, watch, hintAfter } = openPlace(t);
+  folder.write("MEMORY.md", "1");
   watch.follow([listFolder(folder.dir, (name) => name === "MEMORY.md")]);
   const before = watch.hints;
   folder.write("other.txt", "1");
-  folder.write("MEMORY.md", "1");
-  await hintAfter(() => folder.write("MEMORY.md", "2"));
+  await hintAfter(() => unlinkSync(folder.at("MEMORY.md")));
   const after = watch.hints;
-  assert.ok(after > before);
+  // Elsewhere a deletion may be several events.
+  if (process.platform === "linux") assert.equal(after, before + 1);
+  else assert.ok(after > before);
   await hintAfter(() => {
     // Under names of their own: the system joins events that are equal.
     for (let index = 0; index < 1000; index++) folder.write(`other-${index}.txt`);

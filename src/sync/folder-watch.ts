@@ -46,7 +46,6 @@ export function createFolderWatch(options: FolderWatchOptions): FolderWatch {
 
   function hint(): void {
     hints++;
-    unconcerning = 0;
     onHint();
   }
 
@@ -66,7 +65,7 @@ export function createFolderWatch(options: FolderWatchOptions): FolderWatch {
     if (isOver) return;
     if (event === "rename" && name === basename(entry.folder.path)) entry.isOver = true;
     if (name === null || entry.isOver || entry.folder.concerns(name)) hint();
-    else if (++unconcerning >= maxUnconcerning) hint();
+    else if (++unconcerning % maxUnconcerning === 0) hint();
   }
 
   function drop(path: string): void {

@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource } from "../../test/support/text-source.ts";
+import { LonghandError } from "../errors.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import { createWorkLock } from "../stores/work-lock-file.ts";
 import { createChunker } from "../text/chunk.ts";
@@ -121,6 +122,11 @@ test("a busy index is not blamed on a process that works, nor another problem on
   const parts = partsAt(later);
   const store = { ...parts.store, put: () => Promise.reject(new TypeError("a fault")) };
   await assert.rejects(syncWords({ ...parts, store }), /a fault/);
+  const full = new LonghandError("index-unusable", "The disk is full.", { hint: "Make room." });
+  await assert.rejects(
+    syncWords({ ...parts, store: { ...parts.store, put: () => Promise.reject(full) } }),
+    full,
+  );
   assert.equal((await syncWords({ ...parts, sources: [source] })).added, 40);
 });
 

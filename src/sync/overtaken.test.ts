@@ -6,6 +6,7 @@ import { createTextSource, type TextSource } from "../../test/support/text-sourc
 import type { Source } from "../sources/source.ts";
 import type { FullStore } from "../stores/store.ts";
 import { createChunker } from "../text/chunk.ts";
+import { maxAttempts } from "./apply.ts";
 import { indexPaths } from "./index-paths.ts";
 import { type SyncReport, syncWords } from "./sync.ts";
 
@@ -79,11 +80,29 @@ suite("A pass that another process overtakes, at every step", () => {
     assert.deepEqual(await place.stored(), place.onDisk());
   });
 
+  test("a sync of a note that another process edits, and that is deleted before it is read again", async (t) => {
+    await using place = await openPlace(t);
+    await place.begin("older");
+    let reads = 0;
+    const read: Source["read"] = async (path, options) => {
+      if (++reads === 2) place.source.texts.delete("a.md");
+      const document = await place.source.read(path, options);
+      if (reads > 1) return document;
+      place.source.texts.set("a.md", "second");
+      await sync(place.store, place.source);
+      return document;
+    };
+    const { removed } = await sync(place.store, { ...place.source, read });
+    assert.deepEqual([removed, await place.stored()], [1, place.onDisk()]);
+  });
+
   test("says what it has left when others never stop writing", async (t) => {
     await using place = await openPlace(t);
     await place.begin("older");
     let edits = 0;
+    let tries = 0;
     const read: Source["read"] = async (path, options) => {
+      if (path === "a.md") tries++;
       place.source.texts.set("a.md", `edit ${edits++}`);
       const document = await place.source.read(path, options);
       place.source.texts.set("a.md", `edit ${edits++}`);
@@ -92,6 +111,7 @@ suite("A pass that another process overtakes, at every step", () => {
     };
     const busy = { ...place.source, read };
     assert.equal((await sync(place.store, busy)).left, 1);
+    assert.equal(tries, 1 + maxAttempts);
     const [failure] = await indexPaths({ source: busy, store: place.store, chunker }, ["a.md"]);
     assert.equal(failure?.code, "index-busy");
     assert.deepEqual(await place.stored(), place.onDisk(), "what the others wrote is there");

@@ -8,6 +8,7 @@ import type { FullStore } from "../stores/store.ts";
 import { createChunker } from "../text/chunk.ts";
 import { createSyncLoop } from "./loop.ts";
 import { lastSyncFact, type SyncOptions, type SyncParts, type SyncReport, syncOnce } from "./sync.ts";
+import { readSyncHistory } from "./sync-history.ts";
 
 interface Bench extends SyncParts {
   readonly source: TextSource;
@@ -138,6 +139,8 @@ suite("syncOnce", () => {
     bench.seconds = 5;
     await bench.sync({ reason: "search" });
     assert.equal(await bench.store.readFact(lastSyncFact), first);
+    const [record, ...others] = await readSyncHistory(bench.store);
+    assert.deepEqual([record?.reason, record?.failed, others], ["cli", 1, []]);
     bench.source.texts.set("b.md", "Beta");
     await bench.sync({ reason: "search" });
     assert.equal(JSON.parse((await bench.store.readFact(lastSyncFact))!).reason, "search");

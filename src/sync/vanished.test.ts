@@ -76,7 +76,7 @@ suite("assessVanished", () => {
   });
 
   test("does not stumble over a memory that it cannot read", () => {
-    for (const remembered of ["", "x", "null", "{}", '{"atMs":"1","digest":2}']) {
+    for (const remembered of ["", "x", "null", "1", "{}", '{"atMs":"1","digest":2}']) {
       assert.equal(
         assessVanished(["a", "b", "c"], { ...given, knownCount: 4, remembered }).withheld.length,
         3,

@@ -43,10 +43,8 @@ export function vanishedFact(source: SourceName): string {
 const minAgeMs = 2000;
 
 function parse(remembered: string | null): { atMs: number; digest: string } | null {
-  if (!remembered) return null;
   try {
-    const { atMs, digest } = JSON.parse(remembered);
-    return typeof atMs === "number" && typeof digest === "string" ? { atMs, digest } : null;
+    return JSON.parse(remembered ?? "null");
   } catch {
     return null;
   }
