@@ -56,10 +56,10 @@ export function createImpatientDownload(
     }
     const content = download(note, path);
     const timer = new AbortController();
-    const isLate = sleep(limitMs, true, { signal: timer.signal, ref: false }).catch(() => false);
+    const limit = sleep(limitMs, null, { signal: timer.signal, ref: false }).catch(() => null);
     try {
-      const first = await Promise.race([content, isLate]);
-      if (typeof first === "object") return first;
+      const first = await Promise.race([content, limit]);
+      if (first !== null) return first;
     } finally {
       timer.abort();
     }
