@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { View } from "./output.ts";
 import { renderAnswerExplanation, renderHitExplanation, renderWhyNot } from "./render-explanation.ts";
+import { displayWidth } from "./text-width.ts";
 
 const view: View = { terminal: false, width: null, paint: (_, text) => text, link: (text) => text };
 
@@ -27,6 +28,15 @@ test("the words of a query are listed with weight, spread and what was done with
       "Time  analyze 0.2 ms · keyword 3.4 ms",
     ].join("\n"),
   );
+});
+
+test("the times of a search fit into the terminal", () => {
+  const stages = ["words", "embedding", "candidates", "scores", "facts", "hits"];
+  const timings = Object.fromEntries(stages.map((stage) => [stage, 163.5]));
+  const candidates = { keyword: 0, vector: 0, aboveFloor: 0 };
+  const text = renderAnswerExplanation({ tokens: [], candidates, timings }, { ...view, width: 60 });
+  assert.ok(text.split("\n").every((line) => displayWidth(line) <= 60));
+  for (const stage of stages) assert.ok(text.includes(stage), stage);
 });
 
 test("a query with no word to search for is explained as well", () => {

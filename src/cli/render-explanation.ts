@@ -3,14 +3,15 @@ import { countOf } from "../text/count-of.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { drawBar, formatDuration } from "./format-figures.ts";
 import type { View } from "./output.ts";
-import { displayWidth, padEnd } from "./text-width.ts";
+import { displayWidth, padEnd, wrapLine } from "./text-width.ts";
 
 const barCells = 12;
+const timeLabel = "Time";
 
 /** How the query was understood: its words with their weight, how many chunks were looked at, and the time taken. */
 export function renderAnswerExplanation(
   { tokens, candidates, embedder, timings }: AnswerExplanation,
-  { paint }: View,
+  { paint, width }: View,
 ): string {
   const heaviest = Math.max(...tokens.map(({ weight }) => weight), Number.MIN_VALUE);
   const names = tokens.map(({ token }) => showOnOneLine(token));
@@ -35,7 +36,10 @@ export function renderAnswerExplanation(
           `${paint("bold", "Embedder")}  separation ${embedder.separation?.toFixed(2) ?? "not known yet"}, ` +
             `strength ${embedder.strength.toFixed(1)}`,
         ]),
-    `${paint("bold", "Time")}  ${times.join(" · ")}`,
+    // Two columns are for the gap after the label; longer lines continue below the first time.
+    ...wrapLine(times.join(" · "), (width ?? Number.POSITIVE_INFINITY) - timeLabel.length - 2).map(
+      (line, index) => `${index === 0 ? paint("bold", timeLabel) : " ".repeat(timeLabel.length)}  ${line}`,
+    ),
   ].join("\n");
 }
 
