@@ -291,7 +291,7 @@ export const bars: readonly Bar[] = [
   {
     id: "model-first",
     part: "builtin-model",
-    what: "first embedding of a process, loading included",
+    what: "first embedding of a process, from the import of the package",
     unit: "ms",
     judged: "ours",
     atMost: 60,

@@ -15,6 +15,17 @@ export function ensureBuilt(): void {
   execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 }
 
+type BuiltinModel = typeof import("../src/embedders/builtin/builtin-embedder.ts");
+
+/** The builtin model as the package opens it: from files that were prepared when it was built. */
+export async function openBuiltModel(): ReturnType<BuiltinModel["openBuiltinEmbedder"]> {
+  const parts = join(root, "dist", "parts");
+  const engine = readdirSync(parts).find((name) => /^engine-.{8}\.js$/.test(name));
+  if (engine === undefined) throw new Error(`There is no engine in ${parts}.`);
+  const { openBuiltinEmbedder } = (await import(join(parts, engine))) as BuiltinModel;
+  return await openBuiltinEmbedder();
+}
+
 /** A process from its start to its end, in milliseconds. */
 export function runToEndMs(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): number {
   const began = performance.now();

@@ -67,7 +67,11 @@ export const parts = {
   "cold-start": { file: "cold-start.ts", about: "the built command line, started anew", needsBuild: true },
   hooks: { file: "hooks.ts", about: "processor time of the hooks of agent hosts", needsBuild: true },
   query: { file: "query.ts", about: "questions to a process that runs" },
-  "builtin-model": { file: "builtin-model.ts", about: "the embedding model of the package" },
+  "builtin-model": {
+    file: "builtin-model.ts",
+    about: "the embedding model of the package",
+    needsBuild: true,
+  },
   freshness: { file: "freshness.ts", about: "what being up to date costs" },
   mcp: { file: "mcp.ts", about: "the built MCP server", needsBuild: true },
   provider: { file: "provider.ts", about: "embedding by a service on this machine" },
