@@ -185,6 +185,7 @@ const writers: Readonly<Record<string, string>> = {
     "how far a host's transcript was flushed, so that a killed flush is finished by the next",
   "memory/index-places.ts":
     "where else an index of the agent lies, so that what is forgotten is purged there too",
+  "memory/recall-journal.ts": "how often lines were recalled, until that is written to the index",
   upkeep: "an index to compare with, which it removes, and what crashed work has left beside the index",
   "embedders/local/install-model.ts": "model files that are fetched or copied",
   "engines/qmd/mirror.ts": "a private copy of the documents for qmd to index",

@@ -275,6 +275,8 @@ test("an undo leaves other files in the archive alone", async (t) => {
 test("a plan is made without recalls where the index cannot be opened", async (t) => {
   const { memory, place } = await setUp(t, { "memory/2025-01-01.md": "Quiet day with zebras.\n" });
   await memory.search("zebras");
+  // Reading the counts writes them to the index.
+  await memory.usage();
   const { dbPath } = await memory.status();
   await memory.close();
   writeFileSync(dbPath, "not a database, but a file of somebody else");

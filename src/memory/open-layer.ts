@@ -25,6 +25,7 @@ import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
 import { openLayerFiles } from "./open-layer-files.ts";
 import { closedError, openOnce } from "./open-once.ts";
+import { openRecallJournal } from "./recall-journal.ts";
 import { createSessionGuard } from "./session-guard.ts";
 import { createUsage } from "./usage.ts";
 import { type OpenedLayer, readUserNotes, type UserMemory } from "./user-memory.ts";
@@ -69,6 +70,9 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
   const usage = createUsage({
     notes,
     openStore: async () => (await opened.get()).store,
+    // An index that machines share has the counts of all of them.
+    journal:
+      options.store || settings.memorySearch.store.driver === "postgres" ? null : openRecallJournal(settings),
     isEnabled: settings.memorySearch.usage.enabled,
     today: () => dayOf(now()),
     isSharedFor,

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -26,7 +35,9 @@ function makePlace(context: TestContext) {
       config,
       now: () => new Date("2026-09-14T12:00:00Z"),
     });
-  return { open, workspace };
+  const journalOf = ({ agentId }: { agentId: string }) =>
+    join(home, "state", "agents", agentId, "recalls.jsonl");
+  return { open, workspace, journalOf };
 }
 
 test("what searches returned is counted, outlives the process, and follows a line that moves", async (context) => {
@@ -72,4 +83,54 @@ test("counts are forgotten with their note, hidden from others, and can be switc
   await using off = await open({ agents: { defaults: { memorySearch: { usage: { enabled: false } } } } });
   await off.search("zebras");
   assert.deepEqual(await off.usage(), { enabled: false, since: null, notes: [] });
+});
+
+test("counts of processes that end at once wait in a file, and whoever reads them writes them to the index", async (context) => {
+  const { open, journalOf } = makePlace(context);
+  const ask = async () => {
+    await using memory = await open();
+    await memory.search("zebras", { maxResults: 1 });
+    return journalOf(memory);
+  };
+  const [journal] = await Promise.all([ask(), ask(), ask()]);
+  assert.equal(readFileSync(journal!, "utf8").trim().split("\n").length, 3);
+  assert.doesNotMatch(readFileSync(journal!, "utf8"), /zebras/);
+  if (process.platform !== "win32") assert.equal(statSync(journal!).mode & 0o777, 0o600);
+  appendFileSync(journal!, '{"day":"2026-09-14","notes":{"memory/2026-');
+  const recalls = async () => {
+    await using memory = await open();
+    const { notes, since } = await memory.usage({ path: "memory/2026-03-02.md" });
+    return { since, recalls: notes[0]!.recalled.map((line) => line.recalls) };
+  };
+  assert.deepEqual(await recalls(), { since: "2026-09-14", recalls: [3] });
+  assert.ok(!existsSync(journal!));
+  assert.deepEqual(await recalls(), { since: "2026-09-14", recalls: [3] });
+});
+
+test("what is forgotten leaves no count in the file, and a full file is written to the index", async (context) => {
+  const { open, journalOf } = makePlace(context);
+  const journal = await (async () => {
+    await using memory = await open();
+    await memory.search("zebras", { maxResults: 1 });
+    return journalOf(memory);
+  })();
+  {
+    await using memory = await open();
+    const path = "memory/2026-03-02.md";
+    await memory.forget({ path, startLine: 1, endLine: 1, text: "Nobody ever asks about zebras." });
+    assert.ok(!existsSync(journal));
+    await memory.search("ship", { maxResults: 1 });
+  }
+  assert.ok(existsSync(journal));
+  appendFileSync(journal, "\n".repeat(300_000));
+  {
+    await using memory = await open();
+    await memory.search("ship", { maxResults: 1 });
+  }
+  assert.ok(!existsSync(journal));
+  await using memory = await open();
+  const recalls = (await memory.usage()).notes.flatMap(({ recalled }) =>
+    recalled.map((line) => line.recalls),
+  );
+  assert.deepEqual([...new Set(recalls)], [2]);
 });

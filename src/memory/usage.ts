@@ -9,6 +9,7 @@ import { countFrontMatterLines } from "../text/front-matter.ts";
 import { checksum } from "../text/hash.ts";
 import { settleWithin } from "../timing.ts";
 import type { Memory, NoteUsage, UsageReport } from "./memory.ts";
+import type { RecallBatch, RecallJournal } from "./recall-journal.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
 /** Counts how often lines were part of an answer. */
@@ -19,13 +20,15 @@ export interface Usage extends Pick<Memory, "usage"> {
   readRecalls(): Promise<Recalls | null>;
   /** Deletes the counts of these notes. */
   drop(paths: readonly string[]): Promise<void>;
-  /** Writes the remaining counts, if that is possible at once. */
+  /** Keeps the remaining counts, if that is possible at once. */
   close(): Promise<void>;
 }
 
 export interface UsageParts {
   readonly notes: Notes;
   readonly openStore: () => Promise<Pick<Store, "readFact" | "writeFact" | "stats">>;
+  /** Where counts wait for the index; without one they are written when the memory is closed. */
+  readonly journal: RecallJournal | null;
   readonly isEnabled: boolean;
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: () => string;
@@ -43,7 +46,7 @@ const flushDelayMs = 30_000;
 /** Closing waits no longer than this for the counts. */
 const closeWaitMs = 300;
 
-export function createUsage({ notes, openStore, isEnabled, today, isSharedFor }: UsageParts): Usage {
+export function createUsage({ notes, openStore, journal, isEnabled, today, isSharedFor }: UsageParts): Usage {
   let pending = new Map<string, { start: number; end: number }[]>();
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -63,31 +66,65 @@ export function createUsage({ notes, openStore, isEnabled, today, isSharedFor }:
     await store.writeFact(factName, JSON.stringify(counts));
   }
 
+  /** Writes what is pending and what waits in the journal. */
   function flush(): Promise<void> {
+    const recorded = takePending();
+    return inTurn(async () => {
+      const batch = await countLines(recorded);
+      if (batch === null && (journal?.isEmpty() ?? true)) return;
+      await change((counts) => addBatches(counts, batch));
+    });
+  }
+
+  function takePending(): typeof pending {
     clearTimeout(timer);
     timer = undefined;
-    if (pending.size === 0) return last.then(() => {});
-    const batch = pending;
+    const taken = pending;
     pending = new Map();
-    return inTurn(() =>
-      change(async (counts) => {
-        counts.since ??= today();
-        for (const [path, ranges] of batch) {
-          const note = await notes.read(path).catch(() => null);
-          if (note === null) continue;
-          const lines = statementsOf(note.text);
-          const before = counts.notes[path] ?? {};
-          const next: (typeof counts.notes)[string] = {};
-          // Counts of removed lines are dropped.
-          for (const { key } of lines) if (before[key] !== undefined) next[key] = before[key];
-          for (const { line, key } of lines) {
-            const recalls = ranges.filter(({ start, end }) => start <= line && line <= end).length;
-            if (recalls > 0) next[key] = [(next[key]?.[0] ?? 0) + recalls, today()];
-          }
-          counts.notes[path] = next;
+    return taken;
+  }
+
+  async function readStatements(path: string): Promise<ReturnType<typeof statementsOf> | null> {
+    const note = await notes.read(path).catch(() => null);
+    return note && statementsOf(note.text);
+  }
+
+  async function countLines(recorded: typeof pending): Promise<RecallBatch | null> {
+    const counted: Record<string, Record<string, number>> = {};
+    for (const [path, ranges] of recorded) {
+      const found: Record<string, number> = {};
+      for (const { line, key } of (await readStatements(path)) ?? []) {
+        const recalls = ranges.filter(({ start, end }) => start <= line && line <= end).length;
+        if (recalls > 0) found[key] = (found[key] ?? 0) + recalls;
+      }
+      if (Object.keys(found).length > 0) counted[path] = found;
+    }
+    return recorded.size === 0 ? null : { day: today(), notes: counted };
+  }
+
+  async function addBatches(counts: Counts, batch: RecallBatch | null): Promise<void> {
+    const batches = [...(journal?.take() ?? []), ...(batch === null ? [] : [batch])];
+    const paths = new Set(batches.flatMap((each) => Object.keys(each.notes)));
+    for (const { day } of batches)
+      counts.since = counts.since === null || day < counts.since ? day : counts.since;
+    for (const path of paths) {
+      const lines = await readStatements(path);
+      if (lines === null) continue;
+      const before = counts.notes[path] ?? {};
+      const next: (typeof counts.notes)[string] = {};
+      // Counts of removed lines are dropped.
+      for (const { key } of lines) {
+        if (before[key] !== undefined) next[key] = before[key];
+      }
+      for (const key of new Set(lines.map((each) => each.key))) {
+        for (const { day, notes: counted } of batches) {
+          const recalls = counted[path]?.[key] ?? 0;
+          const [sum, last] = next[key] ?? [0, day];
+          if (recalls > 0) next[key] = [sum + recalls, day > last ? day : last];
         }
-      }),
-    );
+      }
+      counts.notes[path] = next;
+    }
   }
 
   return {
@@ -114,6 +151,7 @@ export function createUsage({ notes, openStore, isEnabled, today, isSharedFor }:
       if (!isEnabled || paths.length === 0) return;
       await inTurn(() =>
         change(async (counts) => {
+          await addBatches(counts, null);
           for (const path of paths) delete counts.notes[path];
         }),
       );
@@ -140,7 +178,13 @@ export function createUsage({ notes, openStore, isEnabled, today, isSharedFor }:
     },
     async close() {
       if (pending.size === 0 && timer === undefined) return;
-      await settleWithin(closeWaitMs, flush());
+      const recorded = takePending();
+      const keep = inTurn(async () => {
+        const batch = await countLines(recorded);
+        if (batch === null || journal?.append(batch)) return;
+        await change((counts) => addBatches(counts, batch));
+      });
+      await settleWithin(closeWaitMs, keep);
     },
   };
 }

@@ -103,8 +103,8 @@ export const noteCommands: readonly CommandDefinition[] = [
     name: "usage",
     summary: "Show which lines were recalled, and which never were",
     details: [
-      "Counts how often lines were part of the hits of a search, with the last day. Counts are kept only " +
-        "in the index, follow lines that move, and end with lines that are edited or forgotten. " +
+      "Counts how often lines were part of the hits of a search, with the last day. Counts are kept in the " +
+        "state folder only, follow lines that move, and end with lines that are edited or forgotten. " +
         "memorySearch.usage.enabled switches them off.",
       "MEMORY.md is read at the start of a session without a search, so its lines may be used and not counted.",
     ],
