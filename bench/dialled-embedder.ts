@@ -16,6 +16,7 @@ export interface Dial {
 
 const dimensions = 256;
 const windowChars = 200;
+const markChars = 150;
 
 /**
  * An embedder whose strength can be set, made from the answers of a question set: the vector of a text is noise, and a
@@ -29,27 +30,28 @@ export function createDialledEmbedder(
   const noiseOf = (name: string): Float32Array => drawNoise(seed === 0 ? name : `${seed} ${name}`);
   const linesOf = createLineReader(set.workspaceDir);
   const directions = new Map<string, Float32Array>();
-  const answers: { readonly direction: Float32Array; readonly lines: readonly string[] }[] = [];
+  const answers: { readonly direction: Float32Array; readonly marks: readonly string[] }[] = [];
   for (const { id, query, gold } of set.questions) {
     const direction = noiseOf(`direction of ${id}`);
     directions.set(query, direction);
-    const lines = gold.map(({ path, startLine, endLine }) =>
-      longestOf(linesOf(path).slice(startLine - 1, endLine)),
+    const marks = gold.map(({ path, startLine, endLine }) =>
+      markOf(linesOf(path).slice(startLine - 1, endLine)),
     );
-    answers.push({ direction, lines: lines.filter((line) => line.length > 3) });
+    answers.push({ direction, marks: marks.filter((mark) => mark.length > 3) });
   }
   const vectorOf = (text: string): Float32Array => {
     const vector = noiseOf(text);
-    for (const { direction, lines } of answers) {
-      if (lines.some((line) => text.includes(line))) add(vector, direction, 1);
+    for (const { direction, marks } of answers) {
+      if (marks.some((mark) => text.includes(mark))) add(vector, direction, 1);
     }
     return toUnitLength(vector);
   };
   return {
     specificationVersion: 1,
-    id: `dial:${strength}:${vectorsPerText}:${seed}`,
+    // The strength shows only in the vectors of questions, so embedders of any strength share an index.
+    id: `dial:${vectorsPerText}:${seed}`,
     provider: "dial",
-    model: `${strength}`,
+    model: "dial",
     dimensions,
     maxBatch: 256,
     vectorsPerText,
@@ -74,9 +76,11 @@ function createLineReader(workspaceDir: string): (path: string) => readonly stri
   };
 }
 
-/** The line that tells an answer best from other text. */
-function longestOf(lines: readonly string[]): string {
-  return lines.reduce((longest, line) => (line.length > longest.length ? line : longest), "");
+/** The start of the longest line tells an answer from other text; chunks divide a long line, but not its start. */
+function markOf(lines: readonly string[]): string {
+  return lines
+    .reduce((longest, line) => (line.length > longest.length ? line : longest), "")
+    .slice(0, markChars);
 }
 
 /** Whole lines, about as many characters each. */

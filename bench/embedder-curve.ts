@@ -1,22 +1,30 @@
 /**
  * How well keyword, semantic and hybrid search answer with embedders from random to nearly perfect, on question sets of
- * the format in docs/eval.md. The curve in docs/search.md was drawn with it.
+ * the format in docs/eval.md. The curve in docs/search.md was measured with it.
  */
+import { cpSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { resolveSettings, type Settings } from "../src/config/settings.ts";
-import { evaluateSets } from "../src/eval/evaluate.ts";
-import { rowOf } from "../src/eval/report.ts";
-import { createDialledEmbedder, type Dial } from "./dialled-embedder.ts";
+import { askQuestions } from "../src/eval/ask.ts";
+import { createLineChars } from "../src/eval/metrics.ts";
+import type { Question, QuestionSet } from "../src/eval/question.ts";
+import { readSets } from "../src/eval/read-sets.ts";
+import { scoreAnswers } from "../src/eval/result.ts";
+import { settingsFor } from "../src/eval/temporary-index.ts";
+import { openConfiguredMemory } from "../src/memory/open-memory.ts";
+import { createDialledEmbedder } from "./dialled-embedder.ts";
+import { inTemporaryFolder } from "./measure.ts";
 
 const usage = `node bench/embedder-curve.ts DIR [options]
 
-  --sets NAMES         some sets of the folder, by comma
+  --sets NAMES         some sets of the folder, separated by commas
   --limit N            the first N questions of each set
-  --strengths NUMBERS  by comma; 0 is random, 1.5 nearly perfect
-  --several            several vectors a text instead of one
+  --strengths NUMBERS  separated by commas; 0 is random, 1.5 nearly perfect
+  --several            several vectors per text instead of one
   --seed N             other noise in the vectors
-  --json
+  --json               one line per set and strength
 `;
 
 const { values, positionals } = parseArgs({
@@ -35,49 +43,97 @@ if (dir === undefined) {
   console.error(usage);
   process.exit(2);
 }
-
-/** nDCG@10 by set. */
-type Figures = Readonly<Record<string, number>>;
+const strengths = values.strengths.split(",").map(Number);
 
 const settingsWith = (memorySearch: object): Promise<Settings> =>
   resolveSettings({ config: devNull, overrides: { agents: { defaults: { memorySearch } } } });
+const searches = {
+  keyword: await settingsWith({ provider: "none" }),
+  semantic: await settingsWith({ query: { hybrid: { enabled: false }, minScore: 0 } }),
+  hybrid: await settingsWith({}),
+};
+type Search = keyof typeof searches;
 
-async function evaluate(settings: Settings, dial?: Dial): Promise<Figures> {
-  const { results } = await evaluateSets(dir!, {
-    settings,
-    names: values.sets?.split(","),
-    limit: values.limit === undefined ? undefined : Number(values.limit),
-    ...(dial && { openEmbedder: (set) => createDialledEmbedder(set, dial) }),
-  });
-  return Object.fromEntries(results.map((result) => [result.name, rowOf(result)["nDCG@10"]]));
+/** nDCG@10 of a set with an embedder of some strength. */
+interface Point extends Record<Search, number> {
+  readonly set: string;
+  readonly strength: number;
 }
 
-const mean = (figures: Figures): number =>
-  Object.values(figures).reduce((sum, figure) => sum + figure, 0) / Object.keys(figures).length;
-
-const hybridSettings = await settingsWith({});
-const vectorSettings = await settingsWith({ query: { hybrid: { enabled: false }, minScore: 0 } });
-const words = await evaluate(await settingsWith({ provider: "none" }));
-for (const strength of values.strengths.split(",").map(Number)) {
-  const dial: Dial = {
-    strength,
-    vectorsPerText: values.several ? "several" : "one",
-    seed: Number(values.seed),
+/** The sum of nDCG@10 over the questions of one scope, for each strength. */
+async function sumOfScope(
+  set: QuestionSet,
+  questions: readonly Question[],
+  folder: string,
+): Promise<Record<Search, number>[]> {
+  const scope = questions[0]!.scope;
+  const workspaceDir = scope === undefined ? set.workspaceDir : join(set.workspaceDir, scope);
+  const charsOf = createLineChars((path) => readFileSync(join(set.workspaceDir, path), "utf8"));
+  const open = (search: Search, strength: number, stateDir: string) => {
+    const notes = { workspaceDir, extraPaths: [workspaceDir], exclude: [], stateDir };
+    const settings = { ...settingsFor(searches[search], notes), agentId: "curve" };
+    const vectorsPerText = values.several ? "several" : "one";
+    const embedder = createDialledEmbedder(set, { strength, vectorsPerText, seed: Number(values.seed) });
+    return openConfiguredMemory(settings, search === "keyword" ? {} : { embedder });
   };
-  const vectors = await evaluate(vectorSettings, dial);
-  const hybrid = await evaluate(hybridSettings, dial);
-  const margins = Object.entries(hybrid).map(([name, figure]) => ({
-    name,
-    margin: figure - Math.max(words[name]!, vectors[name]!),
-  }));
-  margins.sort((a, b) => a.margin - b.margin);
-  if (values.json) {
-    console.log(JSON.stringify({ strength, words, vectors, hybrid }));
-    continue;
+  const index = join(folder, "index");
+  {
+    await using memory = await open("hybrid", 0, index);
+    await memory.sync({ reason: "eval" });
   }
-  const [worst] = margins;
-  const [w, v, h] = [words, vectors, hybrid].map((figures) => mean(figures).toFixed(3));
-  console.log(
-    `strength ${strength}: keyword ${w}, semantic ${v}, hybrid ${h}; least margin ${worst!.margin.toFixed(3)} (${worst!.name})`,
-  );
+  let copies = 0;
+  const ask = async (search: Search, strength: number): Promise<number> => {
+    // What is learned from the questions is stored in the index, and every run starts without it.
+    const copy = join(folder, `${copies++}`);
+    cpSync(index, copy, { recursive: true });
+    await using memory = await open(search, strength, copy);
+    const answers = scoreAnswers(await askQuestions(memory, questions), charsOf);
+    return answers.reduce((sum, { metrics }) => sum + metrics["nDCG@10"], 0);
+  };
+  const keyword = await ask("keyword", 0);
+  const sums: Record<Search, number>[] = [];
+  for (const strength of strengths) {
+    sums.push({ keyword, semantic: await ask("semantic", strength), hybrid: await ask("hybrid", strength) });
+  }
+  return sums;
 }
+
+async function pointsOf(set: QuestionSet): Promise<Point[]> {
+  const scopes = Map.groupBy(set.questions, ({ scope }) => scope);
+  const sums: Record<Search, number>[][] = [];
+  for (const questions of scopes.values()) {
+    sums.push(await inTemporaryFolder((folder) => sumOfScope(set, questions, folder)));
+  }
+  return strengths.map((strength, i) => {
+    const meanOf = (search: Search): number =>
+      sums.reduce((sum, ofScope) => sum + ofScope[i]![search], 0) / set.questions.length;
+    return {
+      set: set.name,
+      strength,
+      keyword: meanOf("keyword"),
+      semantic: meanOf("semantic"),
+      hybrid: meanOf("hybrid"),
+    };
+  });
+}
+
+const points: Point[] = [];
+const limit = values.limit === undefined ? undefined : Number(values.limit);
+for (const set of readSets(dir, { names: values.sets?.split(","), limit })) {
+  const ofSet = await pointsOf(set);
+  points.push(...ofSet);
+  if (values.json) for (const point of ofSet) console.log(JSON.stringify(point));
+}
+if (!values.json)
+  for (const [strength, some] of Map.groupBy(points, (point) => point.strength)) {
+    const mean = (search: Search): string =>
+      (some.reduce((sum, point) => sum + point[search], 0) / some.length).toFixed(3);
+    const margins = some.map(({ set, keyword, semantic, hybrid }) => ({
+      set,
+      margin: hybrid - Math.max(keyword, semantic),
+    }));
+    const least = margins.reduce((worst, each) => (each.margin < worst.margin ? each : worst));
+    console.log(
+      `strength ${strength}: keyword ${mean("keyword")}, semantic ${mean("semantic")}, hybrid ${mean("hybrid")}; least margin ${least.margin.toFixed(3)} (${least.set})`,
+    );
+  }
