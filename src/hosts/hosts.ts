@@ -65,7 +65,7 @@ function setUpClaudeCode(place: HostPlace): HostSetup {
           ["SessionStart", "session-start"],
           ["UserPromptSubmit", "user-prompt"],
           ["PreCompact", "pre-compact"],
-          ["SessionEnd", "session-end", 3],
+          ["SessionEnd", "session-end", { hostSeconds: 3 }],
         ],
       }),
       // Consent is personal, so in a project it goes to the file that is not shared.
@@ -135,7 +135,7 @@ function setUpCodex(place: HostPlace): HostSetup {
           ["UserPromptSubmit", "user-prompt"],
           ["PreCompact", "pre-compact"],
           // Codex grants no more, and warns about each file that asks for it.
-          ["SessionEnd", "session-end", 3],
+          ["SessionEnd", "session-end", { hostSeconds: 3 }],
         ],
       }),
     ],
@@ -205,7 +205,8 @@ function setUpGemini(place: HostPlace): HostSetup {
           ["SessionStart", "session-start"],
           ["BeforeAgent", "user-prompt"],
           ["PreCompress", "pre-compact"],
-          ["SessionEnd", "session-end"],
+          // A compaction shows only afterwards, so the end of the session may have to save what was compacted.
+          ["SessionEnd", "session-end", { withinSeconds: 9 }],
         ],
       }),
       ...(place.allowsTools ? [trustPart(path)] : []),

@@ -2,8 +2,15 @@ import type { HostPart, HostPlace } from "./host.ts";
 import { type Fields, fieldsOf, isFields, jsonSettings, listOf, withKey } from "./json-settings.ts";
 import { powerShellLine, shellLine } from "./shell-line.ts";
 
-/** The name that the host gives an event, ours, and how many seconds the host waits where they are fewer than usual. */
-export type HookEvent = readonly [hostEvent: string, event: string, seconds?: number];
+/** The name that the host gives an event, ours, and time limits other than the usual ones. */
+export type HookEvent = readonly [hostEvent: string, event: string, limits?: HookLimits];
+
+interface HookLimits {
+  /** How long the host waits. */
+  readonly hostSeconds?: number;
+  /** When longhand itself gives up. */
+  readonly withinSeconds?: number;
+}
 
 export interface HookPartOptions {
   readonly path: string;
@@ -22,9 +29,9 @@ const grantedSeconds = 10;
 export function hookPart({ path, place, events, unit, usesPowerShell = false }: HookPartOptions): HostPart {
   const lineOf = usesPowerShell ? powerShellLine : shellLine;
   const wanted = Object.fromEntries(
-    events.map(([event, name, seconds = grantedSeconds]) => [
+    events.map(([event, name, { hostSeconds = grantedSeconds, withinSeconds } = {}]) => [
       event,
-      [groupFor(lineOf(hookWords(place, name)), seconds * (unit === "s" ? 1 : 1000))],
+      [groupFor(lineOf(hookWords(place, name, withinSeconds)), hostSeconds * (unit === "s" ? 1 : 1000))],
     ]),
   );
   return jsonSettings({
@@ -36,8 +43,9 @@ export function hookPart({ path, place, events, unit, usesPowerShell = false }: 
   });
 }
 
-function hookWords({ launch, options }: HostPlace, name: string): readonly string[] {
-  return [launch.shellCommand ?? launch.command, ...launch.args, "hook", name, ...options];
+function hookWords({ launch, options }: HostPlace, name: string, withinSeconds?: number): readonly string[] {
+  const within = withinSeconds === undefined ? [] : ["--within", `${withinSeconds}`];
+  return [launch.shellCommand ?? launch.command, ...launch.args, "hook", name, ...within, ...options];
 }
 
 function groupFor(command: string, timeout: number): Fields {

@@ -33,6 +33,10 @@ const scripts: Readonly<Record<string, readonly Step[]>> = {
     { text: "All three tools answered." },
   ],
   decide: [{ text: "Understood, I will plan it that way.", tokens: 95_000 }],
+  "read-on": [
+    { tool: "memory_get", input: { path: "MEMORY.md" }, tokens: 95_000 },
+    { text: "Nothing is left to do." },
+  ],
   end: [{ text: "Nothing is left to do." }],
 };
 

@@ -84,12 +84,18 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
 
   gemini: {
     prepare(place) {
-      const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
+      const settings = {
+        security: { auth: { selectedType: "gemini-api-key" } },
+        model: { compressionThreshold: 0.05 },
+      };
       place.write(join(place.home, ".gemini", "settings.json"), JSON.stringify(settings));
       const trusted = { [join(root, "plugins", "gemini")]: "TRUST_FOLDER" };
       place.write(join(place.home, ".gemini", "trustedFolders.json"), JSON.stringify(trusted));
     },
     ask: askGemini,
+    // It counts the tokens of one run only, so the model claims many of them in the run that is to compact.
+    compact: (place, url) =>
+      askGemini(place, "Go on. [script read-on]", { url, options: ["--resume", "latest"] }),
     package: {
       install: [["gemini", "extensions", "install", "--consent", join(root, "plugins", "gemini")]],
       // An extension cannot say that its server is trusted.

@@ -8,7 +8,7 @@ import { openaiResponses } from "./responses.ts";
 
 /** A step of a script: one tool call, or the text that ends the turn. */
 export type Step =
-  | { readonly tool: string; readonly input: object }
+  | { readonly tool: string; readonly input: object; readonly tokens?: number }
   | { readonly text: string; readonly tokens?: number };
 
 export interface ScriptedModel extends AsyncDisposable {
@@ -67,7 +67,7 @@ function answer(
   const step = steps[Math.min(done, steps.length - 1)]!;
   if ("text" in step) return { text: step.text, tokens: step.tokens ?? tokens };
   const tool = tools.find(({ name }) => name.endsWith(step.tool));
-  if (tool !== undefined) return { call: { tool, input: step.input }, tokens };
+  if (tool !== undefined) return { call: { tool, input: step.input }, tokens: step.tokens ?? tokens };
   return { text: `There is no tool ${step.tool}.`, tokens };
 }
 
