@@ -25,6 +25,8 @@ export interface HostResult {
 const added = "The scripted host wrote this line on purpose: zebra-crossing-42.";
 const decision = "We decided to move the invoices service to Valkey 9 because Priya needs its replication.";
 
+const decisionPrompt = `${decision} Plan it. [script decide]`;
+
 const scripts: Readonly<Record<string, readonly Step[]>> = {
   converse: [
     { tool: "memory_search", input: { query: "which database did we choose for the ledger?" } },
@@ -154,7 +156,7 @@ async function checkCompaction(
   model: ScriptedModel,
 ): Promise<Check | null> {
   if (driver.compact === undefined) return null;
-  await driver.ask(place, `${decision} Plan it. [script decide]`, model);
+  await driver.ask(place, decisionPrompt, model);
   const { stdout, stderr } = await driver.compact(place, model.url);
   const kept = readNotes(place);
   const ok = kept.includes("Valkey 9");
@@ -183,9 +185,12 @@ async function checkTranscript(place: HostPlace): Promise<Check> {
     return { ok: false, detail: `${shown.length} transcripts, none of this conversation` };
   const of = (role: string) =>
     talk.turns.filter(({ text }) => text.startsWith(`${role}: `)).map(({ text }) => text);
-  // `opencode run` puts a prompt with spaces into quotes itself.
-  const asked = [`User: ${question}`, `User: "${question}"`];
-  const isUsers = of("User").length === 1 && asked.includes(of("User")[0]!);
+  // `opencode run` puts a prompt with spaces into quotes itself. OpenClaw goes on with its one conversation.
+  const asked = [question, decisionPrompt, "Go on. [script end]"].flatMap((prompt) => [
+    `User: ${prompt}`,
+    `User: "${prompt}"`,
+  ]);
+  const isUsers = of("User").every((text) => asked.includes(text));
   const isAgents = of("Assistant").some((text) => text.endsWith("All three tools answered."));
   return {
     ok: isUsers && isAgents,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ProgramResult } from "../support/child-process.ts";
-import type { HostPlace } from "./host-place.ts";
+import { freePort, type HostPlace } from "./host-place.ts";
 
 export interface AskOptions {
   readonly url: string;
@@ -143,6 +143,17 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
     hasHooks: false,
     ask: (place, prompt) =>
       place.run("openclaw", ["agent", "--local", "--agent", "main", "--json", "--message", prompt]),
+    // Only its gateway lets the model write before a compaction.
+    async compact(place) {
+      const port = await freePort();
+      const env = { OPENCLAW_GATEWAY_PORT: `${port}`, OPENCLAW_GATEWAY_TOKEN: "scripted" };
+      await using _ = await place.serve("openclaw", ["gateway", "run", "--allow-unconfigured"], {
+        port,
+        env,
+      });
+      const message = "Go on. [script end]";
+      return await place.run("openclaw", ["agent", "--agent", "main", "--json", "--message", message], env);
+    },
   },
 };
 

@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
 import { finish, type ProgramResult } from "../support/child-process.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -16,6 +20,12 @@ export interface HostPlace extends Disposable {
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
   ): Promise<ProgramResult>;
+  /** Starts a program that listens on a port of this machine, and waits until it does. Ended on disposal. */
+  serve(
+    command: string,
+    args: readonly string[],
+    options: { readonly port: number; readonly env: Readonly<Record<string, string>> },
+  ): Promise<AsyncDisposable>;
   /** longhand itself; fails when it does. */
   longhand(...args: string[]): Promise<string>;
 }
@@ -52,21 +62,38 @@ export function makeHostPlace(hostBin: string): HostPlace {
     TZ: "UTC",
     LANG: "C.UTF-8",
   };
-  const run: HostPlace["run"] = async (command, args, env = {}) => {
-    const child = spawn(command, args, {
+  const start = (
+    command: string,
+    args: readonly string[],
+    { env, timeout = maxMs }: { env: Readonly<Record<string, string>>; timeout?: number },
+  ) =>
+    spawn(command, args, {
       cwd: project,
       env: { ...environment, ...env },
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: maxMs,
+      timeout,
       killSignal: "SIGKILL",
     });
-    return await finish(child);
-  };
+  const run: HostPlace["run"] = async (command, args, env = {}) =>
+    await finish(start(command, args, { env }));
   return {
     home,
     project,
     write,
     run,
+    async serve(command, args, { port, env }) {
+      const child = start(command, args, { env, timeout: 3 * maxMs });
+      const ended = finish(child);
+      const problem = await Promise.race([untilListening(port), ended]);
+      if (problem !== undefined)
+        throw new Error(`${command} ${args.join(" ")} ended: ${problem.stdout}${problem.stderr}`);
+      return {
+        async [Symbol.asyncDispose]() {
+          child.kill("SIGTERM");
+          await ended;
+        },
+      };
+    },
     async longhand(...args) {
       const { code, stdout, stderr } = await run("longhand", args);
       if (code !== 0) throw new Error(`longhand ${args.join(" ")} failed: ${stderr}`);
@@ -74,4 +101,28 @@ export function makeHostPlace(hostBin: string): HostPlace {
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
   };
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  await promisify(server.close.bind(server))();
+  return port;
+}
+
+async function untilListening(port: number): Promise<undefined> {
+  const deadline = performance.now() + maxMs;
+  while (performance.now() < deadline) {
+    const socket = connect(port, "127.0.0.1");
+    const isOpen = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return undefined;
+    await setTimeout(200);
+  }
+  throw new Error(`Nothing listens on port ${port}.`);
 }

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { anthropicMessages } from "./anthropic.ts";
 import { openaiChat } from "./chat.ts";
-import type { Fields, ModelAnswer, ModelRequest, Wire } from "./conversation.ts";
+import type { Fields, Message, ModelAnswer, ModelRequest, OfferedTool, Wire } from "./conversation.ts";
 import { geminiContents } from "./gemini.ts";
 import { openaiResponses } from "./responses.ts";
 
@@ -58,6 +58,8 @@ function answer(
     role === "user" ? /\[script ([\w-]+)\]/.exec(text)?.[1] : undefined,
   );
   const start = marks.findLastIndex((mark) => mark !== undefined);
+  const flush = answerFlush(messages.slice(start), tools);
+  if (flush !== null) return { ...flush, tokens };
   const isSummary =
     start < messages.length - 1 && /summar|snapshot|checkpoint/i.test(messages.at(-1)?.text ?? "");
   const steps = scripts[marks[start] ?? ""];
@@ -70,6 +72,22 @@ function answer(
   if (tool !== undefined) return { call: { tool, input: step.input }, tokens: step.tokens ?? tokens };
   return { text: `There is no tool ${step.tool}.`, tokens };
 }
+
+/** Asked to write down what is about to be compacted, the model writes what the user said; null when it is not asked. */
+function answerFlush(
+  messages: readonly Message[],
+  tools: readonly OfferedTool[],
+): Omit<ModelAnswer, "tokens"> | null {
+  const at = messages.findLastIndex(({ role, text }) => role === "user" && flushRequest.test(text));
+  if (at < 1) return null;
+  const write = tools.find(({ name }) => name === "write");
+  const isWritten = messages.slice(at).some(({ calls }) => calls.length > 0);
+  if (write === undefined || isWritten) return { text: "NO_REPLY" };
+  const path = flushRequest.exec(messages[at]!.text)![1]!;
+  return { call: { tool: write, input: { path, content: `- ${messages[0]!.text.split("\n")[0]}\n` } } };
+}
+
+const flushRequest = /write down what later sessions will need.*?Append it to (\S+)/s;
 
 /** What hosts ask for besides answers: how long a text is, and which models there are. */
 function answerElse(path: string, body: Fields): Wire {
