@@ -6,6 +6,7 @@
 #   windows.sh node ARGUMENT…     runs node.exe in the tree; what it prints follows when it has ended
 #   windows.sh ready              says whether `setup` has been done
 #
+# With LONGHAND_TEST_BUILT=1 the tests start the programs in dist/, which saves most of the time of test/e2e.
 # The folder is LONGHAND_WINDOWS_CACHE, or longhand/windows in the user's cache folder. Mounts and processes live in
 # namespaces of their own and end with the command. Exits with 3 where Wine cannot be installed: it needs root, unshare
 # and debootstrap.
@@ -77,7 +78,7 @@ inside() {
     mount -o remount,bind,ro "$root/longhand"
     exec timeout --kill-after=5 "$seconds" chroot "$root" /usr/bin/env -i \
       HOME=/root PATH=/usr/bin:/bin LANG=C.UTF-8 XDG_RUNTIME_DIR=/tmp WINEPREFIX=/w/prefix WINEDEBUG=-all \
-      CI="${CI-}" bash -c "cd /longhand && exec \"\$@\"" inside "$@"
+      CI="${CI-}" LONGHAND_TEST_BUILT="${LONGHAND_TEST_BUILT-}" bash -c "cd /longhand && exec \"\$@\"" inside "$@"
   ' inside "$root" "$tree" "$seconds" "${@:2}" >"$work/out.txt" 2>"$work/err.txt" </dev/null
 }
 
@@ -125,7 +126,7 @@ case ${1:-} in
     exit "$status"
     ;;
   *)
-    sed -n '2,12p' "$0" | sed 's/^# \{0,1\}//' >&2
+    sed -n '2,13p' "$0" | sed 's/^# \{0,1\}//' >&2
     exit 2
     ;;
 esac

@@ -32,6 +32,16 @@ const setups: Readonly<Record<HostName, (place: HostPlace) => HostSetup>> = {
   openclaw: setUpOpenClaw,
 };
 
+/** PowerShell prefers the script that npm installs to the command file beside it, and may refuse to run scripts. */
+function scriptsStep({ launch }: HostPlace): string[] {
+  const isScript = process.platform === "win32" && launch.command === "longhand";
+  return isScript
+    ? [
+        "If PowerShell says that running scripts is disabled, the hooks do nothing. Allow scripts with Set-ExecutionPolicy -Scope CurrentUser RemoteSigned, or connect with --user.",
+      ]
+    : [];
+}
+
 /** PowerShell would take the JSON in the command apart. */
 const addServer = `Add the MCP server${process.platform === "win32" ? ", in cmd or Git Bash" : ""}`;
 
@@ -130,6 +140,7 @@ function setUpCodex(place: HostPlace): HostSetup {
         path: join(folder, "hooks.json"),
         place,
         unit: "s",
+        usesPowerShell: true,
         events: [
           ["SessionStart", "session-start"],
           ["UserPromptSubmit", "user-prompt"],
@@ -144,6 +155,7 @@ function setUpCodex(place: HostPlace): HostSetup {
         ? ["Codex reads these files only in a project that you have marked as trusted."]
         : []),
       "Look at the hooks once with /hooks and trust them; Codex runs no others.",
+      ...scriptsStep(place),
     ],
   };
 }
@@ -211,7 +223,10 @@ function setUpGemini(place: HostPlace): HostSetup {
       }),
       ...(place.allowsTools ? [trustPart(path)] : []),
     ],
-    steps: isUser ? [] : ["Gemini CLI reads these settings only in a folder that you trust: /permissions"],
+    steps: [
+      ...(isUser ? [] : ["Gemini CLI reads these settings only in a folder that you trust: /permissions"]),
+      ...scriptsStep(place),
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
+import fc from "fast-check";
 import { skipOnWindows } from "../../test/support/platform.ts";
 import { cmdLine, jsonWord, powerShellLine, shellLine } from "./shell-line.ts";
 
@@ -20,11 +21,77 @@ test("a command for Windows begins with a plain word and has no backslash in a p
   assert.equal(shellLine(["x", "\\\\nas\\notes"], "win32"), `x "//nas/notes"`);
 });
 
-test("a quoted program is a command in PowerShell, too, and a plain word needs nothing", () => {
-  const program = ["C:\\Program Files\\nodejs\\node.exe", "hook"];
-  assert.equal(powerShellLine(program, "win32"), `& "C:/Program Files/nodejs/node.exe" hook`);
+test("a program that is named by its path is no text in PowerShell, unless it needs quotes", () => {
+  const program = ["C:\\tools\\node.exe", "hook"];
+  assert.equal(shellLine(program, "win32"), "C:/tools/node.exe hook");
+  assert.equal(shellLine(["C:\\my tools\\node.exe", "hook"], "win32"), `"C:/my tools/node.exe" hook`);
+  assert.equal(powerShellLine(["C:\\my tools\\node.exe", "hook"], "win32"), "& 'C:/my tools/node.exe' hook");
   assert.equal(powerShellLine(["longhand", "hook"], "win32"), "longhand hook");
   assert.equal(powerShellLine(["/opt/my node", "hook"], "linux"), "'/opt/my node' hook");
+});
+
+/**
+ * The words that PowerShell gives to a program, by the rules of its argument mode: quotes of three kinds each, doubled
+ * within themselves; a backtick escapes in double quotes; a comma makes a list. Fails where it would replace a variable.
+ */
+function wordsInPowerShell(line: string): string[] {
+  const found: string[] = [];
+  const pattern =
+    /\s*(?:['‘’‚‛]((?:[^'‘’‚‛]|['‘’‚‛]{2})*)['‘’‚‛]|["“”„]((?:[^"“”„`]|["“”„]{2}|`.)*)["“”„]|([^\s'"‘’‚‛“”„]+))(?=\s|$)/gy;
+  const text = line.replace(/^& /, "");
+  const isCalled = text !== line;
+  for (const [whole, single, double, bare] of text.matchAll(pattern)) {
+    const isFirst = found.length === 0;
+    assert.ok(!isFirst || bare !== undefined || isCalled, `${whole} is a text and no command`);
+    assert.doesNotMatch(bare ?? "", /[$`,;|&(){}<>#]|^[@~]|^-[^-].*\./, "means something in a bare word");
+    assert.doesNotMatch(double ?? "", /\$/, "is replaced in double quotes");
+    found.push(
+      single?.replace(/(['‘’‚‛])['‘’‚‛]/g, "$1") ??
+        double?.replace(/`(.)|(["“”„])["“”„]/g, "$1$2") ??
+        bare ??
+        "",
+    );
+  }
+  const shown = [...text.matchAll(pattern)].map(([whole]) => whole).join("");
+  assert.equal(shown, text, "all of the line is words");
+  return found;
+}
+
+const nameOnWindows = fc
+  .string({ unit: fc.constantFrom(..."ab9 .-_~@#$%&'‘’()+,;=[]`{}!^äß日🙂"), minLength: 1, maxLength: 12 })
+  .filter((name) => !/^\s|[\s.]$/.test(name));
+const folderOnWindows = fc
+  .tuple(
+    fc.constantFrom("C:\\", "D:\\", "\\\\nas\\"),
+    fc.array(nameOnWindows, { minLength: 1, maxLength: 3 }),
+  )
+  .map(([root, names]) => root + names.join("\\"));
+
+test("PowerShell gives every path to the program as it is, with slashes", () => {
+  fc.assert(
+    fc.property(folderOnWindows, folderOnWindows, (program, workspace) => {
+      const given = [program, "hook", "user-prompt", "--workspace", workspace];
+      assert.deepEqual(
+        wordsInPowerShell(powerShellLine(given, "win32")),
+        given.map((word) => word.replaceAll("\\", "/")),
+      );
+    }),
+  );
+});
+
+/** A path with both kinds of what only one kind of quotes protects can be written in neither shell alike. */
+const folderForBoth = folderOnWindows.filter((folder) => !(/[$`]/.test(folder) && /['‘’]/.test(folder)));
+
+test("PowerShell takes a command that is also meant for Git Bash apart as it was meant", () => {
+  fc.assert(
+    fc.property(folderForBoth, folderForBoth, (program, workspace) => {
+      const given = ["node", program, "hook", "user-prompt", "--workspace", workspace];
+      assert.deepEqual(
+        wordsInPowerShell(shellLine(given, "win32")),
+        given.map((word) => word.replaceAll("\\", "/")),
+      );
+    }),
+  );
 });
 
 test("JSON among the words has no backslash but those before quotes", () => {
@@ -37,11 +104,13 @@ test("JSON among the words has no backslash but those before quotes", () => {
 test("a bash, such as Git Bash, takes the command apart as it was meant", {
   skip: skipOnWindows("needs bash"),
 }, () => {
-  const line = shellLine(["printf", "%s\\n", ...words.slice(1)], "win32").replace('"%s\\n"', "'%s\\n'");
+  const folders = fc.sample(folderForBoth, { numRuns: 200, seed: 24 });
+  const given = [...words.slice(1), ...folders];
+  const line = shellLine(["node", ...given], "win32").replace(/^node/, "printf '%s\\n'");
   const { stdout } = spawnSync("bash", ["-c", line], { encoding: "utf8" });
   assert.deepEqual(
     stdout.trimEnd().split("\n"),
-    words.slice(1).map((word) => word.replaceAll("\\", "/")),
+    given.map((word) => word.replaceAll("\\", "/")),
   );
 });
 

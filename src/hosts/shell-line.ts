@@ -1,19 +1,25 @@
 /**
- * Words as one command line for the shells of this system. On Windows that may be Git Bash, PowerShell or cmd, as the
- * host pleases: all three take a plain first word, and further words in double quotes. A backslash would be an escape in
- * the first, so paths have slashes, which Windows takes as well.
+ * Words as one command line for the shells of this system. On Windows a host takes Git Bash or PowerShell, and users
+ * type into cmd as well: all three take a plain first word, and further words in double quotes. A backslash would be an
+ * escape in the first, so paths have slashes, which Windows takes as well.
  */
 export function shellLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
-  return words.map((word) => quoteForShell(word, platform)).join(" ");
+  const [program = "", ...rest] = words;
+  // PowerShell takes a quoted first word for a text; a path that needs no quotes is a command in Git Bash, too.
+  const shown = withSlashes(program);
+  const isBare = platform === "win32" && /^[A-Za-z]:\/[\w./-]+$/.test(shown);
+  const first = isBare ? shown : quoteForShell(program, platform);
+  return [first, ...rest.map((word) => quoteForShell(word, platform))].join(" ");
 }
 
-/** For a host that always takes PowerShell on Windows, where a quoted first word would be a text and no command. */
+/** For a host that always takes PowerShell on Windows, where nothing is special between single quotes but these. */
 export function powerShellLine(
   words: readonly string[],
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const line = shellLine(words, platform);
-  return platform === "win32" && line.startsWith('"') ? `& ${line}` : line;
+  if (platform !== "win32") return shellLine(words, platform);
+  const line = words.map(quoteForPowerShell).join(" ");
+  return line.startsWith("'") ? `& ${line}` : line;
 }
 
 /** JSON as one of the words. It needs no backslashes: paths can have slashes, and shells disagree about the others. */
@@ -34,12 +40,27 @@ export function cmdLine(words: readonly string[]): string {
 
 const plain = /^[\w@+=,.~-]+$/;
 
+/** Elsewhere in a word PowerShell would make a list of a comma, and of an option two words where it has a dot. */
+const plainInPowerShell = /^(?:\w[\w.-]*|--?[\w-]+)$/;
+
 function quoteForSh(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function quoteForWindows(word: string): string {
-  const isPath = /^(?:[A-Za-z]:\\|\\\\)/.test(word);
-  const shown = isPath ? word.replaceAll("\\", "/") : word;
-  return plain.test(shown) ? shown : `"${shown.replaceAll('"', '\\"')}"`;
+  const shown = withSlashes(word);
+  if (plainInPowerShell.test(shown)) return shown;
+  // Git Bash and PowerShell replace these within double quotes; cmd knows no other quotes.
+  const isReplaced = /[$`]/.test(shown) && !/["'‘’‚‛]/.test(shown);
+  return isReplaced ? `'${shown}'` : `"${shown.replaceAll('"', '\\"')}"`;
+}
+
+/** PowerShell also takes typographic quotes for quotes. */
+function quoteForPowerShell(word: string): string {
+  const shown = withSlashes(word);
+  return plainInPowerShell.test(shown) ? shown : `'${shown.replace(/['‘’‚‛]/g, "$&$&")}'`;
+}
+
+function withSlashes(word: string): string {
+  return /^(?:[A-Za-z]:\\|\\\\)/.test(word) ? word.replaceAll("\\", "/") : word;
 }

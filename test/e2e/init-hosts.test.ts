@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -11,6 +12,7 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import json5 from "json5";
+import { isWindows, skipWithoutLinks, writeProgram } from "../support/platform.ts";
 import { cliProgram } from "../support/programs.ts";
 import { openCliPlace } from "../support/run-cli.ts";
 
@@ -18,8 +20,8 @@ import { openCliPlace } from "../support/run-cli.ts";
 function installIn(home: string): Record<string, string> {
   const folder = path.join(home, "bin");
   mkdirSync(folder, { recursive: true });
-  const script = `#!/bin/sh\nexec "${process.execPath}" "${cliProgram}" "$@"\n`;
-  writeFileSync(path.join(folder, "longhand"), script, { mode: 0o755 });
+  const command = `"${process.execPath}" "${cliProgram}"`;
+  writeProgram(folder, "longhand", { sh: `exec ${command} "$@"`, cmd: `${command} %*` });
   return { PATH: folder };
 }
 
@@ -140,14 +142,16 @@ test("other settings stay as they are, comments, order, rights and links include
   const real = place.write("dotfiles/settings.json", settings);
   chmodSync(real, 0o600);
   mkdirSync(path.join(place.project, ".claude"));
-  symlinkSync(real, path.join(place.project, ".claude", "settings.json"));
+  const link = path.join(place.project, ".claude", "settings.json");
+  if (skipWithoutLinks === false) symlinkSync(real, link);
+  else copyFileSync(real, link);
   place.write(
     ".vscode/mcp.json",
     '{\n\t"inputs": [], // none\n\t"servers": {\n\t\t"a": {"url": "x"},\n\t},\n}\n',
   );
   const { code, stderr } = await place.runWith({ env }, "init", "--claude-code", "--vscode");
   assert.equal(code, 0, stderr);
-  const text = readFileSync(real, "utf8");
+  const text = readFileSync(skipWithoutLinks === false ? real : link, "utf8");
   const withoutComma = text.replace("}, // mine", "} // mine");
   for (const line of settings
     .split("\n")
@@ -200,7 +204,10 @@ test("--print writes nothing at all, --user means the files of the user, and a m
   const elsewhere = path.join(place.home, "my notes");
   await place.runWith({ env }, "init", elsewhere, "--claude-code", "--user", "--codex");
   const hooks = readFileSync(path.join(place.home, ".claude", "settings.json"), "utf8");
-  assert.match(hooks, /longhand hook session-start --workspace '[^']*my notes'/);
+  const line = isWindows
+    ? /bin\.[jt]s\\" hook session-start --workspace \\"C:\/[^"\\]*\/my notes\\"/
+    : /longhand hook session-start --workspace '[^']*my notes'/;
+  assert.match(hooks, line);
   assert.match(
     readFileSync(path.join(place.home, ".codex", "config.toml"), "utf8"),
     /"--workspace","[^"]*my notes"/,
@@ -223,7 +230,8 @@ test("for all projects, Cursor and VS Code start longhand without naming a folde
     ["stdio", "mcp"],
   );
   const [, added] = /code --add-mcp (.*)$/m.exec(stderr) ?? [];
-  assert.match(added ?? "", /"name":"longhand","type":"stdio","command":.*"args":\[.*"mcp"\]/);
+  const server = (added ?? "").replaceAll('\\"', '"');
+  assert.match(server, /"name":"longhand","type":"stdio","command":.*"args":\[.*"mcp"\]/);
   assert.ok(!existsSync(path.join(place.project, ".vscode")));
 });
 
@@ -332,7 +340,7 @@ test("--all connects the hosts that are found, and says so when there are none",
   assert.match(none.stderr, /No agent host was found/);
   assert.ok(!existsSync(path.join(place.project, "MEMORY.md")));
   mkdirSync(path.join(place.home, ".cursor"));
-  writeFileSync(path.join(env["PATH"]!, "gemini"), "#!/bin/sh\n", { mode: 0o755 });
+  writeProgram(env["PATH"]!, "gemini", { sh: "", cmd: "" });
   const { stdout } = await place.runWith({ env }, "init", "--all", "--json");
   const { hosts } = JSON.parse(stdout) as { hosts: { host: string }[] };
   assert.deepEqual(
@@ -400,25 +408,26 @@ test("doctor says which hosts are connected, and what is wrong with one", async 
 test("doctor starts what the host would start, and says which version of the host there is", async (t) => {
   const place = openCliPlace(t);
   const env = installIn(place.home);
-  const put = (name: string, script: string) =>
-    writeFileSync(path.join(env["PATH"]!, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const putEcho = (name: string, text: string) =>
+    writeProgram(env["PATH"]!, name, { sh: `echo "${text}"`, cmd: `echo ${text}` });
   await place.runWith({ env }, "init", "--codex");
   const details = async () => {
     const { stdout } = await place.runWith({ env }, "doctor", "--json");
     const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
     return checks.filter(({ name }) => name === "codex");
   };
-  put("codex", "echo codex-cli 0.100.0");
+  putEcho("codex", "codex-cli 0.100.0");
   const [, , host] = await details();
   assert.match(host!.detail, /Codex 0\.100\.0 is .*codex/);
-  put(
-    "longhand",
-    'echo "longhand needs Node 24.15 or newer, or Node 22 from 22.23 on; this is Node 18.0.0." >&2; exit 1',
-  );
+  const refusal = "longhand needs Node 24.15 or newer, or Node 22 from 22.23 on; this is Node 18.0.0.";
+  writeProgram(env["PATH"]!, "longhand", {
+    sh: `echo "${refusal}" >&2; exit 1`,
+    cmd: `echo ${refusal} 1>&2\r\nexit /b 1`,
+  });
   const [old] = await details();
   assert.equal(old!.ok, false);
   assert.match(old!.detail, /longhand cannot be started: longhand needs Node 24\.15/);
-  put("longhand", "echo 0.0.1");
+  putEcho("longhand", "0.0.1");
   const [other] = await details();
   assert.match(other!.detail, /it starts longhand 0\.0\.1, and this is/);
 });

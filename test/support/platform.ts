@@ -27,11 +27,17 @@ export function skipOnWindows(reason: string): string | false {
   return isWindows && reason;
 }
 
-/** What names the home folder to programs. Windows programs also need the folder of the system. */
+/** What names the home folder to programs. Windows programs also need the folder of the system and its shell. */
 export function homeVariables(home: string): Record<string, string> {
-  return isWindows
-    ? { HOME: home, USERPROFILE: home, SystemRoot: process.env["SystemRoot"] ?? "" }
-    : { HOME: home };
+  const { SystemRoot = "", ComSpec = "" } = process.env;
+  return isWindows ? { HOME: home, USERPROFILE: home, SystemRoot, ComSpec } : { HOME: home };
+}
+
+/** A program of that name in a folder of the PATH: a script for the shell that the system has. */
+export function writeProgram(folder: string, name: string, { sh, cmd }: { sh: string; cmd: string }): void {
+  const file = join(folder, isWindows ? `${name}.cmd` : name);
+  const script = isWindows ? `@echo off\r\n${cmd}\r\n` : `#!/bin/sh\n${sh}\n`;
+  writeFileSync(file, script, { mode: 0o755 });
 }
 
 /** Wine makes no symbolic links, some file systems have none, and on Windows they need a right. */
