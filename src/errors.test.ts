@@ -10,6 +10,9 @@ test("Only what the system refused has a system code", () => {
   assert.equal(codeOf({ code: "E2BIG" }), "E2BIG");
   assert.equal(codeOf({ code: "ERR_INVALID_ARG_TYPE" }), undefined);
   assert.equal(codeOf({ code: 2 }), undefined);
+  // What Node says on Windows when OneDrive cannot download a file; the number means nothing elsewhere.
+  assert.equal(codeOf({ code: "UNKNOWN", errno: -4094, syscall: "read" }), "UNKNOWN");
+  assert.equal(codeOf({ code: "UNKNOWN" }), undefined);
   const { EDQUOT } = constants.errno;
   if (EDQUOT !== undefined) assert.equal(codeOf({ code: "Unknown system error", errno: -EDQUOT }), "EDQUOT");
   for (const other of [null, undefined, "ENOENT"]) assert.equal(systemErrorCode(other), undefined);

@@ -117,8 +117,10 @@ export function adviceOf(thrown: unknown): string {
 
 /** What the operating system calls the failure (`ENOENT`, `EACCES`, …), or undefined for anything else. */
 export function systemErrorCode(error: unknown): string | undefined {
-  const { code, errno } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code, errno, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (typeof code === "string" && /^E[A-Z0-9]+$/.test(code)) return code;
+  // Windows has failures without a name in Node, such as that of a OneDrive file which cannot be downloaded.
+  if (code === "UNKNOWN" && typeof syscall === "string") return code;
   // Node has no name for some numbers, such as that of a used-up disk quota.
   return typeof errno === "number" ? nameOfErrno(-errno) : undefined;
 }

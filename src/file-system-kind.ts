@@ -1,6 +1,7 @@
-import { realpathSync, statfsSync, statSync } from "node:fs";
+import { statfsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { systemErrorCode } from "./errors.ts";
+import { realPath } from "./real-path.ts";
 
 /**
  * - `local`: every change by any process is told to a watch before the call that made it returns.
@@ -13,7 +14,7 @@ export type FileSystemKind = "local" | "remote" | "unknown";
 export function fileSystemKind(folder: string): FileSystemKind {
   try {
     if (process.platform === "linux") return kindOfType(statfsSync(folder).type);
-    if (process.platform === "win32") return kindOfRealPath(realpathSync.native(folder));
+    if (process.platform === "win32") return kindOfRealPath(realPath(folder));
     if (process.platform === "darwin") return kindOnMac(folder);
     return "unknown";
   } catch (error) {
@@ -35,7 +36,7 @@ export function kindOfRealPath(path: string): FileSystemKind {
 
 /** macOS gives its numbers out anew at each start, so the list of mounts is asked, but not for the user's own disk. */
 function kindOnMac(folder: string): FileSystemKind {
-  const real = realpathSync.native(folder);
+  const real = realPath(folder);
   if (statSync(real).dev === statSync(homedir()).dev) return "unknown";
   // Every command loads this file, and few are on a Mac with notes on another disk.
   const { spawnSync } = process.getBuiltinModule("node:child_process");

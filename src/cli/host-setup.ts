@@ -142,7 +142,8 @@ export function renderHost({ parts }: ConnectedHost, paint: Paint): string {
 }
 
 export function renderSteps(hosts: readonly ConnectedHost[]): string {
-  const steps = hosts.flatMap(({ steps }) => steps);
+  // Two hosts may need the same.
+  const steps = [...new Set(hosts.flatMap(({ steps }) => steps))];
   return steps.length === 0 ? "" : `\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}`;
 }
 

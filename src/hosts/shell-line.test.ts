@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import fc from "fast-check";
 import { skipOnWindows } from "../../test/support/platform.ts";
+import { wordsInPowerShell } from "../../test/support/powershell-words.ts";
 import { cmdLine, jsonWord, powerShellLine, shellLine } from "./shell-line.ts";
 
 const words = [
@@ -29,33 +30,6 @@ test("a program that is named by its path is no text in PowerShell, unless it ne
   assert.equal(powerShellLine(["longhand", "hook"], "win32"), "longhand hook");
   assert.equal(powerShellLine(["/opt/my node", "hook"], "linux"), "'/opt/my node' hook");
 });
-
-/**
- * The words that PowerShell gives to a program, by the rules of its argument mode: quotes of three kinds each, doubled
- * within themselves; a backtick escapes in double quotes; a comma makes a list. Fails where it would replace a variable.
- */
-function wordsInPowerShell(line: string): string[] {
-  const found: string[] = [];
-  const pattern =
-    /\s*(?:['‘’‚‛]((?:[^'‘’‚‛]|['‘’‚‛]{2})*)['‘’‚‛]|["“”„]((?:[^"“”„`]|["“”„]{2}|`.)*)["“”„]|([^\s'"‘’‚‛“”„]+))(?=\s|$)/gy;
-  const text = line.replace(/^& /, "");
-  const isCalled = text !== line;
-  for (const [whole, single, double, bare] of text.matchAll(pattern)) {
-    const isFirst = found.length === 0;
-    assert.ok(!isFirst || bare !== undefined || isCalled, `${whole} is a text and no command`);
-    assert.doesNotMatch(bare ?? "", /[$`,;|&(){}<>#]|^[@~]|^-[^-].*\./, "means something in a bare word");
-    assert.doesNotMatch(double ?? "", /\$/, "is replaced in double quotes");
-    found.push(
-      single?.replace(/(['‘’‚‛])['‘’‚‛]/g, "$1") ??
-        double?.replace(/`(.)|(["“”„])["“”„]/g, "$1$2") ??
-        bare ??
-        "",
-    );
-  }
-  const shown = [...text.matchAll(pattern)].map(([whole]) => whole).join("");
-  assert.equal(shown, text, "all of the line is words");
-  return found;
-}
 
 const nameOnWindows = fc
   .string({ unit: fc.constantFrom(..."ab9 .-_~@#$%&'‘’()+,;=[]`{}!^äß日🙂"), minLength: 1, maxLength: 12 })

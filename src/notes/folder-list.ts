@@ -1,5 +1,6 @@
-import { type BigIntStats, realpathSync, statSync } from "node:fs";
+import { type BigIntStats, statSync } from "node:fs";
 import { unlessRefused } from "../errors.ts";
+import { realPath } from "../real-path.ts";
 import type { ListedFolder } from "../sources/source.ts";
 import { isHiddenPart } from "./note-path.ts";
 import type { Place } from "./note-places.ts";
@@ -68,7 +69,7 @@ function isAsBefore(path: string, state: string): boolean {
 /** A symlink in the path may point elsewhere by now. */
 function resolves({ path, real }: Place["configured"]): boolean {
   return unlessRefused(
-    () => realpathSync.native(path) === real,
+    () => realPath(path) === real,
     () => false,
   );
 }

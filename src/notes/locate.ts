@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { LonghandError, unlessRefused } from "../errors.ts";
+import { realPath } from "../real-path.ts";
 import { findPathProblem, foldName, isHiddenPart } from "./note-path.ts";
 import {
   extraPlaces,
@@ -169,7 +170,7 @@ function findListed(folder: string, part: string): string {
   const alike = names.filter((name) => foldName(name) === folded);
   if (alike.length === 1) return alike[0]!;
   // A short name such as NOTES~1.MD; a link is left to the guard, which refuses it.
-  return found.isSymbolicLink() ? part : basename(realpathSync.native(file));
+  return found.isSymbolicLink() ? part : basename(realPath(file));
 }
 
 function swapCase(text: string): string {

@@ -19,8 +19,8 @@ export function findPathProblem(path: string): string | null {
     if (controlCharacter().test(path)) return "it contains a control character";
     if (invisibleCharacter().test(path)) return "it contains an invisible character";
   }
+  if (/^(?:[a-z]:)?[\\/]/i.test(path)) return "it is an absolute path";
   if (path.includes("\\")) return "it contains a backslash; use / between folders";
-  if (path.startsWith("/")) return "it is an absolute path";
   if (path.includes(":")) return "it contains a colon";
   for (const part of path.split("/")) {
     const problem = findPartProblem(part);

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
 import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
+import { realPath } from "../real-path.ts";
 import type { SkipReason } from "../sources/source.ts";
 import { findPathProblem } from "./note-path.ts";
 
@@ -67,17 +68,13 @@ export function extraPlaces({ workspaceDir, extraPaths }: Workspace): Place[] {
 /** The real path of the workspace folder. */
 export function resolveWorkspace(workspaceDir: string): string {
   try {
-    const root = realpathSync.native(workspaceDir);
+    const root = realPath(workspaceDir);
     if (statSync(root).isDirectory()) return root;
     throw refuseWorkspace(workspaceDir, "it is not a folder");
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
-    throw refuseWorkspace(
-      workspaceDir,
-      code === "ENOENT" ? "it does not exist" : `the system says ${code}`,
-      error,
-    );
+    throw refuseWorkspace(workspaceDir, describeAbsence(workspaceDir, code), error);
   }
 }
 
@@ -89,9 +86,20 @@ export function nameBelow(folder: string, inner: string): string | null {
   return relative(folder, inner).split(sep).join("/");
 }
 
+/** A drive or share of Windows that is not there has no root; elsewhere a lost share keeps its folder but not its server. */
+function describeAbsence(workspaceDir: string, code: string): string {
+  const { root } = parse(resolve(workspaceDir));
+  if (code === "ENOENT") return existsSync(root) ? "it does not exist" : `${root} is not connected`;
+  return isDisconnected.test(code)
+    ? `its share or disk is not connected (${code})`
+    : `the system says ${code}`;
+}
+
+const isDisconnected = /^E(?:HOSTDOWN|HOSTUNREACH|NETUNREACH|NETDOWN|NOTCONN|STALE|TIMEDOUT|NODEV|NXIO)$/;
+
 function refuseWorkspace(workspaceDir: string, why: string, cause?: unknown): LonghandError {
   return new LonghandError("workspace-missing", `The workspace ${workspaceDir} cannot be used: ${why}.`, {
-    hint: "Create the folder, or name another one (--workspace, or `workspace` of openMemory).",
+    hint: "Create the folder, connect the disk or share that it is on, or name another one (--workspace, or `workspace` of openMemory).",
     cause,
   });
 }
@@ -109,7 +117,7 @@ function resolveExtra({ workspace, workspaceDir, number, configured }: ExtraPath
   const absolute = resolve(workspaceDir, configured);
   const place = { isWritable: false, detail: `extraPaths[${number}] is ${configured}` };
   try {
-    const real = realpathSync.native(absolute);
+    const real = realPath(absolute);
     const stats = statSync(real);
     const inside = nameBelow(workspace, real);
     const found = { ...place, configured: { path: absolute, real } };

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { realPath } from "../real-path.ts";
 
 /*
  * Synchronous on purpose: a dozen stats take less time than the first trip through the thread pool, and every command
@@ -41,7 +42,7 @@ export function realFolder(folder: string): string {
   const parent = path.dirname(absolute);
   try {
     if (parent === absolute || fs.lstatSync(absolute, { throwIfNoEntry: false }) !== undefined) {
-      return fs.realpathSync.native(absolute);
+      return realPath(absolute);
     }
   } catch {
     // An inaccessible part, or a dangling link, is taken as it is written.

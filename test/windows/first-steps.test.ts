@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeMemoryPlace } from "../support/memory-place.ts";
-import { isWindows } from "../support/platform.ts";
+import { ignoresCase, isWindows } from "../support/platform.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 /* What a user does first, with the paths, line ends and names that differ between systems. Runs everywhere. */
@@ -62,6 +62,29 @@ test("a note may lie deeper than 260 characters", async (t) => {
   const path = `memory/${"a-folder-with-a-long-name/".repeat(12)}note.md`;
   await memory.add("A deep thought about stoneware.", { to: path });
   assert.equal((await memory.search("stoneware")).results[0]?.path, path);
+});
+
+test("a memory may lie deeper than 260 characters, and so may its index", async (t) => {
+  const place = makeMemoryPlace(t);
+  const workspace = place.at(Array(12).fill("a-folder-with-a-long-name").join("/"));
+  mkdirSync(workspace, { recursive: true });
+  const memory = await place.open({ workspace, stateDir: join(workspace, "state") });
+  await memory.add("A deep thought about stoneware.");
+  assert.equal((await memory.search("stoneware")).results.length, 1);
+  assert.equal((await memory.status()).workspaceDir, workspace);
+});
+
+test("two spellings of a workspace share a lock where the file system ignores case", {
+  skip: !ignoresCase && "the file system is case-sensitive",
+}, async (t) => {
+  const place = makeMemoryPlace(t);
+  mkdirSync(place.at("My Notes"));
+  for (const name of ["My Notes", "my notes"]) {
+    const memory = await place.open({ workspace: place.at(name) });
+    await memory.add(`written through ${name}`);
+  }
+  const locks = readdirSync(join(place.stateDir, "locks")).filter((name) => name.startsWith("notes-"));
+  assert.equal(locks.length, 1, locks.join());
 });
 
 test("the command line takes paths as the system writes them", (t) => {
