@@ -212,7 +212,9 @@ suite("No key is seen in any output, log, error, database or file", () => {
     assertUnseen(readWritten(place));
   });
 
-  test("by the process that runs a local model", { skip: process.platform !== "linux" }, async (t) => {
+  test("by the process that runs a local model", {
+    skip: process.platform !== "linux" && "needs /proc",
+  }, async (t) => {
     const { place } = await setUp(t);
     place.write("../tiny.gguf", makeTinyModel());
     const config = place.write(

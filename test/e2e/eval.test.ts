@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node
 import path from "node:path";
 import { test } from "node:test";
 import { finish } from "../support/child-process.ts";
+import { skipOnWindows } from "../support/platform.ts";
 import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
 
 const columns = "n nDCG@10 MRR@10 recall@5 recall@4000c hit@5 recall@10 recall@1 empty p50Ms p95Ms".split(
@@ -133,7 +134,9 @@ test("eval says what is wrong with a question set, and where", async (t) => {
   }
 });
 
-test("eval stops on SIGINT and leaves nothing behind", async (t) => {
+test("eval stops on SIGINT and leaves nothing behind", {
+  skip: skipOnWindows("a process cannot send signals there, only a console can"),
+}, async (t) => {
   const place = openCliPlace(t);
   const temporary = path.join(place.home, "tmp");
   mkdirSync(temporary);

@@ -4,13 +4,13 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { homeVariables } from "../support/platform.ts";
+import { homeVariables, skipWithoutLinks } from "../support/platform.ts";
 import { openCliPlace } from "../support/run-cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-test("longhand init --openclaw", async (t) => {
+test("longhand init --openclaw", { skip: skipWithoutLinks }, async (t) => {
   const { dir } = makeTemporaryFolder(t);
   const home = join(dir, "home");
   const project = join(dir, "project");
@@ -127,7 +127,7 @@ test("longhand init --openclaw", async (t) => {
 });
 
 test("without a build, init --openclaw says what is missing and writes nothing", {
-  skip: existsSync(join(root, "dist")),
+  skip: existsSync(join(root, "dist")) && "there is a build",
 }, async (t) => {
   const place = openCliPlace(t);
   const { code, stderr } = await place.run("init", "--openclaw");

@@ -5,9 +5,11 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { finish } from "../support/child-process.ts";
+import { skipOnWindows } from "../support/platform.ts";
 import { cliProgram } from "../support/programs.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
+const skip = skipOnWindows("the commands of the page are for bash");
 const root = join(import.meta.dirname, "..", "..");
 const page = readFileSync(join(root, "docs", "migrate.md"), "utf8");
 
@@ -36,7 +38,7 @@ function openHome(t: TestContext) {
   return { ...folder, run };
 }
 
-test("folders that qmd has as collections are adopted", async (t) => {
+test("folders that qmd has as collections are adopted", { skip }, async (t) => {
   const home = openHome(t);
   home.write("notes/releases.md", "# Releases\n\nWe ship on Fridays only.\n");
   home.write("meetings/monday.md", "# Monday\n\nAt the meeting were Ada and Bea.\n");
@@ -45,7 +47,7 @@ test("folders that qmd has as collections are adopted", async (t) => {
   assert.match(shown, /Ada and Bea/);
 });
 
-test("notes of basic-memory are adopted as they are", async (t) => {
+test("notes of basic-memory are adopted as they are", { skip }, async (t) => {
   const home = openHome(t);
   home.write(
     "basic-memory/coffee/pour-over.md",
@@ -55,7 +57,7 @@ test("notes of basic-memory are adopted as they are", async (t) => {
   assert.match(await home.run(block("basic-memory"), "."), /pour-over\.md[\s\S]*96 degrees/);
 });
 
-test("facts that mem0 exports become notes by day", async (t) => {
+test("facts that mem0 exports become notes by day", { skip }, async (t) => {
   const home = openHome(t);
   home.write("here/MEMORY.md", "# Memory\n");
   const facts = [
@@ -74,7 +76,7 @@ test("facts that mem0 exports become notes by day", async (t) => {
   assert.match(await home.run('longhand search "which seat?"', "here"), /aisle seats/);
 });
 
-test("observations of claude-mem become notes by day and project", async (t) => {
+test("observations of claude-mem become notes by day and project", { skip }, async (t) => {
   const home = openHome(t);
   home.write("here/MEMORY.md", "# Memory\n");
   home.makeFolder(".claude-mem");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeMemoryPlace } from "../support/memory-place.ts";
@@ -79,9 +79,14 @@ test("two spellings of a workspace share a lock where the file system ignores ca
 }, async (t) => {
   const place = makeMemoryPlace(t);
   mkdirSync(place.at("My Notes"));
-  for (const name of ["My Notes", "my notes"]) {
+  if (realpathSync.native(place.at("my notes")) !== place.at("My Notes"))
+    return t.skip("Linux does not say how a folder is spelt");
+  for (const [name, text] of [
+    ["My Notes", "The kiln is hot."],
+    ["my notes", "A boat has two oars."],
+  ] as const) {
     const memory = await place.open({ workspace: place.at(name) });
-    await memory.add(`written through ${name}`);
+    assert.equal((await memory.add(text)).duplicate, false);
   }
   const locks = readdirSync(join(place.stateDir, "locks")).filter((name) => name.startsWith("notes-"));
   assert.equal(locks.length, 1, locks.join());

@@ -65,7 +65,10 @@ function describeElsewhere(path: string, { workspaceDir, workspaceOrigin, userLa
 async function readStandardInput({ input, output, signal }: CommandContext): Promise<string> {
   throwIfAborted(signal);
   signal.addEventListener("abort", () => input.destroy(), { once: true });
-  if (input.isTTY) output.note("Type what to remember; end with Ctrl-D on a line of its own.");
+  if (input.isTTY) {
+    const end = process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D";
+    output.note(`Type what to remember; end with ${end} on a line of its own.`);
+  }
   const parts: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const part of readUntilClosed(input)) {
