@@ -4,12 +4,7 @@
  * escape in the first, so paths have slashes, which Windows takes as well.
  */
 export function shellLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
-  const [program = "", ...rest] = words;
-  // PowerShell takes a quoted first word for a text; a path that needs no quotes is a command in Git Bash, too.
-  const shown = withSlashes(program);
-  const isBare = platform === "win32" && /^[A-Za-z]:\/[\w./-]+$/.test(shown);
-  const first = isBare ? shown : quoteForShell(program, platform);
-  return [first, ...rest.map((word) => quoteForShell(word, platform))].join(" ");
+  return words.map((word) => quoteForShell(word, platform)).join(" ");
 }
 
 /** For a host that always takes PowerShell on Windows, where nothing is special between single quotes but these. */
@@ -40,8 +35,11 @@ export function cmdLine(words: readonly string[]): string {
 
 const plain = /^[\w@+=,.~-]+$/;
 
-/** Elsewhere in a word PowerShell would make a list of a comma, and of an option two words where it has a dot. */
-const plainInPowerShell = /^(?:\w[\w.-]*|--?[\w-]+)$/;
+/**
+ * Of the rest, PowerShell would make a list at a comma and two words of an option with a dot. A path that begins with a
+ * drive is plain, so that it can be a command: in PowerShell a first word in quotes is a text.
+ */
+const plainInPowerShell = /^(?:\w[\w./:-]*|--?[\w-]+)$/;
 
 function quoteForSh(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

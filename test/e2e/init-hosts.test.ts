@@ -205,7 +205,7 @@ test("--print writes nothing at all, --user means the files of the user, and a m
   await place.runWith({ env }, "init", elsewhere, "--claude-code", "--user", "--codex");
   const hooks = readFileSync(path.join(place.home, ".claude", "settings.json"), "utf8");
   const line = isWindows
-    ? /bin\.[jt]s\\" hook session-start --workspace \\"C:\/[^"\\]*\/my notes\\"/
+    ? /bin\.[jt]s(?:\\")? hook session-start --workspace \\"C:\/[^"\\]*\/my notes\\"/
     : /longhand hook session-start --workspace '[^']*my notes'/;
   assert.match(hooks, line);
   assert.match(
