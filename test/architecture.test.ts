@@ -25,12 +25,13 @@ const tests = [
 ];
 
 /** What everybody may import: errors, time, and how systems and file systems differ. */
-const ground = ["errors.ts", "rename-file.ts", "file-system-kind.ts", "timing.ts"];
+const ground = ["errors.ts", "rename-file.ts", "real-path.ts", "file-system-kind.ts", "timing.ts"];
 
 /** What each part may import, besides itself and the ground. Order: bottom of the building first. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
   "rename-file.ts": [],
+  "real-path.ts": [],
   "file-system-kind.ts": [],
   "timing.ts": [],
   "package-files.ts": [],
