@@ -80,7 +80,7 @@ function ages({ source, scope }: Passage["chunk"]): boolean {
 const assistance = {
   similarity: 0.35,
   alignment: 0.7,
-  contrast: 0.5,
+  contrast: 0.35,
   goodScore: 0.4,
   minScore: 0.15,
   usualTerms: 5,
@@ -110,7 +110,7 @@ function blendScores(
     const share =
       knownShare ** 2 *
       Math.min(Math.sqrt(bestRaw / goodScore), (1 - bestRaw) / (1 - goodScore)) *
-      Math.min(most, usualTerms / Math.max(1, termCount));
+      Math.min(most, (usualTerms / Math.max(1, termCount)) ** 0.6);
     // A compromise between the similarity on the model's scale and relative to the best chunk: even a query without a
     // similar chunk has a most similar one.
     const similarity = (share * assistance.similarity) / Math.sqrt(Math.max(best, minBest));
