@@ -52,7 +52,7 @@ test("serve prints a link that opens the page, and answers programs and agents",
   assert.doesNotMatch(listed, /memory_add/, "agents write only where that was asked for");
 });
 
-test("serve ends when it is told to, although somebody is listening", {
+test("serve ends on a signal while a client is connected", {
   skip: skipOnWindows("a process cannot send signals there, only a console can"),
 }, async (t) => {
   const place = openCliPlace(t);
