@@ -24,7 +24,7 @@ import type { FullStore } from "../src/stores/store.ts";
 import { createGroup } from "../src/sync/group.ts";
 import { createAnalyzer } from "../src/text/words/analyze.ts";
 import { createTestDatabase, runOn } from "../test/support/postgres.ts";
-import { searchSettings } from "../test/support/search-place.ts";
+import { searchSettings } from "../test/support/search-fixture.ts";
 import { createMadeUpNotes } from "./made-up-notes.ts";
 import { megabytes } from "./megabytes.ts";
 import { fillPlain, openPlain } from "./plain-postgres.ts";
@@ -42,7 +42,7 @@ const { values } = parseArgs({
     keep: { type: "boolean", default: false },
     at: { type: "string" },
     client: { type: "string" },
-    place: { type: "string" },
+    location: { type: "string" },
   },
 });
 const chunkCount = Number(values.chunks);
@@ -66,7 +66,7 @@ interface Measured {
   readonly elapsedMs: number;
 }
 
-type Place = { readonly driver: "postgres" | "sqlite" | "plain"; readonly at: string };
+type IndexLocation = { readonly driver: "postgres" | "sqlite" | "plain"; readonly at: string };
 
 /** What the clients of one process use together. */
 interface Searched extends AsyncDisposable {
@@ -76,8 +76,8 @@ interface Searched extends AsyncDisposable {
 }
 
 if (values.client !== undefined) {
-  const place = JSON.parse(values.place!) as Place;
-  process.stdout.write(JSON.stringify(await runClients(place, Number(values.client), clientCount)));
+  const location = JSON.parse(values.location!) as IndexLocation;
+  process.stdout.write(JSON.stringify(await runClients(location, Number(values.client), clientCount)));
 } else {
   await compare();
 }
@@ -131,19 +131,19 @@ async function measurePlain(at: string): Promise<void> {
   await measureClients({ driver: "plain", at });
 }
 
-async function measure(place: Place, sizeOf: () => Promise<number>): Promise<void> {
-  console.log(place.driver);
-  if (values.at === undefined) await fill(place);
+async function measure(location: IndexLocation, sizeOf: () => Promise<number>): Promise<void> {
+  console.log(location.driver);
+  if (values.at === undefined) await fill(location);
   console.log(`  size ${megabytes(await sizeOf())} MB`);
-  console.log(`  recall@${limit} ${(await measureRecall(place)).toFixed(4)}`);
-  await measureClients(place);
+  console.log(`  recall@${limit} ${(await measureRecall(location)).toFixed(4)}`);
+  await measureClients(location);
 }
 
-async function measureClients(place: Place): Promise<void> {
+async function measureClients(location: IndexLocation): Promise<void> {
   for (const count of [1, clientCount]) {
     const processes = count === 1 ? 1 : processCount;
     const each = Array.from({ length: processes }, (_, index) => Math.ceil((count - index) / processes));
-    const measured = await Promise.all(each.map((clients, index) => spawnClients(place, index, clients)));
+    const measured = await Promise.all(each.map((clients, index) => spawnClients(location, index, clients)));
     const searches = measured.flatMap(({ searchesMs }) => searchesMs).sort((a, b) => a - b);
     const writes = measured.flatMap(({ writesMs }) => writesMs).sort((a, b) => a - b);
     const perSecond = measured.reduce(
@@ -158,21 +158,21 @@ async function measureClients(place: Place): Promise<void> {
   }
 }
 
-async function spawnClients(place: Place, index: number, clients: number): Promise<Measured> {
+async function spawnClients(location: IndexLocation, index: number, clients: number): Promise<Measured> {
   const passed = (["chunks", "dims", "seconds"] as const).flatMap((name) => [`--${name}`, values[name]]);
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [
       ...[import.meta.filename, "--client", `${index}`, "--clients", `${clients}`],
-      ...["--place", JSON.stringify(place), ...passed],
+      ...["--location", JSON.stringify(location), ...passed],
     ],
     { maxBuffer: 2 ** 26 },
   );
   return JSON.parse(stdout) as Measured;
 }
 
-async function runClients(place: Place, processIndex: number, clients: number): Promise<Measured> {
-  await using searched = await openSearched(place);
+async function runClients(location: IndexLocation, processIndex: number, clients: number): Promise<Measured> {
+  await using searched = await openSearched(location);
   const notes = createMadeUpNotes(dimensions, 1000 + processIndex);
   const searchesMs: number[] = [];
   const writesMs: number[] = [];
@@ -195,9 +195,9 @@ async function runClients(place: Place, processIndex: number, clients: number): 
   return { searchesMs, writesMs, elapsedMs: performance.now() - began };
 }
 
-async function openSearched(place: Place): Promise<Searched> {
-  if (place.driver === "plain") return await openPlain(place.at, { connections, dimensions, limit });
-  const store = await openStore(place);
+async function openSearched(location: IndexLocation): Promise<Searched> {
+  if (location.driver === "plain") return await openPlain(location.at, { connections, dimensions, limit });
+  const store = await openStore(location);
   const notes = createMadeUpNotes(dimensions);
   const vectors = new Map<string, Float32Array>();
   const { search } = createSearcher({
@@ -222,8 +222,8 @@ async function openSearched(place: Place): Promise<Searched> {
   };
 }
 
-async function fill(place: Place): Promise<void> {
-  await using store = await openStore(place);
+async function fill(location: IndexLocation): Promise<void> {
+  await using store = await openStore(location);
   const notes = createMadeUpNotes(dimensions);
   const spent = { put: 0, vectors: 0 };
   const asOf = await store.documentState();
@@ -254,7 +254,7 @@ async function fill(place: Place): Promise<void> {
 }
 
 /** The vectors are made again in the order in which they were put, and only the best of each question are kept. */
-async function measureRecall(place: Place): Promise<number> {
+async function measureRecall(location: IndexLocation): Promise<number> {
   const other = createMadeUpNotes(dimensions, 7);
   const questions = Array.from({ length: recallQuestions }, () => ({
     query: other.vector(),
@@ -273,7 +273,7 @@ async function measureRecall(place: Place): Promise<number> {
     }
     tell(chunk + 1);
   }
-  await using store = await openStore(place);
+  await using store = await openStore(location);
   let found = 0;
   for (const { query, best } of questions) {
     const paths = new Set(best.map(({ chunk }) => `memory/${chunk}.md`));
@@ -295,7 +295,7 @@ function createProgress(what: string): (done: number) => void {
   };
 }
 
-function openStore({ driver, at }: Place): Promise<FullStore> {
+function openStore({ driver, at }: IndexLocation): Promise<FullStore> {
   const parts = {
     analyzerId: analyzer.id,
     tokens: ({ text, path }: { text: string; path: string }) => ({

@@ -3,7 +3,7 @@ import { createSearcher } from "../src/search/searcher.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { FullStore } from "../src/stores/store.ts";
 import { createAnalyzer } from "../src/text/words/analyze.ts";
-import { searchSettings } from "../test/support/search-place.ts";
+import { searchSettings } from "../test/support/search-fixture.ts";
 import { createStubEmbedder } from "./stub-embedder.ts";
 
 const analyzer = createAnalyzer();

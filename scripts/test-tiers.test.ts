@@ -31,12 +31,16 @@ test("the tier of a file is known from its place and its imports", () => {
   const examples = [
     ["src/text/slug.test.ts", 'import { slug } from "./slug.ts";', "unit"],
     ["src/notes/append.test.ts", 'import { spawn } from "node:child_process";', "processes"],
-    ["src/notes/read.test.ts", 'import { openCliPlace } from "../../test/support/run-cli.ts";', "processes"],
+    [
+      "src/notes/read.test.ts",
+      'import { openCliFixture } from "../../test/support/run-cli.ts";',
+      "processes",
+    ],
     ["test/watch.test.ts", 'import { startProgram } from "./support/child-process.ts";', "processes"],
     ["test/e2e/mcp.test.ts", "", "processes"],
     ["quality/fusion.test.ts", "", "quality"],
     ["quality/gate.test.ts", "", "unit"],
-    ["test/page/page.test.ts", 'import { openCliPlace } from "../support/run-cli.ts";', "page"],
+    ["test/page/page.test.ts", 'import { openCliFixture } from "../support/run-cli.ts";', "page"],
     ["test/faults/faults.test.ts", "", "faults"],
     ["src/stores/load.test.ts", 'const url = process.env["LONGHAND_TEST_POSTGRES_URL"];', "postgres"],
   ] as const;

@@ -1,7 +1,7 @@
 import { isAgentId, mainAgentId } from "./config/agent-id.ts";
-import { findPlaces } from "./config/places.ts";
+import { findLocations } from "./config/locations.ts";
 import { LonghandError } from "./errors.ts";
-import { sessionsFolder, sessionsLockPath } from "./sessions/session-places.ts";
+import { sessionsFolder, sessionsLockPath } from "./sessions/session-paths.ts";
 import { openSessionFiles } from "./sessions/store/session-files.ts";
 import type { SessionStore } from "./sessions/store/session-store.ts";
 import { withFileLock } from "./stores/lock.ts";
@@ -21,7 +21,7 @@ export interface OpenSessionStoreOptions {
 export function openSessionStore(options: OpenSessionStoreOptions = {}): SessionStore {
   const { agent = mainAgentId, waitMs = 10_000, now } = options;
   if (!isAgentId(agent)) throw refuseAgent(agent);
-  const { stateDir } = findPlaces(options.stateDir === undefined ? {} : { stateDir: options.stateDir });
+  const { stateDir } = findLocations(options.stateDir === undefined ? {} : { stateDir: options.stateDir });
   const owner = { stateDir, agentId: agent };
   return openSessionFiles({
     dir: sessionsFolder(owner),

@@ -25,13 +25,21 @@ const tests = [
 ];
 
 /** What everybody may import: errors, time, and how systems and file systems differ. */
-const ground = ["errors.ts", "rename-file.ts", "real-path.ts", "file-system-kind.ts", "timing.ts"];
+const ground = [
+  "errors.ts",
+  "rename-file.ts",
+  "real-path.ts",
+  "is-program.ts",
+  "file-system-kind.ts",
+  "timing.ts",
+];
 
 /** What each part may import, besides itself and the ground. Order: bottom of the building first. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
   "rename-file.ts": [],
   "real-path.ts": [],
+  "is-program.ts": [],
   "file-system-kind.ts": [],
   "timing.ts": [],
   "package-files.ts": [],
@@ -181,10 +189,10 @@ const writers: Readonly<Record<string, string>> = {
     "moves a damaged index aside, makes the folder of a new one, and notes which files of this machine a shared one has",
   "consolidate/receipt-files.ts":
     "receipts of consolidations, and what is under way, so that it can be undone",
-  "forget/owed-purges.ts": "what is still to be purged, so that a killed process is finished by the next",
+  "forget/purge-records.ts": "what is still to be purged, so that a killed process is finished by the next",
   "flush/flush-progress.ts":
     "how far a host's transcript was flushed, so that a killed flush is finished by the next",
-  "memory/index-places.ts":
+  "memory/index-locations.ts":
     "where else an index of the agent lies, so that what is forgotten is purged there too",
   "memory/recall-journal.ts": "how often lines were recalled, until that is written to the index",
   upkeep: "an index to compare with, which it removes, and what crashed work has left beside the index",

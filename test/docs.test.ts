@@ -17,7 +17,7 @@ import { hostNames } from "../src/hosts/host-list.ts";
 import { faults } from "./faults/faults.ts";
 import { suites } from "./fuzz/suites.ts";
 import { finish } from "./support/child-process.ts";
-import { openCliPlace } from "./support/run-cli.ts";
+import { openCliFixture } from "./support/run-cli.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -200,7 +200,7 @@ test("the README names every command", () => {
 });
 
 test("the commands of the README work one after the other in an empty folder, and show what its picture shows", async (t) => {
-  const place = openCliPlace(t);
+  const fixture = openCliFixture(t);
   const blocks = [...read("README.md").matchAll(/^```sh\n(?<block>[\s\S]*?)^```$/gm)];
   const lines = blocks.flatMap(({ groups }) => groups!["block"]!.split("\n"));
   const typedLines = lines
@@ -213,7 +213,7 @@ test("the commands of the README work one after the other in an empty folder, an
     const [, ...args] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
       ([, quoted, plain]) => quoted ?? plain ?? "",
     );
-    const { code, stdout, stderr } = await place.run(...args);
+    const { code, stdout, stderr } = await fixture.run(...args);
     assert.equal(code, 0, `${line}: ${stderr}`);
     const shown = shownCommands.find((command) => typed(command.args) === line);
     if (shown) assert.ok(stdout.includes(shown.shows), `${line} printed: ${stdout}`);

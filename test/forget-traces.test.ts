@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
-import { createOwedPurges } from "../src/forget/owed-purges.ts";
+import { createPurgeRecords } from "../src/forget/purge-records.ts";
 import type { Memory } from "../src/memory/memory.ts";
 import { tryFileLock } from "../src/stores/lock.ts";
 import { sha256 } from "../src/text/hash.ts";
 import { createConceptEmbedder } from "./support/concept-embedder.ts";
-import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
-import { openCliPlace } from "./support/run-cli.ts";
+import { type MemoryFixture, makeMemoryFixture, withMemorySearch } from "./support/memory-fixture.ts";
+import { openCliFixture } from "./support/run-cli.ts";
 
 const secret = "- The alarm code of the quokkaberry warehouse is 7741-zebrafinch.";
 const words = ["quokkaberry", "zebrafinch"];
@@ -28,8 +28,8 @@ function filesWith(dir: string): string[] {
     });
 }
 
-async function use<T>(place: MemoryPlace, work: (memory: Memory) => Promise<T>): Promise<T> {
-  const memory = await place.open({ embedder: createConceptEmbedder() });
+async function use<T>(fixture: MemoryFixture, work: (memory: Memory) => Promise<T>): Promise<T> {
+  const memory = await fixture.open({ embedder: createConceptEmbedder() });
   try {
     return await work(memory);
   } finally {
@@ -38,82 +38,83 @@ async function use<T>(place: MemoryPlace, work: (memory: Memory) => Promise<T>):
 }
 
 /** An index with the text, and a purge that was written down before the note was edited. */
-async function beginForget(place: MemoryPlace) {
-  const dbPath = await use(place, async (memory) => {
+async function beginForget(fixture: MemoryFixture) {
+  const dbPath = await use(fixture, async (memory) => {
     await memory.sync();
     return (await memory.status()).dbPath;
   });
-  const owed = createOwedPurges(`${dbPath}.owed`);
-  owed.add({ at: "2026-11-15T10:00:00.000Z", notes: [{ path: note, before: sha256(whole) }] });
-  assert.ok(filesWith(place.stateDir).length > 0);
-  const lockPath = join(place.stateDir, "locks", `forget-${sha256(dbPath).slice(0, 16)}.lock`);
-  return { dbPath, owed, lockPath };
+  const records = createPurgeRecords(`${dbPath}.pending`);
+  records.add({ at: "2026-11-15T10:00:00.000Z", notes: [{ path: note, before: sha256(whole) }] });
+  assert.ok(filesWith(fixture.stateDir).length > 0);
+  const lockPath = join(fixture.stateDir, "locks", `forget-${sha256(dbPath).slice(0, 16)}.lock`);
+  return { dbPath, records, lockPath };
 }
 
 describe("A forget that was killed", () => {
   for (const end of ["edited", "deleted", "taken away"] as const) {
-    test(`after the note was ${end} is shown as owed, and finished by the next sync`, async (t) => {
-      const place = makeMemoryPlace(t, {
+    test(`after the note was ${end} is shown as pending, and finished by the next sync`, async (t) => {
+      const fixture = makeMemoryFixture(t, {
         "MEMORY.md": "# Memory\n\n- Kim waters the plants.\n",
         [note]: whole,
       });
-      const { dbPath, owed } = await beginForget(place);
-      if (end === "edited") place.write(note, kept);
-      if (end === "deleted") rmSync(place.at(note));
-      if (end === "taken away") renameSync(place.at(note), place.at("memory/.longhand-0123456789abcdef.tmp"));
-      await use(place, async (memory) => {
-        assert.deepEqual((await memory.status()).owedPurges, [
+      const { dbPath, records } = await beginForget(fixture);
+      if (end === "edited") fixture.write(note, kept);
+      if (end === "deleted") rmSync(fixture.at(note));
+      if (end === "taken away")
+        renameSync(fixture.at(note), fixture.at("memory/.longhand-0123456789abcdef.tmp"));
+      await use(fixture, async (memory) => {
+        assert.deepEqual((await memory.status()).pendingPurges, [
           { at: "2026-11-15T10:00:00.000Z", notes: [note] },
         ]);
         assert.deepEqual((await memory.sync()).degraded, []);
-        assert.deepEqual((await memory.status()).owedPurges, []);
+        assert.deepEqual((await memory.status()).pendingPurges, []);
       });
-      assert.deepEqual(filesWith(place.stateDir), []);
-      assert.deepEqual(filesWith(place.workspace), []);
-      assert.deepEqual(owed.list(), []);
-      assert.ok(!existsSync(`${dbPath}.owed`));
+      assert.deepEqual(filesWith(fixture.stateDir), []);
+      assert.deepEqual(filesWith(fixture.workspace), []);
+      assert.deepEqual(records.list(), []);
+      assert.ok(!existsSync(`${dbPath}.pending`));
     });
   }
 
   test("before the note was edited leaves everything as it is", async (t) => {
-    const place = makeMemoryPlace(t, { [note]: whole });
-    const { owed } = await beginForget(place);
-    await use(place, (memory) => memory.sync());
-    assert.deepEqual(owed.list(), []);
-    assert.equal(readFileSync(place.at(note), "utf8"), whole);
-    const { results } = await use(place, (memory) => memory.search("quokkaberry"));
+    const fixture = makeMemoryFixture(t, { [note]: whole });
+    const { records } = await beginForget(fixture);
+    await use(fixture, (memory) => memory.sync());
+    assert.deepEqual(records.list(), []);
+    assert.equal(readFileSync(fixture.at(note), "utf8"), whole);
+    const { results } = await use(fixture, (memory) => memory.search("quokkaberry"));
     assert.equal(results.length, 1);
   });
 
   test("is finished by a search too, which says so first", async (t) => {
-    const place = makeMemoryPlace(t, { [note]: whole });
-    await beginForget(place);
-    place.write(note, kept);
-    const answer = await use(place, (memory) => memory.search("ship on Fridays"));
+    const fixture = makeMemoryFixture(t, { [note]: whole });
+    await beginForget(fixture);
+    fixture.write(note, kept);
+    const answer = await use(fixture, (memory) => memory.search("ship on Fridays"));
     assert.match(answer.degraded.join(), /may still hold text that was to be forgotten/);
-    assert.deepEqual(filesWith(place.stateDir), []);
-    assert.deepEqual((await use(place, (memory) => memory.search("ship on Fridays"))).degraded, []);
+    assert.deepEqual(filesWith(fixture.stateDir), []);
+    assert.deepEqual((await use(fixture, (memory) => memory.search("ship on Fridays"))).degraded, []);
   });
 
   test("is left alone while a forget runs, because it may be that one's", async (t) => {
-    const place = makeMemoryPlace(t, { [note]: whole });
-    const { lockPath, owed } = await beginForget(place);
+    const fixture = makeMemoryFixture(t, { [note]: whole });
+    const { lockPath, records } = await beginForget(fixture);
     {
       using _lock = tryFileLock(lockPath);
-      await use(place, async (memory) => {
+      await use(fixture, async (memory) => {
         await memory.search("ship on Fridays");
-        assert.deepEqual((await memory.status()).owedPurges, []);
+        assert.deepEqual((await memory.status()).pendingPurges, []);
       });
-      assert.equal(owed.list().length, 1);
+      assert.equal(records.list().length, 1);
     }
   });
 
   test("is waited for by a sync while another process is at it", async (t) => {
-    const place = makeMemoryPlace(t, { [note]: whole });
-    const { lockPath } = await beginForget(place);
-    place.write(note, kept);
+    const fixture = makeMemoryFixture(t, { [note]: whole });
+    const { lockPath } = await beginForget(fixture);
+    fixture.write(note, kept);
     const other = tryFileLock(lockPath);
-    await use(place, async (memory) => {
+    await use(fixture, async (memory) => {
       let isFreed = false;
       const synced = memory.sync().then(() => isFreed);
       await memory.search("ship on Fridays");
@@ -121,57 +122,61 @@ describe("A forget that was killed", () => {
       other?.[Symbol.dispose]();
       assert.equal(await synced, true);
     });
-    assert.deepEqual(filesWith(place.stateDir), []);
+    assert.deepEqual(filesWith(fixture.stateDir), []);
   });
 
-  test("is owed also when its record cannot be understood", async (t) => {
-    const place = makeMemoryPlace(t, { [note]: whole });
-    const { dbPath } = await beginForget(place);
-    for (const name of readdirSync(`${dbPath}.owed`)) writeFileSync(join(`${dbPath}.owed`, name), '{"at": ');
-    place.write(note, kept);
-    await use(place, (memory) => memory.sync());
-    assert.deepEqual(filesWith(place.stateDir), []);
-    assert.ok(!existsSync(`${dbPath}.owed`));
+  test("is pending also when its record cannot be understood", async (t) => {
+    const fixture = makeMemoryFixture(t, { [note]: whole });
+    const { dbPath } = await beginForget(fixture);
+    for (const name of readdirSync(`${dbPath}.pending`))
+      writeFileSync(join(`${dbPath}.pending`, name), '{"at": ');
+    fixture.write(note, kept);
+    await use(fixture, (memory) => memory.sync());
+    assert.deepEqual(filesWith(fixture.stateDir), []);
+    assert.ok(!existsSync(`${dbPath}.pending`));
   });
 
   test("is shown by status and doctor, and finished by index", async (t) => {
-    const place = openCliPlace(t);
-    place.write(note, whole);
-    await place.run("index");
-    const { dbPath } = (await place.json("status")).value as { dbPath: string };
-    createOwedPurges(`${dbPath}.owed`).add({ at: "2026-11-15", notes: [{ path: note, before: "other" }] });
-    assert.match((await place.run("status")).stdout, /to forget +interrupted .*memory\/log\.md/);
-    assert.match((await place.run("doctor")).stdout, /✗ forgetting .*\n.*longhand index/);
-    assert.equal((await place.run("index")).code, 0);
-    assert.doesNotMatch((await place.run("status")).stdout, /to forget/);
+    const fixture = openCliFixture(t);
+    fixture.write(note, whole);
+    await fixture.run("index");
+    const { dbPath } = (await fixture.json("status")).value as { dbPath: string };
+    createPurgeRecords(`${dbPath}.pending`).add({
+      at: "2026-11-15",
+      notes: [{ path: note, before: "other" }],
+    });
+    assert.match((await fixture.run("status")).stdout, /to forget +interrupted .*memory\/log\.md/);
+    assert.match((await fixture.run("doctor")).stdout, /✗ forgetting .*\n.*longhand index/);
+    assert.equal((await fixture.run("index")).code, 0);
+    assert.doesNotMatch((await fixture.run("status")).stdout, /to forget/);
   });
 });
 
-test("notes are edited although the index cannot be opened; the purge is owed until it can", async (t) => {
-  const place = makeMemoryPlace(t, { [note]: whole });
-  const dbPath = await use(place, async (memory) => {
+test("notes are edited although the index cannot be opened; the purge is pending until it can", async (t) => {
+  const fixture = makeMemoryFixture(t, { [note]: whole });
+  const dbPath = await use(fixture, async (memory) => {
     await memory.sync();
     return (await memory.status()).dbPath;
   });
   renameSync(dbPath, `${dbPath}.away`);
   mkdirSync(dbPath);
-  const unable = await place.open();
+  const unable = await fixture.open();
   const { receipt } = await unable.forget({ path: note, startLine: 4 });
   await unable.close();
-  assert.deepEqual([receipt?.complete, receipt?.owed], [false, true]);
+  assert.deepEqual([receipt?.complete, receipt?.pending], [false, true]);
   rmSync(dbPath, { recursive: true });
   renameSync(`${dbPath}.away`, dbPath);
-  assert.ok(filesWith(place.stateDir).length > 0);
-  await use(place, (memory) => memory.sync());
-  assert.deepEqual(filesWith(place.stateDir), []);
+  assert.ok(filesWith(fixture.stateDir).length > 0);
+  await use(fixture, (memory) => memory.sync());
+  assert.deepEqual(filesWith(fixture.stateDir), []);
 });
 
 test("vectors that arrive after their text was forgotten are not kept", async (t) => {
-  const place = makeMemoryPlace(t, { [note]: whole });
+  const fixture = makeMemoryFixture(t, { [note]: whole });
   const embedder = createConceptEmbedder();
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
-  const memory = await place.open({
+  const memory = await fixture.open({
     embedder: {
       ...embedder,
       isSlow: true,
@@ -190,7 +195,7 @@ test("vectors that arrive after their text was forgotten are not kept", async (t
   const { dbPath } = await memory.status();
   await memory.close();
   assert.equal(receipt?.complete, true);
-  assert.deepEqual(filesWith(place.stateDir), []);
+  assert.deepEqual(filesWith(fixture.stateDir), []);
   const db = new DatabaseSync(dbPath);
   const unused = db.prepare("SELECT hash FROM embedding_cache WHERE hash NOT IN (SELECT hash FROM chunks)");
   assert.deepEqual(unused.all(), []);
@@ -198,9 +203,9 @@ test("vectors that arrive after their text was forgotten are not kept", async (t
 });
 
 test("a conversation that is not indexed and says the same is named, never edited", async (t) => {
-  const place = makeMemoryPlace(t, { [note]: whole });
-  const memory = await place.open();
-  const file = join(place.stateDir, "agents", memory.agentId, "sessions", "talk.jsonl");
+  const fixture = makeMemoryFixture(t, { [note]: whole });
+  const memory = await fixture.open();
+  const file = join(fixture.stateDir, "agents", memory.agentId, "sessions", "talk.jsonl");
   mkdirSync(dirname(file), { recursive: true });
   const said = (content: string) =>
     `${JSON.stringify({ type: "message", message: { role: "user", content } })}\n`;
@@ -213,8 +218,8 @@ test("a conversation that is not indexed and says the same is named, never edite
 });
 
 test("what a killed verify has left is deleted and named; that of a running one is a problem", async (t) => {
-  const place = makeMemoryPlace(t, { [note]: `${whole}- Another secret: wombatfruit.\n` });
-  const { dbPath } = await use(place, async (memory) => {
+  const fixture = makeMemoryFixture(t, { [note]: `${whole}- Another secret: wombatfruit.\n` });
+  const { dbPath } = await use(fixture, async (memory) => {
     await memory.sync();
     return await memory.status();
   });
@@ -226,38 +231,38 @@ test("what a killed verify has left is deleted and named; that of a running one 
   };
   // No process has this number.
   const dead = leave(2 ** 22 + 1);
-  const { receipt } = await use(place, (memory) => memory.forget({ path: note, startLine: 4 }));
+  const { receipt } = await use(fixture, (memory) => memory.forget({ path: note, startLine: 4 }));
   assert.deepEqual([receipt?.complete, receipt?.deletedFiles], [true, [dead]]);
-  assert.deepEqual(filesWith(place.stateDir), []);
+  assert.deepEqual(filesWith(fixture.stateDir), []);
   const alive = leave(process.ppid);
-  const second = await use(place, (memory) => memory.forget({ path: note, startLine: 4 }));
+  const second = await use(fixture, (memory) => memory.forget({ path: note, startLine: 4 }));
   assert.equal(second.receipt?.complete, false);
   assert.ok(second.receipt.problems.join().includes(alive));
 });
 
 describe("An index that was used before", () => {
-  const open = (place: MemoryPlace, store: object) =>
-    place.open({ config: withMemorySearch({ store }), embedder: createConceptEmbedder() });
+  const open = (fixture: MemoryFixture, store: object) =>
+    fixture.open({ config: withMemorySearch({ store }), embedder: createConceptEmbedder() });
 
   for (const [from, to] of [
     ["sqlite", "lancedb"],
     ["lancedb", "sqlite"],
   ] as const) {
     test(`with ${from} is purged when ${to} is in use`, async (t) => {
-      const place = makeMemoryPlace(t, { [note]: whole });
-      const before = await open(place, { driver: from });
+      const fixture = makeMemoryFixture(t, { [note]: whole });
+      const before = await open(fixture, { driver: from });
       await before.sync();
       const earlier = (await before.status()).dbPath;
       await before.close();
-      const memory = await open(place, { driver: to });
+      const memory = await open(fixture, { driver: to });
       await memory.sync();
       const { receipt } = await memory.forget({ path: note, startLine: 4 });
       await memory.close();
       assert.deepEqual(receipt?.problems, []);
       assert.deepEqual([receipt?.complete, receipt?.alsoPurged], [true, [earlier]]);
       assert.equal(receipt?.proof, to === "sqlite" ? "bytes" : "rows");
-      assert.deepEqual(filesWith(place.stateDir), []);
-      const again = await open(place, { driver: from });
+      assert.deepEqual(filesWith(fixture.stateDir), []);
+      const again = await open(fixture, { driver: from });
       const { results } = await again.search("quokkaberry zebrafinch");
       assert.ok(!results.some(({ snippet }) => /quokkaberry|zebrafinch/.test(snippet)));
       await again.close();
@@ -265,25 +270,25 @@ describe("An index that was used before", () => {
   }
 
   test("at another store.path is purged, and one on a server is named", async (t) => {
-    const place = makeMemoryPlace(t, { [note]: whole });
-    const first = join(place.stateDir, "elsewhere", "first.sqlite");
-    for (const path of [first, join(place.stateDir, "second.sqlite")]) {
-      const memory = await open(place, { path });
+    const fixture = makeMemoryFixture(t, { [note]: whole });
+    const first = join(fixture.stateDir, "elsewhere", "first.sqlite");
+    for (const path of [first, join(fixture.stateDir, "second.sqlite")]) {
+      const memory = await open(fixture, { path });
       await memory.sync();
       await memory.close();
     }
-    const memory = await open(place, {});
+    const memory = await open(fixture, {});
     const { agentId } = memory;
-    const places = join(place.stateDir, "agents", agentId, "index-places.json");
+    const places = join(fixture.stateDir, "agents", agentId, "index-places.json");
     const known = JSON.parse(readFileSync(places, "utf8")) as object[];
     writeFileSync(
       places,
-      JSON.stringify([...known, { driver: "postgres", place: "postgres://db.test/notes" }]),
+      JSON.stringify([...known, { driver: "postgres", fixture: "postgres://db.test/notes" }]),
     );
     const { receipt } = await memory.forget({ path: note, startLine: 4 });
     await memory.close();
     assert.deepEqual(receipt?.alsoPurged.map((path) => dirname(path)).length, 2);
-    assert.deepEqual(filesWith(place.stateDir), []);
+    assert.deepEqual(filesWith(fixture.stateDir), []);
     assert.equal(receipt?.complete, false);
     assert.match(
       receipt.problems.join(),

@@ -6,9 +6,9 @@ import { describe, test } from "node:test";
 import { openMemory } from "../src/memory/open-memory.ts";
 import { sha256 } from "../src/text/hash.ts";
 import { createConceptEmbedder } from "./support/concept-embedder.ts";
-import { makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "./support/memory-fixture.ts";
 import { cliProgram } from "./support/programs.ts";
-import { openCliPlace } from "./support/run-cli.ts";
+import { openCliFixture } from "./support/run-cli.ts";
 
 const secret = "The alarm code of the quokkaberry warehouse is 7741-zebrafinch.";
 /** Not the number: four digits stand by chance in the time of a file or in a hash, in one of a hundred indexes. */
@@ -39,18 +39,18 @@ function longNote(line: string): string {
 describe("Forgotten text is in no byte of the index", () => {
   for (const kind of ["lines", "note", "query"] as const) {
     test(`by ${kind}, while the memory stays open and after it is closed`, async (t) => {
-      const place = makeMemoryPlace(t, {
+      const fixture = makeMemoryFixture(t, {
         "MEMORY.md": "# Memory\n\n- We ship on Fridays only.\n",
         "memory/log.md": longNote(`- ${secret}`),
       });
-      const memory = await place.open({ embedder: createConceptEmbedder() });
+      const memory = await fixture.open({ embedder: createConceptEmbedder() });
       await memory.sync();
       // Earlier forms of the chunk have vectors of their own.
-      place.write("memory/log.md", `${longNote(`- ${secret}`)}- One more.\n`);
+      fixture.write("memory/log.md", `${longNote(`- ${secret}`)}- One more.\n`);
       await memory.sync();
-      assert.ok(findInFiles(place.stateDir).length > 0, "it was there");
+      assert.ok(findInFiles(fixture.stateDir).length > 0, "it was there");
       const file = "memory/log.md";
-      const before = readFileSync(place.at(file), "utf8");
+      const before = readFileSync(fixture.at(file), "utf8");
       const line = before.split("\n").indexOf(`- ${secret}`) + 1;
       const result = await memory.forget(
         kind === "lines"
@@ -75,47 +75,47 @@ describe("Forgotten text is in no byte of the index", () => {
       assert.deepEqual(result.receipt.notes, [
         { path: file, before: sha256(before), after: kind === "note" ? null : sha256(after) },
       ]);
-      if (kind === "note") assert.ok(!existsSync(place.at(file)));
-      else assert.equal(readFileSync(place.at(file), "utf8"), after);
-      assert.deepEqual(findInFiles(place.stateDir), []);
+      if (kind === "note") assert.ok(!existsSync(fixture.at(file)));
+      else assert.equal(readFileSync(fixture.at(file), "utf8"), after);
+      assert.deepEqual(findInFiles(fixture.stateDir), []);
 
       const hits = await memory.search("quokkaberry alarm code zebrafinch");
       assert.doesNotMatch(JSON.stringify(hits.results), /quokkaberry/);
       await memory.close();
-      assert.deepEqual(findInFiles(place.stateDir), []);
+      assert.deepEqual(findInFiles(fixture.stateDir), []);
     });
   }
 
   test("though all notes go at once, which a sync alone would doubt", async (t) => {
-    const place = makeMemoryPlace(t, { "MEMORY.md": `- ${secret}\n` });
-    const memory = await place.open();
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": `- ${secret}\n` });
+    const memory = await fixture.open();
     await memory.sync();
     const { receipt, chunks } = await memory.forget({ path: "MEMORY.md" });
     assert.equal(receipt?.complete, true);
     assert.equal(chunks, 1);
-    assert.deepEqual(findInFiles(place.stateDir), []);
+    assert.deepEqual(findInFiles(fixture.stateDir), []);
   });
 
   test("with damaged copies of the index, which are deleted and named", async (t) => {
-    const place = makeMemoryPlace(t, { "MEMORY.md": `- ${secret}\n- kept\n` });
-    const memory = await place.open();
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": `- ${secret}\n- kept\n` });
+    const memory = await fixture.open();
     const { dbPath } = await memory.status();
     await memory.sync();
     writeFileSync(`${dbPath}.corrupt-1`, secret);
     writeFileSync(`${dbPath}.corrupt-1-wal`, secret);
     const { receipt } = await memory.forget({ path: "MEMORY.md", startLine: 1 });
     assert.deepEqual(receipt?.deletedFiles, [`${dbPath}.corrupt-1`]);
-    assert.deepEqual(findInFiles(place.stateDir), []);
-    assert.equal(readFileSync(place.at("MEMORY.md"), "utf8"), "- kept\n");
+    assert.deepEqual(findInFiles(fixture.stateDir), []);
+    assert.equal(readFileSync(fixture.at("MEMORY.md"), "utf8"), "- kept\n");
   });
 });
 
 test("the same text elsewhere stays and is named", async (t) => {
-  const place = makeMemoryPlace(t, {
+  const fixture = makeMemoryFixture(t, {
     "MEMORY.md": `- ${secret}\n`,
     "memory/copy.md": `# Copy\n\n* ${secret}\n`,
   });
-  const memory = await place.open();
+  const memory = await fixture.open();
   await memory.sync();
   const { receipt } = await memory.forget({ path: "MEMORY.md", startLine: 1, endLine: 1 });
   assert.deepEqual(receipt?.stillIn, [{ path: "memory/copy.md", line: 3 }]);
@@ -123,12 +123,12 @@ test("the same text elsewhere stays and is named", async (t) => {
 });
 
 test("what a transcript says too is named, never edited, and not told to others", async (t) => {
-  const place = makeMemoryPlace(t, {
+  const fixture = makeMemoryFixture(t, {
     "MEMORY.md": `- ${secret}\n`,
     "memory/a.md": `- ${secret}\n`,
     "memory/b.md": `- ${secret}\n`,
   });
-  const spoken = path.join(place.stateDir, "agents/main/sessions/talk.jsonl");
+  const spoken = path.join(fixture.stateDir, "agents/main/sessions/talk.jsonl");
   mkdirSync(path.dirname(spoken), { recursive: true });
   const head = { type: "session", id: "talk", version: 3, timestamp: "2026-11-01T10:00:00Z", cwd: "/" };
   const content = [{ type: "text", text: secret }];
@@ -144,7 +144,7 @@ test("what a transcript says too is named, never edited, and not told to others"
     sources: ["memory", "sessions"],
     experimental: { sessionMemory: true },
   });
-  const memory = await place.open({ agent: "main", config });
+  const memory = await fixture.open({ agent: "main", config });
   await memory.sync();
   const talk = { path: "sessions/talk.jsonl", line: 2 };
   const first = await memory.forget({ path: "memory/a.md", sessionKey: "agent:main:slack:channel:general" });
@@ -162,8 +162,8 @@ test("what a transcript says too is named, never edited, and not told to others"
 
 test("a question removes only entries that have every word of it, and names the others", async (t) => {
   const note = "# M\n\n- quokkaberry jam is on the shelf\n- quokkaberries grow in the north\n- kept\n";
-  const place = makeMemoryPlace(t, { "MEMORY.md": note });
-  const memory = await place.open();
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": note });
+  const memory = await fixture.open();
   const query = "quokkaberries on the shelf";
   const offered = await memory.forget({ query, dryRun: true, words: "any" });
   assert.deepEqual(offered.passages?.map(({ startLine }) => startLine).sort(), [3, 4]);
@@ -172,7 +172,7 @@ test("a question removes only entries that have every word of it, and names the 
   assert.match(skipped.map(({ reason }) => reason).join(), /MEMORY\.md:4 does not have every word/);
   assert.deepEqual((await memory.forget({ query })).removed, []);
   assert.equal(
-    readFileSync(place.at("MEMORY.md"), "utf8"),
+    readFileSync(fixture.at("MEMORY.md"), "utf8"),
     "# M\n\n- quokkaberries grow in the north\n- kept\n",
   );
 });
@@ -181,28 +181,28 @@ describe("A question that is to be forgotten", () => {
   test("is answered from all notes, though a search would not wait for the index", async (t) => {
     const notes: Record<string, string> = {};
     for (let i = 0; i < 300; i++) notes[`memory/n${i}.md`] = `- Entry ${i} tells of invoices.\n`;
-    const place = makeMemoryPlace(t, { "MEMORY.md": `- ${secret}\n`, ...notes });
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": `- ${secret}\n`, ...notes });
     const config = withMemorySearch({ sync: { searchWaitMs: 0 } });
-    const memory = await place.open({ embedder: createConceptEmbedder(), config });
+    const memory = await fixture.open({ embedder: createConceptEmbedder(), config });
     await memory.sync();
-    place.write("memory/later.md", longNote(`- ${secret}`));
+    fixture.write("memory/later.md", longNote(`- ${secret}`));
     const { removed } = await memory.forget({ query: "quokkaberry warehouse zebrafinch" });
     assert.deepEqual(removed.map(({ path: each }) => each).toSorted(), ["MEMORY.md", "memory/later.md"]);
   });
 
   test("is asked again when lines move between the answer and the look into the note", async (t) => {
-    const place = makeMemoryPlace(t, { "MEMORY.md": `- ${secret}\n` });
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": `- ${secret}\n` });
     const { embedQuery } = createConceptEmbedder();
     let isMoved = false;
     const embedder = createConceptEmbedder({
       // The index has been brought up to date by then.
       embedQuery(text, options) {
-        if (!isMoved) place.write("MEMORY.md", `# Memory\n\n- We ship on Fridays only.\n- ${secret}\n`);
+        if (!isMoved) fixture.write("MEMORY.md", `# Memory\n\n- We ship on Fridays only.\n- ${secret}\n`);
         isMoved = true;
         return embedQuery(text, options);
       },
     });
-    const memory = await place.open({ embedder });
+    const memory = await fixture.open({ embedder });
     await memory.sync();
     const { removed } = await memory.forget({ query: "quokkaberry warehouse zebrafinch" });
     assert.ok(isMoved);
@@ -211,24 +211,24 @@ describe("A question that is to be forgotten", () => {
 });
 
 test("a dry run shows what would go and changes nothing", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": `# M\n\n- kept\n- ${secret}\n  and more of it\n` });
-  const memory = await place.open();
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": `# M\n\n- kept\n- ${secret}\n  and more of it\n` });
+  const memory = await fixture.open();
   const { passages, removed } = await memory.forget({ query: "quokkaberry", dryRun: true });
   assert.deepEqual(passages, [
     { path: "MEMORY.md", startLine: 4, endLine: 5, text: `- ${secret}\n  and more of it` },
   ]);
   assert.deepEqual(removed, []);
-  assert.match(readFileSync(place.at("MEMORY.md"), "utf8"), /quokkaberry/);
+  assert.match(readFileSync(fixture.at("MEMORY.md"), "utf8"), /quokkaberry/);
 });
 
 test("lines that are not as they were seen, other places and private notes of a group stay", async (t) => {
-  const place = makeMemoryPlace(t, {
+  const fixture = makeMemoryFixture(t, {
     "MEMORY.md": `- ${secret}\n`,
     "README.md": "text\n",
     "memory/a.md": "a\n",
   });
-  linkSync(place.at("memory/a.md"), place.at("memory/b.md"));
-  const memory = await place.open();
+  linkSync(fixture.at("memory/a.md"), fixture.at("memory/b.md"));
+  const memory = await fixture.open();
   const one = { startLine: 1, endLine: 1 };
   await assert.rejects(memory.forget({ path: "MEMORY.md", ...one, text: "other" }), { code: "note-changed" });
   await assert.rejects(memory.forget({ path: "MEMORY.md", startLine: 1, endLine: 9 }), {
@@ -243,29 +243,29 @@ test("lines that are not as they were seen, other places and private notes of a 
     await assert.rejects(memory.forget({ ...request, sessionKey }), { code: "path-outside-memory" });
   }
   assert.deepEqual((await memory.forget({ query: "quokkaberry", sessionKey })).removed, []);
-  assert.equal(readFileSync(place.at("MEMORY.md"), "utf8"), `- ${secret}\n`);
+  assert.equal(readFileSync(fixture.at("MEMORY.md"), "utf8"), `- ${secret}\n`);
 });
 
 test("notes are edited although the index cannot be opened, and that is said", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": `- ${secret}\n- kept\n` });
-  const { dbPath } = await (await place.open()).status();
-  await (await place.open()).close();
-  const stateDir = path.join(place.stateDir, "other");
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": `- ${secret}\n- kept\n` });
+  const { dbPath } = await (await fixture.open()).status();
+  await (await fixture.open()).close();
+  const stateDir = path.join(fixture.stateDir, "other");
   mkdirSync(path.join(stateDir, "memory", path.basename(dbPath)), { recursive: true });
-  await using memory = await openMemory({ workspace: place.workspace, stateDir });
+  await using memory = await openMemory({ workspace: fixture.workspace, stateDir });
   const { receipt, removed } = await memory.forget({ path: "MEMORY.md", startLine: 1 });
   assert.equal(removed.length, 1);
   assert.equal(receipt?.complete, false);
   assert.match(receipt.problems[0]!, /may still hold the text/);
-  assert.equal(readFileSync(place.at("MEMORY.md"), "utf8"), "- kept\n");
+  assert.equal(readFileSync(fixture.at("MEMORY.md"), "utf8"), "- kept\n");
 });
 
 describe("longhand forget", () => {
   test("removes lines with --yes, and reports in the documented form", async (t) => {
-    const place = openCliPlace(t);
-    const file = place.write("MEMORY.md", `# Memory\n\n- ${secret}\n- kept\n`);
-    await place.run("index");
-    const { code, value } = await place.json("forget", "MEMORY.md:3-3", "--yes");
+    const fixture = openCliFixture(t);
+    const file = fixture.write("MEMORY.md", `# Memory\n\n- ${secret}\n- kept\n`);
+    await fixture.run("index");
+    const { code, value } = await fixture.json("forget", "MEMORY.md:3-3", "--yes");
     const { removed, chunks, cacheEntries, receipt } = value as Record<string, unknown>;
     assert.equal(code, 0);
     assert.deepEqual(
@@ -278,17 +278,17 @@ describe("longhand forget", () => {
     );
     assert.equal((receipt as { complete: boolean }).complete, true);
     assert.equal(readFileSync(file, "utf8"), "# Memory\n\n- kept\n");
-    assert.deepEqual(findInFiles(place.stateDir), []);
+    assert.deepEqual(findInFiles(fixture.stateDir), []);
     assert.doesNotMatch(JSON.stringify(value), /quokkaberry/, "the receipt does not repeat the text");
   });
 
   test("shows what would go with --dry-run, and refuses where nobody can be asked", async (t) => {
-    const place = openCliPlace(t);
-    const file = place.write("MEMORY.md", `- ${secret}\u202e\n- kept\n`);
-    const mistaken = await place.run("forget", "quokkaberry jam", "--dry-run");
+    const fixture = openCliFixture(t);
+    const file = fixture.write("MEMORY.md", `- ${secret}\u202e\n- kept\n`);
+    const mistaken = await fixture.run("forget", "quokkaberry jam", "--dry-run");
     assert.equal(mistaken.code, 2);
     assert.match(mistaken.stderr, /not the path of a note.*--query/s);
-    const shown = await place.run("forget", "--query", "quokkaberry", "--dry-run");
+    const shown = await fixture.run("forget", "--query", "quokkaberry", "--dry-run");
     assert.equal(shown.code, 0);
     assert.match(shown.stdout, /MEMORY\.md:1\n {2}- - The alarm code .*<U\+202E>/);
     for (const argv of [
@@ -297,28 +297,33 @@ describe("longhand forget", () => {
       ["--query", "quokkaberry"],
       ["MEMORY.md", "--json"],
     ]) {
-      const { code, stdout, stderr } = await place.run("forget", ...argv);
+      const { code, stdout, stderr } = await fixture.run("forget", ...argv);
       assert.equal(code, 2, argv.join(" "));
       assert.match(stdout + stderr, /--yes/);
     }
     for (const argv of [[], ["MEMORY.md", "--query", "x"], ["--query", " "], ["MEMORY.md:3-1"]]) {
-      assert.equal((await place.run("forget", ...argv, "--yes")).code, 2, argv.join(" "));
+      assert.equal((await fixture.run("forget", ...argv, "--yes")).code, 2, argv.join(" "));
     }
     assert.match(readFileSync(file, "utf8"), /quokkaberry/);
-    assert.deepEqual(readdirSync(place.project), ["MEMORY.md"]);
+    assert.deepEqual(readdirSync(fixture.project), ["MEMORY.md"]);
   });
 
   test("asks on a terminal, and takes numbers for an answer", { skip: !hasScript() }, async (t) => {
-    const place = openCliPlace(t);
+    const fixture = openCliFixture(t);
     const note = `# M\n\n- alpha quokka one\n- beta\n- gamma quokka two\n`;
     const run = (answer: string, ...argv: string[]) => {
-      const file = place.write("MEMORY.md", note);
+      const file = fixture.write("MEMORY.md", note);
       const command = [process.execPath, cliProgram, "forget", ...argv].map((word) => `'${word}'`).join(" ");
       const output = execFileSync("script", ["-qec", command, "/dev/null"], {
-        cwd: place.project,
+        cwd: fixture.project,
         input: `${answer}\n`,
         encoding: "utf8",
-        env: { PATH: process.env["PATH"], HOME: place.home, LONGHAND_STATE_DIR: place.stateDir, TZ: "UTC" },
+        env: {
+          PATH: process.env["PATH"],
+          HOME: fixture.home,
+          LONGHAND_STATE_DIR: fixture.stateDir,
+          TZ: "UTC",
+        },
       });
       return { output, left: readFileSync(file, "utf8") };
     };
@@ -331,7 +336,7 @@ describe("longhand forget", () => {
     assert.equal(run("n", "MEMORY.md:4").left, note);
     assert.equal(run("y", "MEMORY.md:4").left, note.replace("- beta\n", ""));
     run("yes", "MEMORY.md:1-5");
-    assert.equal(readFileSync(path.join(place.project, "MEMORY.md"), "utf8"), "");
+    assert.equal(readFileSync(path.join(fixture.project, "MEMORY.md"), "utf8"), "");
   });
 });
 

@@ -15,10 +15,10 @@ import { suite, test } from "node:test";
 import fc from "fast-check";
 import type { SearchAnswer } from "../src/index.ts";
 import { finish, firstOutput, startProgram } from "./support/child-process.ts";
-import { makeMemoryPlace } from "./support/memory-place.ts";
+import { makeMemoryFixture } from "./support/memory-fixture.ts";
 import { nastyPath } from "./support/nasty-path.ts";
 import { libraryUrl } from "./support/programs.ts";
-import { openCliPlace } from "./support/run-cli.ts";
+import { openCliFixture } from "./support/run-cli.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
 /*
@@ -41,26 +41,26 @@ const hitsOf = (answer: SearchAnswer) =>
 
 suite("1. Deleting the index or any temporary file at any moment loses nothing but time", () => {
   test("between commands", async (t) => {
-    const place = openCliPlace(t);
-    for (const [name, text] of Object.entries(notes)) place.write(name, text);
+    const fixture = openCliFixture(t);
+    for (const [name, text] of Object.entries(notes)) fixture.write(name, text);
     const ask = async () =>
-      hitsOf((await place.json("search", "staging database port")).value as SearchAnswer);
+      hitsOf((await fixture.json("search", "staging database port")).value as SearchAnswer);
     const before = await ask();
     assert.equal(before.length, 1);
-    rmSync(path.join(place.stateDir, "memory"), { recursive: true });
+    rmSync(path.join(fixture.stateDir, "memory"), { recursive: true });
     assert.deepEqual(await ask(), before);
-    const added = await place.json("add", "The quokka lives in the garden.");
+    const added = await fixture.json("add", "The quokka lives in the garden.");
     assert.equal(added.code, 0);
-    rmSync(place.stateDir, { recursive: true });
-    const found = await place.json("search", "where does the quokka live");
+    rmSync(fixture.stateDir, { recursive: true });
+    const found = await fixture.json("search", "where does the quokka live");
     assert.match(hitsOf(found.value as SearchAnswer).join(), /The quokka lives in the garden/);
     for (const [name, text] of Object.entries(notes)) {
-      assert.equal(readFileSync(path.join(place.project, name), "utf8"), text);
+      assert.equal(readFileSync(path.join(fixture.project, name), "utf8"), text);
     }
   });
 
   test("while processes search and add", async (t) => {
-    const place = makeMemoryPlace(t, notes);
+    const fixture = makeMemoryFixture(t, notes);
     const source = `
       import { openMemory } from ${longhand};
       import { writeSync } from "node:fs";
@@ -73,7 +73,9 @@ suite("1. Deleting the index or any temporary file at any moment loses nothing b
         writeSync(1, JSON.stringify({ i, duplicate, isKnown, stale: answer.stale, degraded: answer.degraded }) + "\\n");
       }`;
     const names = ["quokka", "wallaby"];
-    const children = names.map((name) => startProgram(t, source, [place.workspace, place.stateDir, name]));
+    const children = names.map((name) =>
+      startProgram(t, source, [fixture.workspace, fixture.stateDir, name]),
+    );
     const ends = children.map(finish);
     let isDone = false;
     const done = Promise.all(ends).finally(() => {
@@ -83,9 +85,9 @@ suite("1. Deleting the index or any temporary file at any moment loses nothing b
     while (!isDone) {
       await Promise.race([firstOutput(children[deletions % 2]!).catch(() => {}), done]);
       // All of it, or one file of it, wherever the others are in their work.
-      for (const [i, name] of readFolder(path.join(place.stateDir, "memory")).entries()) {
+      for (const [i, name] of readFolder(path.join(fixture.stateDir, "memory")).entries()) {
         if (deletions % 3 === 0 || i === deletions % 3)
-          rmSync(path.join(place.stateDir, "memory", name), { force: true });
+          rmSync(path.join(fixture.stateDir, "memory", name), { force: true });
       }
       deletions++;
     }
@@ -106,9 +108,9 @@ suite("1. Deleting the index or any temporary file at any moment loses nothing b
     }
     // How many it are depends on how busy the machine is.
     assert.ok(deletions >= 3, `${deletions} deletions`);
-    const memory = await place.open();
+    const memory = await fixture.open();
     for (const name of names) {
-      const text = readFileSync(place.at(`memory/${name}.md`), "utf8");
+      const text = readFileSync(fixture.at(`memory/${name}.md`), "utf8");
       for (let i = 0; i < 25; i++) assert.ok(text.includes(`Sighting ${i} of ${name} in the yard.`));
       assert.ok(
         (await memory.search(`sightings of ${name}`)).results.some((hit) => hit.path === `memory/${name}.md`),
@@ -130,11 +132,11 @@ suite("2. A note that add acknowledged survives; nothing truncates or overwrites
     }`;
 
   test("kill -9 during add, with another writer beside it", async (t) => {
-    const place = makeMemoryPlace(t, { ...notes, "memory/log.md": "Kept by hand.\n" });
+    const fixture = makeMemoryFixture(t, { ...notes, "memory/log.md": "Kept by hand.\n" });
     const acknowledged: { path: string; startLine: number; text: string }[] = [];
     for (let round = 0; round < 3; round++) {
       const children = ["a", "b"].map((name) =>
-        startProgram(t, writer, [place.workspace, place.stateDir, `${name}${round}`]),
+        startProgram(t, writer, [fixture.workspace, fixture.stateDir, `${name}${round}`]),
       );
       const ends = children.map(finish);
       for (let outputs = 0; outputs <= 3 * round; outputs++) {
@@ -148,18 +150,18 @@ suite("2. A note that add acknowledged survives; nothing truncates or overwrites
     }
     assert.ok(acknowledged.length >= 6, `${acknowledged.length} notes`);
     for (const { path: file, startLine, text } of acknowledged) {
-      const lines = readFileSync(place.at(file), "utf8").split("\n");
+      const lines = readFileSync(fixture.at(file), "utf8").split("\n");
       assert.ok(lines[startLine - 1]!.includes(text), `${file}:${startLine}`);
     }
-    assert.ok(readFileSync(place.at("MEMORY.md"), "utf8").startsWith(notes["MEMORY.md"].trimEnd()));
-    assert.ok(readFileSync(place.at("memory/log.md"), "utf8").startsWith("Kept by hand.\n"));
-    const memory = await place.open();
+    assert.ok(readFileSync(fixture.at("MEMORY.md"), "utf8").startsWith(notes["MEMORY.md"].trimEnd()));
+    assert.ok(readFileSync(fixture.at("memory/log.md"), "utf8").startsWith("Kept by hand.\n"));
+    const memory = await fixture.open();
     assert.equal((await memory.add("And life goes on.")).indexed, true);
     const last = acknowledged.at(-1)!;
     const { results } = await memory.search(last.text.slice(0, 20), { path: last.path });
     assert.ok(results.length > 0, "and all of it is found");
     assert.deepEqual(
-      readdirSync(place.workspace).filter((name) => name !== "MEMORY.md" && name !== "memory"),
+      readdirSync(fixture.workspace).filter((name) => name !== "MEMORY.md" && name !== "memory"),
       [],
       "nothing else is left behind",
     );
@@ -167,7 +169,7 @@ suite("2. A note that add acknowledged survives; nothing truncates or overwrites
 
   test("a full disk", { skip: process.platform !== "linux" }, async (t) => {
     const kept = `# Memory\n\n${"A line that must stay. ".repeat(60)}\n`;
-    const place = makeMemoryPlace(t, { "MEMORY.md": kept });
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": kept });
     const source = `
       import { openMemory } from ${longhand};
       const [workspace, stateDir] = process.argv.slice(1);
@@ -179,25 +181,32 @@ suite("2. A note that add acknowledged survives; nothing truncates or overwrites
       await memory.close();`;
     // A limit on the size of files makes the kernel write what fits and refuse the rest, as a full disk does.
     const script = 'ulimit -f 2; exec "$0" --input-type=module-typescript -e "$1" -- "$2" "$3"';
-    const child = spawn("bash", ["-c", script, process.execPath, source, place.workspace, place.stateDir]);
+    const child = spawn("bash", [
+      "-c",
+      script,
+      process.execPath,
+      source,
+      fixture.workspace,
+      fixture.stateDir,
+    ]);
     t.after(() => child.kill("SIGKILL"));
     const { stdout, stderr } = await finish(child);
     assert.equal(stdout, "note-unwritable\nnote-unwritable\n", stderr);
-    assert.equal(readFileSync(place.at("MEMORY.md"), "utf8"), kept);
+    assert.equal(readFileSync(fixture.at("MEMORY.md"), "utf8"), kept);
   });
 });
 
 suite("4. What was added or edited is found by the next search", () => {
   test("added in the same process, edited by another program, added by another process", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const memory = await place.open({ config: {} });
+    const fixture = makeMemoryFixture(t, notes);
+    const memory = await fixture.open({ config: {} });
     for (let i = 0; i < 5; i++) {
       await memory.add(`Visitor marsupial${i} came by.`);
       const { results } = await memory.search(`marsupial${i}`);
       assert.match(results[0]?.snippet ?? "", new RegExp(`marsupial${i}\\b`));
     }
     for (let i = 0; i < 5; i++) {
-      writeFileSync(place.at("memory/edited.md"), `The gauge shows monotreme${i} now.\n`);
+      writeFileSync(fixture.at("memory/edited.md"), `The gauge shows monotreme${i} now.\n`);
       const answer = await memory.search(`monotreme${i}`);
       assert.ok(
         answer.results[0]?.snippet.includes(`monotreme${i}`) || answer.stale,
@@ -209,7 +218,7 @@ suite("4. What was added or edited is found by the next search", () => {
       const [workspace, stateDir] = process.argv.slice(1);
       await using memory = await openMemory({ workspace, stateDir });
       await memory.add("The echidna arrived by boat.");`;
-    const { code, stderr } = await finish(startProgram(t, source, [place.workspace, place.stateDir]));
+    const { code, stderr } = await finish(startProgram(t, source, [fixture.workspace, fixture.stateDir]));
     assert.equal(code, 0, stderr);
     const { results, stale } = await memory.search("How did the echidna arrive?");
     assert.ok(results[0]?.snippet.includes("echidna") || stale);
@@ -251,7 +260,7 @@ suite("5. Keyword search always works", () => {
     const written = Object.fromEntries(
       Object.entries(scripts).map(([name, [note]]) => [`memory/${name}.md`, `${note}\n`]),
     );
-    const place = makeMemoryPlace(t, { ...notes, ...written });
+    const fixture = makeMemoryFixture(t, { ...notes, ...written });
     const source = `
       import dns from "node:dns";
       import net from "node:net";
@@ -276,11 +285,11 @@ suite("5. Keyword search always works", () => {
         "-e",
         source,
         "--",
-        place.workspace,
-        place.stateDir,
+        fixture.workspace,
+        fixture.stateDir,
         JSON.stringify(questions.map(({ query }) => query)),
       ],
-      { env: { PATH: process.env["PATH"], HOME: place.stateDir } },
+      { env: { PATH: process.env["PATH"], HOME: fixture.stateDir } },
     );
     t.after(() => child.kill("SIGKILL"));
     const { stdout, stderr } = await finish(child);
@@ -303,8 +312,8 @@ suite("6. A question in plain words gets hits", () => {
   };
 
   test("with the default settings, though no note has all the words", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const memory = await place.open({ config: {} });
+    const fixture = makeMemoryFixture(t, notes);
+    const memory = await fixture.open({ config: {} });
     for (const [question, file] of Object.entries(questions)) {
       const { results } = await memory.search(question);
       assert.equal(results[0]?.path, file, question);
@@ -312,11 +321,11 @@ suite("6. A question in plain words gets hits", () => {
   });
 
   test("on the command line, as one argument or as many", async (t) => {
-    const place = openCliPlace(t);
-    for (const [name, text] of Object.entries(notes)) place.write(name, text);
+    const fixture = openCliFixture(t);
+    for (const [name, text] of Object.entries(notes)) fixture.write(name, text);
     const question = "Who is the person that owns the billing service?";
     for (const argv of [[question], question.split(" ")]) {
-      const { code, value } = await place.json("search", ...argv);
+      const { code, value } = await fixture.json("search", ...argv);
       assert.equal(code, 0);
       assert.equal((value as SearchAnswer).results[0]?.path, "MEMORY.md");
     }
@@ -389,9 +398,9 @@ suite("8. Nothing outside the allowed roots can be read or written", () => {
     const folder = makeTemporaryFolder(t);
     const workspace = folder.makeFolder("project");
     makeTrap(folder.dir, workspace);
-    const place = { workspace, stateDir: folder.at("state") };
+    const fixture = { workspace, stateDir: folder.at("state") };
     const { openMemory } = await import("../src/index.ts");
-    await using memory = await openMemory(place);
+    await using memory = await openMemory(fixture);
     const before = snapshot(folder.dir);
     const check = async (relPath: string): Promise<void> => {
       const read = await memory.readFile({ relPath }).catch((error: { code: string }) => error);
@@ -412,23 +421,23 @@ suite("8. Nothing outside the allowed roots can be read or written", () => {
   });
 
   test("through the command line, by any path", async (t) => {
-    const place = openCliPlace(t);
-    makeTrap(place.home, place.project);
-    place.write("MEMORY.md", "# Memory\n\nNothing to see.\n");
-    const before = snapshot(place.home);
-    const some = escapes(place.home).filter((each) => !each.includes("\0") && each !== "");
+    const fixture = openCliFixture(t);
+    makeTrap(fixture.home, fixture.project);
+    fixture.write("MEMORY.md", "# Memory\n\nNothing to see.\n");
+    const before = snapshot(fixture.home);
+    const some = escapes(fixture.home).filter((each) => !each.includes("\0") && each !== "");
     await Promise.all(
       // A few at a time: each is a process.
       [some.slice(0, 8), some.slice(8, 16), some.slice(16)].map(async (slice) => {
         for (const [i, relPath] of slice.entries()) {
           const argv = i % 2 ? ["add", "gotcha", "--to", relPath] : ["get", relPath];
-          const { stdout, stderr } = await place.run(...argv, "--json");
+          const { stdout, stderr } = await fixture.run(...argv, "--json");
           assert.doesNotMatch(stdout + stderr, /platypus|root:/, relPath);
           if (i % 2) assert.equal(JSON.parse(stdout).error?.code, "path-outside-memory", relPath);
         }
       }),
     );
-    const { code, stdout } = await place.run(
+    const { code, stdout } = await fixture.run(
       "search",
       "combination of the safe",
       "--min-score",
@@ -437,13 +446,13 @@ suite("8. Nothing outside the allowed roots can be read or written", () => {
     );
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /platypus/);
-    assert.deepEqual(snapshot(place.home), before);
+    assert.deepEqual(snapshot(fixture.home), before);
   });
 
   test("nor does a hard link make private notes public", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    linkSync(place.at("MEMORY.md"), place.at("memory/public.md"));
-    const memory = await place.open();
+    const fixture = makeMemoryFixture(t, notes);
+    linkSync(fixture.at("MEMORY.md"), fixture.at("memory/public.md"));
+    const memory = await fixture.open();
     const sessionKey = "agent:main:slack:channel:general";
     assert.doesNotMatch(JSON.stringify(await memory.search("billing ship", { sessionKey })), /Ada|Fridays/);
     await assert.rejects(memory.readFile({ relPath: "memory/public.md", sessionKey }), {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { PartialConfig } from "../src/config/options.ts";
-import { makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "./support/memory-fixture.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
 const packageFolder = join(import.meta.dirname, "../node_modules/@tobilu/qmd");
@@ -103,8 +103,8 @@ suite("qmd's own models", () => {
     test(`word a question in other ways and rerank, by its ${way}, where they are there`, async (t) => {
       haveModels(t, Object.values(models));
       const qmd = writeQmd(t, way);
-      const place = makeMemoryPlace(t, notes);
-      const memory = await place.open({ config: configure({ command: qmd.program }) });
+      const fixture = makeMemoryFixture(t, notes);
+      const memory = await fixture.open({ config: configure({ command: qmd.program }) });
       const answer = await memory.search("on which weekday do boats leave?");
       assert.equal(answer.provider, "qmd", JSON.stringify(answer));
       assert.equal(answer.results[0]?.path, "memory/shipping.md", "found by another wording alone");
@@ -127,8 +127,8 @@ suite("qmd's own models", () => {
     test(`are not asked by its ${way} where they are not there: words answer, and status says so`, async (t) => {
       haveModels(t, []);
       const qmd = writeQmd(t, way);
-      const place = makeMemoryPlace(t, notes);
-      const memory = await place.open({ config: configure({ command: qmd.program }) });
+      const fixture = makeMemoryFixture(t, notes);
+      const memory = await fixture.open({ config: configure({ command: qmd.program }) });
       const answer = await memory.search("when do we ship?");
       assert.deepEqual([answer.provider, answer.mode], ["qmd", "keyword"], JSON.stringify(answer));
       assert.equal(answer.results[0]?.path, "memory/shipping.md");
@@ -144,8 +144,8 @@ suite("qmd's own models", () => {
     test(`expand a question but do not rerank by its ${way} if rerank is off`, async (t) => {
       haveModels(t, Object.values(models));
       const qmd = writeQmd(t, way);
-      const place = makeMemoryPlace(t, notes);
-      const memory = await place.open({ config: configure({ command: qmd.program, rerank: false }) });
+      const fixture = makeMemoryFixture(t, notes);
+      const memory = await fixture.open({ config: configure({ command: qmd.program, rerank: false }) });
       const answer = await memory.search("on which weekday do boats leave?");
       assert.equal(answer.provider, "qmd", JSON.stringify(answer));
       assert.equal(answer.results[0]?.path, "memory/shipping.md");
@@ -160,8 +160,8 @@ suite("qmd's own models", () => {
   test("are not asked in the mode search", async (t) => {
     haveModels(t, Object.values(models));
     const qmd = writeQmd(t, "library");
-    const place = makeMemoryPlace(t, notes);
-    const memory = await place.open({ config: configure({ command: qmd.program, searchMode: "search" }) });
+    const fixture = makeMemoryFixture(t, notes);
+    const memory = await fixture.open({ config: configure({ command: qmd.program, searchMode: "search" }) });
     assert.equal((await memory.search("when do we ship?")).results[0]?.path, "memory/shipping.md");
     assert.equal(qmd.calls(), "");
     assert.match(JSON.stringify(await memory.status()), /words alone/);
@@ -171,14 +171,14 @@ suite("qmd's own models", () => {
 test("qmd's limits hold in place of the usual ones, and its scope decides who may search", async (t) => {
   haveModels(t, []);
   const qmd = writeQmd(t, "library");
-  const place = makeMemoryPlace(t, notes);
+  const fixture = makeMemoryFixture(t, notes);
   const config = configure({
     command: qmd.program,
     searchMode: "search",
     limits: { maxResults: 1, maxInjectedChars: 500 },
     scope: { default: "deny", rules: [{ action: "allow", match: { chatType: "direct" } }] },
   });
-  const memory = await place.open({ config });
+  const memory = await fixture.open({ config });
   assert.equal((await memory.search("kitchen")).results.length, 1);
   assert.equal((await memory.search("kitchen", { maxResults: 2 })).results.length, 2);
   assert.equal(memory.limits.maxInjectedChars, 500);
@@ -191,9 +191,9 @@ test("qmd's limits hold in place of the usual ones, and its scope decides who ma
 });
 
 test("transcripts are searched where qmd's sessions are switched on", async (t) => {
-  const place = makeMemoryPlace(t, notes);
+  const fixture = makeMemoryFixture(t, notes);
   const config: PartialConfig = { memory: { backend: "qmd", qmd: { sessions: { enabled: true } } } };
-  const memory = await place.open({ config });
+  const memory = await fixture.open({ config });
   const { degraded } = await memory.search("kitchen", { source: "sessions" });
   assert.doesNotMatch(degraded.join(), /transcripts of conversations are not indexed/);
 });

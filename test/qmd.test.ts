@@ -19,7 +19,7 @@ import type { Memory } from "../src/memory/memory.ts";
 import type { SearchHit } from "../src/search/search.ts";
 import { withFileLock } from "../src/stores/lock.ts";
 import { hangLimitMs } from "./support/hang-limit.ts";
-import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
+import { type MemoryFixture, makeMemoryFixture, withMemorySearch } from "./support/memory-fixture.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 import { makeTinyModel } from "./support/tiny-gguf.ts";
 import { talk } from "./support/transcript-lines.ts";
@@ -52,9 +52,9 @@ function configure(qmd: Qmd = {}, memorySearch: Parameters<typeof withMemorySear
 }
 
 /** Every line that a hit names is there, and its snippet stands in those lines. */
-function checkLines(place: MemoryPlace, hits: readonly SearchHit[]): void {
+function checkLines(fixture: MemoryFixture, hits: readonly SearchHit[]): void {
   for (const { path, startLine, endLine, snippet, citation } of hits) {
-    const lines = readFileSync(place.at(path), "utf8").split("\n");
+    const lines = readFileSync(fixture.at(path), "utf8").split("\n");
     assert.ok(startLine >= 1 && endLine >= startLine && endLine <= lines.length, `${path} ${startLine}`);
     const named = lines.slice(startLine - 1, endLine).join("\n");
     assert.ok(named.includes(snippet.trim()), `${citation}: ${JSON.stringify({ named, snippet })}`);
@@ -63,8 +63,8 @@ function checkLines(place: MemoryPlace, hits: readonly SearchHit[]): void {
 
 const paths = (hits: readonly SearchHit[]) => hits.map(({ path }) => path);
 
-function qmdFolder(place: MemoryPlace): string {
-  const agents = join(place.stateDir, "agents");
+function qmdFolder(fixture: MemoryFixture): string {
+  const agents = join(fixture.stateDir, "agents");
   return join(agents, readdirSync(agents)[0]!, "qmd");
 }
 
@@ -79,10 +79,10 @@ function writeProgram(t: TestContext, script: string): string {
 const real = `exec '${process.execPath}' '${packageFolder}/dist/cli/qmd.js' "$@"`;
 const callsOf = (program: string) => readFileSync(join(program, "../calls"), "utf8").trim().split("\n");
 
-async function waitForPid(place: MemoryPlace): Promise<number> {
+async function waitForPid(fixture: MemoryFixture): Promise<number> {
   for (;;) {
     try {
-      const pid = Number(readFileSync(join(qmdFolder(place), "pid"), "utf8"));
+      const pid = Number(readFileSync(join(qmdFolder(fixture), "pid"), "utf8"));
       if (pid > 0) return pid;
     } catch {
       // The program has not written it yet.
@@ -100,7 +100,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function askEverything(place: MemoryPlace, memory: Memory): Promise<void> {
+async function askEverything(fixture: MemoryFixture, memory: Memory): Promise<void> {
   const ask = async (query: string, options = {}) => {
     const answer = await memory.search(query, options);
     assert.equal(answer.provider, "qmd", JSON.stringify(answer));
@@ -108,7 +108,7 @@ async function askEverything(place: MemoryPlace, memory: Memory): Promise<void> 
     assert.equal(answer.fallback, undefined);
     assert.equal(answer.stale, false);
     assert.deepEqual(answer.degraded, []);
-    checkLines(place, answer.results);
+    checkLines(fixture, answer.results);
     return answer.results;
   };
 
@@ -142,9 +142,9 @@ async function askEverything(place: MemoryPlace, memory: Memory): Promise<void> 
 
 suite("The real qmd", () => {
   test("questions in plain words get hits with the lines of the notes, by its library and by its command line", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const memory = await place.open({ config: configure() });
-    await askEverything(place, memory);
+    const fixture = makeMemoryFixture(t, notes);
+    const memory = await fixture.open({ config: configure() });
+    await askEverything(fixture, memory);
     const { backend, qmd, fallback } = await memory.status();
     assert.equal(backend, "qmd");
     assert.equal(fallback, undefined);
@@ -154,51 +154,51 @@ suite("The real qmd", () => {
     await memory.close();
 
     const config = configure({ command: writeProgram(t, real) });
-    const again = await place.open({ config });
-    await askEverything(place, again);
+    const again = await fixture.open({ config });
+    await askEverything(fixture, again);
     assert.match((await again.status()).qmd?.detail ?? "", /command line/);
   });
 
   test("what is written is found at once, what is taken out is not, and lines move with the text", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const memory = await place.open({ config: configure() });
+    const fixture = makeMemoryFixture(t, notes);
+    const memory = await fixture.open({ config: configure() });
     await memory.sync();
     const added = await memory.add("The zebra was renamed to quagga.");
     const [hit] = (await memory.search("zebra quagga")).results;
     assert.equal(hit?.path, added.path);
     assert.ok(hit.startLine <= added.startLine && hit.endLine >= added.endLine);
 
-    place.write("memory/shipping.md", `${"filler\n".repeat(20)}${notes["memory/shipping.md"]}`);
+    fixture.write("memory/shipping.md", `${"filler\n".repeat(20)}${notes["memory/shipping.md"]}`);
     const moved = (await memory.search("when do we ship")).results[0];
     assert.equal(moved?.path, "memory/shipping.md");
     assert.ok(moved.startLine <= 27 && moved.endLine >= 27);
-    checkLines(place, [moved]);
+    checkLines(fixture, [moved]);
 
-    place.write("memory/shipping.md", "# Shipping\n\nNothing is left.\n");
-    rmSync(place.at("memory/build/output.md"));
+    fixture.write("memory/shipping.md", "# Shipping\n\nNothing is left.\n");
+    rmSync(fixture.at("memory/build/output.md"));
     assert.deepEqual(paths((await memory.search("Fridays holiday")).results), []);
     assert.deepEqual(paths((await memory.search("compiler cobalt")).results), []);
   });
 
   test("while its index is behind, what it does not know yet comes from the builtin index", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const memory = await place.open({ config: configure({}, { sync: { searchWaitMs: 0 } }) });
+    const fixture = makeMemoryFixture(t, notes);
+    const memory = await fixture.open({ config: configure({}, { sync: { searchWaitMs: 0 } }) });
     await memory.sync();
-    place.write("memory/shipping.md", "# Shipping\n\nWe ship on Mondays now.\n");
+    fixture.write("memory/shipping.md", "# Shipping\n\nWe ship on Mondays now.\n");
     const { results } = await memory.search("when do we ship on Fridays or Mondays");
-    checkLines(place, results);
+    checkLines(fixture, results);
     assert.ok(!results.some(({ snippet }) => snippet.includes("Fridays")));
     await memory.sync();
     assert.match((await memory.search("ship Mondays")).results[0]?.snippet ?? "", /Mondays/);
   });
 
   test("an index that was emptied, overwritten or damaged is made anew", async (t) => {
-    const place = makeMemoryPlace(t, notes);
+    const fixture = makeMemoryFixture(t, notes);
     const config = configure();
-    const first = await place.open({ config });
+    const first = await fixture.open({ config });
     await first.sync();
     await first.close();
-    const file = join(qmdFolder(place), "index.sqlite");
+    const file = join(qmdFolder(fixture), "index.sqlite");
     const spoil: readonly (() => void)[] = [
       () => writeFileSync(file, ""),
       () => writeFileSync(file, "no database at all"),
@@ -210,13 +210,13 @@ suite("The real qmd", () => {
       damage();
       if (at === 2) {
         // What cannot be seen from outside is learnt from the first answer that fails.
-        const memory = await place.open({ config });
+        const memory = await fixture.open({ config });
         const answer = await memory.search("when do we ship?");
         assert.equal(answer.results[0]?.path, "memory/shipping.md");
         assert.match(answer.fallback?.reason ?? "", /database|malformed/);
         await memory.close();
       }
-      const memory = await place.open({ config });
+      const memory = await fixture.open({ config });
       const answer = await memory.search("when do we ship?");
       assert.equal(answer.provider, "qmd", JSON.stringify(answer.fallback));
       assert.equal(answer.results[0]?.path, "memory/shipping.md");
@@ -225,15 +225,15 @@ suite("The real qmd", () => {
   });
 
   test("what another process has copied, and could not have indexed, is found by the next one", async (t) => {
-    const place = makeMemoryPlace(t, notes);
+    const fixture = makeMemoryFixture(t, notes);
     const sign = makeTemporaryFolder(t).at("broken");
     const command = writeProgram(t, `case "$*" in *" update"*) [ -e '${sign}' ] && exit 3;; esac\n${real}`);
     const config = configure({ command });
-    await (await place.open({ config })).sync();
+    await (await fixture.open({ config })).sync();
     writeFileSync(sign, "");
-    place.write("memory/heron.md", "# Heron\n\nThe heron moved to the lake.\n");
+    fixture.write("memory/heron.md", "# Heron\n\nThe heron moved to the lake.\n");
     for (const turn of ["first", "second"]) {
-      const memory = await place.open({ config });
+      const memory = await fixture.open({ config });
       const answer = await memory.search("where did the heron move?");
       assert.equal(answer.results[0]?.path, "memory/heron.md", turn);
       assert.match(answer.degraded.join(), /could not be updated/);
@@ -242,10 +242,10 @@ suite("The real qmd", () => {
   });
 
   test("while another process keeps the copy to itself, answers say that they may be behind", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const memory = await place.open({ config: configure({}, { sync: { searchWaitMs: 50 } }) });
+    const fixture = makeMemoryFixture(t, notes);
+    const memory = await fixture.open({ config: configure({}, { sync: { searchWaitMs: 50 } }) });
     await memory.sync();
-    const lock = join(place.stateDir, "locks", `qmd-${memory.agentId}.lock`);
+    const lock = join(fixture.stateDir, "locks", `qmd-${memory.agentId}.lock`);
     await withFileLock(lock, {}, async () => {
       const answer = await memory.search("when do we ship?");
       assert.equal(answer.provider, "qmd");
@@ -259,13 +259,13 @@ suite("The real qmd", () => {
     "where searches do not look for changes, the index is updated at the start all the same",
     limit,
     async (t) => {
-      const place = makeMemoryPlace(t, notes);
+      const fixture = makeMemoryFixture(t, notes);
       const config = configure({}, { sync: { onSearch: false } });
-      const first = await place.open({ config });
+      const first = await fixture.open({ config });
       await first.sync();
       await first.close();
-      place.write("memory/heron.md", "# Heron\n\nThe heron moved to the lake.\n");
-      const memory = await place.open({ config });
+      fixture.write("memory/heron.md", "# Heron\n\nThe heron moved to the lake.\n");
+      const memory = await fixture.open({ config });
       const find = async () => paths((await memory.search("where did the heron move?")).results);
       let found = await find();
       while (!found.includes("memory/heron.md")) {
@@ -278,16 +278,16 @@ suite("The real qmd", () => {
 
   test("forgotten text is in none of its files, and secrets never were", async (t) => {
     const key = `sk-proj-${"a1B2c3D4e5F6".repeat(4)}`;
-    const place = makeMemoryPlace(t, {
+    const fixture = makeMemoryFixture(t, {
       ...notes,
       "memory/keys.md": `# Keys\n\nThe kestrel uses ${key} daily.\n`,
     });
-    const memory = await place.open({ config: configure() });
+    const memory = await fixture.open({ config: configure() });
     await memory.sync();
     assert.equal((await memory.search("vault Nadia")).results.length, 1);
     const files = () =>
-      readdirSync(qmdFolder(place), { recursive: true, encoding: "utf8" })
-        .map((name) => join(qmdFolder(place), name))
+      readdirSync(qmdFolder(fixture), { recursive: true, encoding: "utf8" })
+        .map((name) => join(qmdFolder(fixture), name))
         .filter((file) => statSync(file).isFile());
     const holding = (text: string) => files().filter((file) => readFileSync(file).includes(text));
     assert.notDeepEqual(holding("opened by Nadia"), []);
@@ -296,7 +296,7 @@ suite("The real qmd", () => {
     for (const file of files()) {
       if (!file.includes("index.sqlite")) assert.equal(statSync(file).mode & 0o077, 0, file);
     }
-    assert.equal(statSync(qmdFolder(place)).mode & 0o077, 0);
+    assert.equal(statSync(qmdFolder(fixture)).mode & 0o077, 0);
 
     const { receipt } = await memory.forget({ path: "MEMORY.md", startLine: 3, endLine: 3 });
     assert.deepEqual(receipt?.problems, []);
@@ -307,17 +307,17 @@ suite("The real qmd", () => {
     assert.deepEqual(holding("opened by Nadia"), []);
 
     // Without qmd, what it has left goes with the next thing that is forgotten.
-    const folder = qmdFolder(place);
-    const builtin = await place.open();
+    const folder = qmdFolder(fixture);
+    const builtin = await fixture.open();
     await builtin.forget({ path: "memory/shipping.md", startLine: 7, endLine: 7 });
     assert.equal(existsSync(folder), false);
   });
 
   test("transcripts are searched where they are asked for, masked, with the lines of the original", async (t) => {
-    const place = makeMemoryPlace(t, notes);
+    const fixture = makeMemoryFixture(t, notes);
     const agent = "ada";
     const key = `sk-proj-${"a1B2c3D4e5F6".repeat(4)}`;
-    const folder = join(place.stateDir, "agents", agent, "sessions");
+    const folder = join(fixture.stateDir, "agents", agent, "sessions");
     mkdirSync(join(folder, "groups"), { recursive: true });
     const said = [
       "Where does the albatross nest?",
@@ -327,8 +327,8 @@ suite("The real qmd", () => {
     writeFileSync(join(folder, "s1.jsonl"), talk(said));
     writeFileSync(join(folder, "groups", "g1.jsonl"), talk(["Did the albatross of the group arrive?"]));
     const sources = { sources: ["memory", "sessions"] as const, experimental: { sessionMemory: true } };
-    const memory = await place.open({ agent, config: configure({}, sources) });
-    const builtin = await place.open({ agent, config: withMemorySearch(sources) });
+    const memory = await fixture.open({ agent, config: configure({}, sources) });
+    const builtin = await fixture.open({ agent, config: withMemorySearch(sources) });
     for (const sessionKey of [undefined, groupKey]) {
       const answer = await memory.search("albatross", sessionKey === undefined ? {} : { sessionKey });
       assert.equal(answer.provider, "qmd");
@@ -342,7 +342,7 @@ suite("The real qmd", () => {
     assert.equal(hit?.source, "sessions");
     // The first line of the file is its head.
     assert.ok(hit.startLine <= 3 && hit.endLine >= 3, JSON.stringify(hit));
-    const copies = join(place.stateDir, "agents", agent, "qmd", "documents");
+    const copies = join(fixture.stateDir, "agents", agent, "qmd", "documents");
     const texts = readdirSync(copies, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".md"))
       .map((name) => readFileSync(join(copies, name), "utf8"));
@@ -361,8 +361,8 @@ suite("The real qmd", () => {
         else process.env[name] = before[name];
       }
     });
-    const place = makeMemoryPlace(t, notes);
-    const memory = await place.open({ config: configure({ searchMode: "vsearch" }) });
+    const fixture = makeMemoryFixture(t, notes);
+    const memory = await fixture.open({ config: configure({ searchMode: "vsearch" }) });
     const report = await memory.sync();
     assert.deepEqual(report.degraded, []);
     const answer = await memory.search("we ship on fridays only, never before a holiday");
@@ -374,26 +374,26 @@ suite("The real qmd", () => {
       assert.ok(vectorScore !== null && vectorScore > 0 && vectorScore <= 1 && score <= 1);
       assert.equal(textScore, null);
     }
-    checkLines(place, answer.results);
+    checkLines(fixture, answer.results);
     const shared = await memory.search("the vault is opened by Nadia alone", { sessionKey: groupKey });
     assert.ok(!paths(shared.results).includes("MEMORY.md"));
     await memory.close();
 
-    const hybrid = await place.open({ config: configure({ searchMode: "query" }) });
+    const hybrid = await fixture.open({ config: configure({ searchMode: "query" }) });
     const both = await hybrid.search("when do we ship?");
     assert.equal(both.mode, "hybrid");
     assert.equal(both.results[0]?.path, "memory/shipping.md");
     assert.ok(both.results[0].vectorScore !== null && both.results[0].textScore !== null);
-    checkLines(place, both.results);
+    checkLines(fixture, both.results);
     await hybrid.close();
 
     process.env.QMD_EMBED_MODEL = folder.at("missing.gguf");
-    const without = await place.open({ config: configure({ searchMode: "query" }) });
+    const without = await fixture.open({ config: configure({ searchMode: "query" }) });
     const words = await without.search("when do we ship?");
     assert.equal(words.mode, "keyword");
     assert.match(words.degraded.join(), /missing\.gguf/);
     await without.close();
-    const unable = await place.open({ config: configure({ searchMode: "vsearch" }) });
+    const unable = await fixture.open({ config: configure({ searchMode: "vsearch" }) });
     const fallen = await unable.search("when do we ship?");
     assert.match(fallen.fallback?.reason ?? "", /no embedding model/);
     assert.equal(fallen.results[0]?.path, "memory/shipping.md");
@@ -420,13 +420,13 @@ suite("A qmd that is missing or broken", () => {
   ];
   for (const [name, script, reason] of faults) {
     test(`one that ${name} costs no answer: the builtin engine gives it, and says why`, async (t) => {
-      const place = makeMemoryPlace(t, notes);
+      const fixture = makeMemoryFixture(t, notes);
       const command = script === null ? "qmd-that-is-not-installed" : writeProgram(t, script);
       let nowMs = Date.now();
       // A busy machine may take long to start a program, so only those that hang are waited for briefly, and longer
       // where one has to answer before.
       const timeoutMs = name === "hangs" ? 1500 : script?.includes("sleep") ? 4000 : 600_000;
-      const memory = await place.open({
+      const memory = await fixture.open({
         config: configure({ command, timeoutMs }),
         now: () => new Date(nowMs),
       });
@@ -438,7 +438,7 @@ suite("A qmd that is missing or broken", () => {
         assert.equal(answer.mode, "keyword");
         assert.equal(answer.results[0]?.path, "memory/shipping.md");
         assert.match(answer.degraded.join(), reason);
-        checkLines(place, answer.results);
+        checkLines(fixture, answer.results);
       };
       await ask();
       // Left alone for a while, then tried again.
@@ -470,21 +470,21 @@ suite("A qmd that is missing or broken", () => {
     "what a program that hangs has started ends with it, and closing does not wait for it",
     limit,
     async (t) => {
-      const place = makeMemoryPlace(t, notes);
+      const fixture = makeMemoryFixture(t, notes);
       const hang = 'sleep 600 & echo $! > "$QMD_CONFIG_DIR/pid"; wait';
       const command = writeProgram(t, faulty(hang));
       let nowMs = Date.now();
-      const memory = await place.open({
+      const memory = await fixture.open({
         config: configure({ command, timeoutMs: 3000 }),
         now: () => new Date(nowMs),
       });
-      const hasStarted = () => existsSync(join(qmdFolder(place), "pid"));
+      const hasStarted = () => existsSync(join(qmdFolder(fixture), "pid"));
       // On a busy machine its time may be over before it has started anything; later it is tried again.
       do {
         nowMs += 3_600_000;
         assert.equal((await memory.search("when do we ship?")).fallback?.from, "qmd");
       } while (!hasStarted());
-      const pid = await waitForPid(place);
+      const pid = await waitForPid(fixture);
       await memory.close();
       while (isAlive(pid)) await sleep(10);
     },
@@ -495,9 +495,9 @@ suite("A qmd that is missing or broken", () => {
     ["its version", "sleep 600"],
   ] as const) {
     test(`closing does not wait for ${name} that does not come`, limit, async (t) => {
-      const place = makeMemoryPlace(t, notes);
+      const fixture = makeMemoryFixture(t, notes);
       const command = writeProgram(t, script);
-      const memory = await place.open({ config: configure({ command, timeoutMs: 600_000 }) });
+      const memory = await fixture.open({ config: configure({ command, timeoutMs: 600_000 }) });
       const asked = memory.search("when do we ship?");
       const calls = /version/.test(name) ? 1 : 3;
       const isThere = () => existsSync(join(command, "../calls")) && callsOf(command).length >= calls;
@@ -507,7 +507,7 @@ suite("A qmd that is missing or broken", () => {
   }
 
   test("a program that hangs does not outlive a host that is killed", limit, async (t) => {
-    const place = makeMemoryPlace(t, notes);
+    const fixture = makeMemoryFixture(t, notes);
     const command = writeProgram(t, faulty('echo $$ > "$QMD_CONFIG_DIR/pid"; sleep 600'));
     const config = JSON.stringify(configure({ command, timeoutMs: 600_000 }));
     const entry = join(import.meta.dirname, "../src/index.ts");
@@ -517,18 +517,18 @@ suite("A qmd that is missing or broken", () => {
       const [workspace, stateDir] = process.argv.slice(2);
       await (await openMemory({ workspace, stateDir, config: ${config} })).search("when do we ship?");`,
     );
-    const host = fork(program, [place.workspace, place.stateDir]);
+    const host = fork(program, [fixture.workspace, fixture.stateDir]);
     t.after(() => host.kill("SIGKILL"));
-    const pid = await waitForPid(place);
+    const pid = await waitForPid(fixture);
     host.kill("SIGKILL");
     while (isAlive(pid)) await sleep(10);
   });
 
   test("one that says on stderr that it found nothing has answered", async (t) => {
     for (const exitCode of [0, 1]) {
-      const place = makeMemoryPlace(t, notes);
+      const fixture = makeMemoryFixture(t, notes);
       const command = writeProgram(t, faulty(`echo 'No results found.' >&2; exit ${exitCode}`));
-      const memory = await place.open({ config: configure({ command }) });
+      const memory = await fixture.open({ config: configure({ command }) });
       const answer = await memory.search("when do we ship?");
       assert.deepEqual([answer.provider, answer.results, answer.degraded], ["qmd", [], []]);
       await memory.close();
@@ -536,11 +536,11 @@ suite("A qmd that is missing or broken", () => {
   });
 
   test("one that recovers is used again", async (t) => {
-    const place = makeMemoryPlace(t, notes);
+    const fixture = makeMemoryFixture(t, notes);
     const sign = makeTemporaryFolder(t).write("broken");
     const command = writeProgram(t, `[ -e '${sign}' ] && exit 3\n${real}`);
     let nowMs = Date.now();
-    const memory = await place.open({ config: configure({ command }), now: () => new Date(nowMs) });
+    const memory = await fixture.open({ config: configure({ command }), now: () => new Date(nowMs) });
     assert.equal((await memory.search("when do we ship?")).fallback?.from, "qmd");
     rmSync(sign);
     assert.equal((await memory.search("when do we ship?")).fallback?.from, "qmd");
@@ -561,10 +561,10 @@ suite("A qmd that is missing or broken", () => {
     ];
     for (const [name, code, reason] of libraries) {
       const command = writePackage(t, code);
-      const place = makeMemoryPlace(t, notes);
+      const fixture = makeMemoryFixture(t, notes);
       // Only what hangs is waited for briefly, and not before it has indexed the notes.
       const timeoutMs = name === "hangs" ? 3000 : 600_000;
-      const memory = await place.open({ config: configure({ command, timeoutMs }) });
+      const memory = await fixture.open({ config: configure({ command, timeoutMs }) });
       if (name === "hangs") await memory.sync();
       const answer = await memory.search("when do we ship?");
       assert.equal(answer.results[0]?.path, "memory/shipping.md", name);
@@ -577,12 +577,12 @@ suite("A qmd that is missing or broken", () => {
   test("a question does not wait for an update, nor end it", limit, async (t) => {
     const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)";
     const command = writePackage(t, store("return [];", `while (fs.existsSync(dbPath + ".slow")) ${wait}`));
-    const place = makeMemoryPlace(t, notes);
-    const memory = await place.open({ config: configure({ command }, { sync: { searchWaitMs: 50 } }) });
+    const fixture = makeMemoryFixture(t, notes);
+    const memory = await fixture.open({ config: configure({ command }, { sync: { searchWaitMs: 50 } }) });
     await memory.sync();
-    const slow = join(qmdFolder(place), "index.sqlite.slow");
+    const slow = join(qmdFolder(fixture), "index.sqlite.slow");
     writeFileSync(slow, "");
-    place.write("memory/heron.md", "# Heron\n\nThe heron moved to the lake.\n");
+    fixture.write("memory/heron.md", "# Heron\n\nThe heron moved to the lake.\n");
     for (let i = 0; i < 2; i++) {
       const answer = await memory.search("where did the heron move?");
       assert.equal(answer.provider, "qmd", JSON.stringify(answer.fallback));
@@ -592,7 +592,7 @@ suite("A qmd that is missing or broken", () => {
   });
 
   test("the doctor says what is found and what to do", async (t) => {
-    const place = makeMemoryPlace(t, notes);
+    const fixture = makeMemoryFixture(t, notes);
     const node = { version: "v24", sqlite: "3", problem: null };
     const check = async (memory: Memory) => {
       const patient = {
@@ -605,15 +605,15 @@ suite("A qmd that is missing or broken", () => {
       const { checkBackend } = await import("../src/doctor/index-checks.ts");
       return (await runDoctor(patient, { backend: checkBackend })).checks[0];
     };
-    const memory = await place.open({ config: configure() });
+    const memory = await fixture.open({ config: configure() });
     await memory.sync();
     const well = await check(memory);
     assert.equal(well?.ok, true);
     assert.match(well.detail, /version 2\.\d+\.\d+, .*library; words alone, 4 documents, answered in \d+ ms/);
-    const unwell = await check(await place.open({ config: configure({ command: "qmd-nowhere" }) }));
+    const unwell = await check(await fixture.open({ config: configure({ command: "qmd-nowhere" }) }));
     assert.equal(unwell?.ok, false);
     assert.match(`${unwell.detail} ${unwell.fix}`, /not installed.*npm install -g @tobilu\/qmd/);
-    const builtin = await place.open();
+    const builtin = await fixture.open();
     assert.equal(await check(builtin), undefined);
   });
 });

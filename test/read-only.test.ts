@@ -2,21 +2,21 @@ import assert from "node:assert/strict";
 import { chmodSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { makeMemoryPlace } from "./support/memory-place.ts";
+import { makeMemoryFixture } from "./support/memory-fixture.ts";
 import { asOrdinaryUser } from "./support/ordinary-user.ts";
 
 test("a state folder that cannot be written still answers, and says what it cannot do", async (t) => {
-  const place = makeMemoryPlace(t, {
+  const fixture = makeMemoryFixture(t, {
     "MEMORY.md": "We ship on Fridays.\n",
     "memory/a.md": "Kim waters plants.\n",
   });
-  const first = await place.open();
+  const first = await fixture.open();
   await first.sync();
   const { dbPath } = await first.status();
   await first.close();
 
-  await withReadOnlyState(place.stateDir, dbPath, async () => {
-    const memory = await place.open();
+  await withReadOnlyState(fixture.stateDir, dbPath, async () => {
+    const memory = await fixture.open();
     const fresh = await memory.search("ship");
     assert.deepEqual(
       fresh.results.map(({ path }) => path),
@@ -27,7 +27,7 @@ test("a state folder that cannot be written still answers, and says what it cann
     assert.equal((await memory.status()).files, 2);
 
     process.seteuid?.(0);
-    place.write("memory/b.md", "The harbour is closed.\n");
+    fixture.write("memory/b.md", "The harbour is closed.\n");
     process.seteuid?.(65534);
     const behind = await memory.search("harbour");
     assert.deepEqual(behind.results, []);
@@ -35,7 +35,7 @@ test("a state folder that cannot be written still answers, and says what it cann
     assert.match(behind.degraded.join(), /Could not write to the index/);
     assert.equal((await memory.status()).dirty, true);
   });
-  const again = await place.open();
+  const again = await fixture.open();
   assert.equal((await again.search("harbour")).results.length, 1);
 });
 

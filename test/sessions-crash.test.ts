@@ -9,10 +9,10 @@ import { finish, firstOutput, startProgram } from "./support/child-process.ts";
 import {
   contentsOf,
   freshContents,
-  openSessionsPlace,
+  openSessionsFixture,
   openWordStore,
   testChunker,
-} from "./support/sessions-place.ts";
+} from "./support/sessions-fixture.ts";
 import { checkIntegrity } from "./support/sqlite-index.ts";
 import { jsonLines, openclaw } from "./support/transcript-lines.ts";
 
@@ -23,7 +23,7 @@ const indexer = `
   import { createTranscripts } from ${from("../src/sessions/transcripts/transcripts.ts")};
   import { createSessionsSource } from ${from("../src/sources/session-transcripts.ts")};
   import { syncOnce } from ${from("../src/sync/sync.ts")};
-  import { openWordStore, testChunker } from ${from("./support/sessions-place.ts")};
+  import { openWordStore, testChunker } from ${from("./support/sessions-fixture.ts")};
   const [sessionsDir, index] = process.argv.slice(-2);
   const source = createSessionsSource({
     transcripts: createTranscripts({ sessionsDir, literals: [], readDatabase: () => null }),
@@ -36,12 +36,12 @@ const indexer = `
 `;
 
 test("killing the indexer at any moment, while transcripts grow, loses no line and repeats none", async (t) => {
-  const place = await openSessionsPlace(t, { partChars: 2000 });
-  await place.store[Symbol.asyncDispose]();
-  const index = place.folder.at("index.sqlite");
+  const fixture = await openSessionsFixture(t, { partChars: 2000 });
+  await fixture.store[Symbol.asyncDispose]();
+  const index = fixture.folder.at("index.sqlite");
   const random = createRandom(33);
   const names = ["a", "b", "c"];
-  const paths = names.map((name) => place.write(`${name}.jsonl`, jsonLines(openclaw.head(name))));
+  const paths = names.map((name) => fixture.write(`${name}.jsonl`, jsonLines(openclaw.head(name))));
   const waiting: Buffer[] = paths.map(() => Buffer.alloc(0));
   let number = 0;
 
@@ -61,7 +61,7 @@ test("killing the indexer at any moment, while transcripts grow, loses no line a
   for (let cycle = 0; cycle < 25; cycle++) {
     // In every third cycle two of them are at work on the same index.
     const children = Array.from({ length: cycle % 3 === 0 ? 2 : 1 }, () =>
-      startProgram(t, indexer, [place.sessionsDir, index]),
+      startProgram(t, indexer, [fixture.sessionsDir, index]),
     );
     const ended = children.map(finish);
     await Promise.all(children.map((child) => Promise.race([firstOutput(child), once(child, "close")])));
@@ -81,7 +81,7 @@ test("killing the indexer at any moment, while transcripts grow, loses no line a
   for (const [at, rest] of waiting.entries()) appendFileSync(paths[at]!, rest);
 
   await using store = await openWordStore(index);
-  await syncOnce({ sources: [place.source], store, chunker: testChunker, now: () => new Date() });
-  assert.deepEqual(await contentsOf(store), await freshContents(t, place.source));
+  await syncOnce({ sources: [fixture.source], store, chunker: testChunker, now: () => new Date() });
+  assert.deepEqual(await contentsOf(store), await freshContents(t, fixture.source));
   checkIntegrity(index);
 });

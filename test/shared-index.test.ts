@@ -3,8 +3,8 @@ import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { after, before, describe, type TestContext, test } from "node:test";
 import type { Memory } from "../src/index.ts";
 import { openMemory } from "../src/index.ts";
-import { noteTexts } from "./support/index-place.ts";
-import { withMemorySearch } from "./support/memory-place.ts";
+import { noteTexts } from "./support/index-fixture.ts";
+import { withMemorySearch } from "./support/memory-fixture.ts";
 import { runOn, startPglite, type TestServer } from "./support/postgres.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "./support/temporary-folder.ts";
 

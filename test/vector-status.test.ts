@@ -3,7 +3,7 @@ import { renameSync } from "node:fs";
 import { test } from "node:test";
 import { getLoadablePath } from "sqlite-vec";
 import { createConceptEmbedder } from "./support/concept-embedder.ts";
-import { makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "./support/memory-fixture.ts";
 
 const notes = {
   "memory/animals.md": "# Animals\n\nThe quokka has a pouch.\n",
@@ -11,7 +11,7 @@ const notes = {
 };
 
 test("status says which code searches vectors, and both give the same answer", async (t) => {
-  const place = makeMemoryPlace(t, notes);
+  const fixture = makeMemoryFixture(t, notes);
   const scores = [];
   for (const [extensionPath, path, problem] of [
     [undefined, "builtin", undefined],
@@ -20,7 +20,7 @@ test("status says which code searches vectors, and both give the same answer", a
     ["/nowhere/vec0", "builtin", /^sqlite-vec could not be loaded from \/nowhere\/vec0: /],
   ] as const) {
     const vector = extensionPath === undefined ? {} : { extensionPath };
-    const memory = await place.open({
+    const memory = await fixture.open({
       config: withMemorySearch({ store: { vector } }),
       embedder: createConceptEmbedder(),
     });
@@ -42,10 +42,10 @@ test("status says which code searches vectors, and both give the same answer", a
 });
 
 test("a note that is moved, or goes and comes back, is embedded once", async (t) => {
-  const place = makeMemoryPlace(t, notes);
+  const fixture = makeMemoryFixture(t, notes);
   const asked: string[] = [];
   const embedder = createConceptEmbedder();
-  const memory = await place.open({
+  const memory = await fixture.open({
     config: withMemorySearch({}),
     embedder: {
       ...embedder,
@@ -56,21 +56,21 @@ test("a note that is moved, or goes and comes back, is embedded once", async (t)
     },
   });
   assert.equal((await memory.sync()).embedded, 2);
-  renameSync(place.at("memory/animals.md"), place.at("memory/moved.md"));
+  renameSync(fixture.at("memory/animals.md"), fixture.at("memory/moved.md"));
   const moved = await memory.sync();
   assert.deepEqual([moved.embedded, moved.cached], [0, 1]);
-  renameSync(place.at("memory/moved.md"), place.at("away.txt"));
+  renameSync(fixture.at("memory/moved.md"), fixture.at("away.txt"));
   await memory.sync({ force: true });
-  renameSync(place.at("away.txt"), place.at("memory/back.md"));
+  renameSync(fixture.at("away.txt"), fixture.at("memory/back.md"));
   const back = await memory.sync();
   assert.deepEqual([back.added, back.embedded, back.cached], [1, 0, 1]);
   assert.equal(asked.length, 2);
 });
 
 test("store.vector.enabled false compares vectors in our own code, also with a provider of the settings", async (t) => {
-  const place = makeMemoryPlace(t, { "memory/car.md": "The car broke down.\n" });
+  const fixture = makeMemoryFixture(t, { "memory/car.md": "The car broke down.\n" });
   const vector = { enabled: false, extensionPath: getLoadablePath() };
-  const memory = await place.open({ config: withMemorySearch({ provider: "builtin", store: { vector } }) });
+  const memory = await fixture.open({ config: withMemorySearch({ provider: "builtin", store: { vector } }) });
   const { results, mode, degraded } = await memory.search("automobile");
   assert.deepEqual([results[0]?.path, mode, degraded], ["memory/car.md", "hybrid", []]);
   const { vector: found } = await memory.status();

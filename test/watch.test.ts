@@ -16,9 +16,9 @@ import { setImmediate } from "node:timers/promises";
 import type { Memory, SyncReport, WatchEvent } from "../src/index.ts";
 import { finish, startProgram } from "./support/child-process.ts";
 import { hangLimitMs } from "./support/hang-limit.ts";
-import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "./support/memory-place.ts";
+import { type MemoryFixture, makeMemoryFixture, withMemorySearch } from "./support/memory-fixture.ts";
 import { libraryUrl } from "./support/programs.ts";
-import { openCliPlace } from "./support/run-cli.ts";
+import { openCliFixture } from "./support/run-cli.ts";
 
 /*
  * Watching as people use it: real folders, real processes, real time. A test that waits in vain is ended by its limit.
@@ -52,9 +52,9 @@ function createEventLog() {
 }
 
 /** A memory that is watched, quick to react, and searched without a look at the folders: only watching keeps it fresh. */
-async function openWatched(place: MemoryPlace, debounceMs = 30) {
+async function openWatched(fixture: MemoryFixture, debounceMs = 30) {
   const config = withMemorySearch({ sync: { onSearch: false, watchDebounceMs: debounceMs } });
-  const memory = await place.open({ config });
+  const memory = await fixture.open({ config });
   const log = createEventLog();
   const watcher = await memory.watch({ onEvent: log.onEvent });
   await log.find((event) => event.kind === "synced");
@@ -100,42 +100,42 @@ suite("an edit by another program is indexed without a search that looks for it"
   };
   for (const [name, save] of Object.entries(saves)) {
     test(name, async (t) => {
-      const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps.", "MEMORY.md": "Nothing." });
-      const watched = await openWatched(place);
-      save(place.at("memory/a.md"), "The wallaby hops.");
+      const fixture = makeMemoryFixture(t, { "memory/a.md": "The quokka sleeps.", "MEMORY.md": "Nothing." });
+      const watched = await openWatched(fixture);
+      save(fixture.at("memory/a.md"), "The wallaby hops.");
       await untilFound(watched, "wallaby", ["memory/a.md"]);
-      save(place.at("MEMORY.md"), "A wombat digs.");
+      save(fixture.at("MEMORY.md"), "A wombat digs.");
       await untilFound(watched, "wombat", ["MEMORY.md"]);
       assert.deepEqual(await pathsFor(watched.memory, "quokka"), []);
     });
   }
 
   test("new folders are followed to any depth, and vanished ones forgotten", async (t) => {
-    const place = makeMemoryPlace(t, { "MEMORY.md": "Nothing." });
-    const watched = await openWatched(place);
-    mkdirSync(place.at("memory/deep/deeper"), { recursive: true });
-    writeFileSync(place.at("memory/deep/deeper/a.md"), "The quokka sleeps.");
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": "Nothing." });
+    const watched = await openWatched(fixture);
+    mkdirSync(fixture.at("memory/deep/deeper"), { recursive: true });
+    writeFileSync(fixture.at("memory/deep/deeper/a.md"), "The quokka sleeps.");
     await untilFound(watched, "quokka", ["memory/deep/deeper/a.md"]);
-    writeFileSync(place.at("memory/deep/deeper/b.md"), "The wallaby hops.");
+    writeFileSync(fixture.at("memory/deep/deeper/b.md"), "The wallaby hops.");
     await untilFound(watched, "wallaby", ["memory/deep/deeper/b.md"]);
-    renameSync(place.at("memory/deep"), place.at("memory/moved"));
+    renameSync(fixture.at("memory/deep"), fixture.at("memory/moved"));
     await untilFound(watched, "wallaby", ["memory/moved/deeper/b.md"]);
-    writeFileSync(place.at("memory/moved/deeper/c.md"), "A wombat digs.");
+    writeFileSync(fixture.at("memory/moved/deeper/c.md"), "A wombat digs.");
     await untilFound(watched, "wombat", ["memory/moved/deeper/c.md"]);
-    rmSync(place.at("memory/moved/deeper/c.md"));
+    rmSync(fixture.at("memory/moved/deeper/c.md"));
     await untilFound(watched, "wombat", []);
   });
 
   test("a burst, as a checkout makes it, ends with the index as the folder is", async (t) => {
-    const place = makeMemoryPlace(t, { "MEMORY.md": "Nothing." });
-    const watched = await openWatched(place);
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": "Nothing." });
+    const watched = await openWatched(fixture);
     for (let index = 0; index < 200; index++)
-      place.write(`memory/${index % 7}/n${index}.md`, `Old ${index}.`);
-    for (let index = 0; index < 200; index += 2) rmSync(place.at(`memory/${index % 7}/n${index}.md`));
+      fixture.write(`memory/${index % 7}/n${index}.md`, `Old ${index}.`);
+    for (let index = 0; index < 200; index += 2) rmSync(fixture.at(`memory/${index % 7}/n${index}.md`));
     for (let index = 1; index < 200; index += 2) {
-      place.write(`memory/${index % 7}/n${index}.md`, `Branch ${index}.`);
+      fixture.write(`memory/${index % 7}/n${index}.md`, `Branch ${index}.`);
     }
-    place.write("memory/3/n199.md", "The wallaby hops.");
+    fixture.write("memory/3/n199.md", "The wallaby hops.");
     await untilFound(watched, "wallaby", ["memory/3/n199.md"]);
     await watched.memory.sync();
     const { files, onDisk } = await watched.memory.status();
@@ -144,13 +144,13 @@ suite("an edit by another program is indexed without a search that looks for it"
 });
 
 test("a file that is appended to every 400 ms is searchable before that ends", limit, async (t) => {
-  const place = makeMemoryPlace(t, { "memory/log.md": "Begin.\n" });
-  const watched = await openWatched(place, 1500);
+  const fixture = makeMemoryFixture(t, { "memory/log.md": "Begin.\n" });
+  const watched = await openWatched(fixture, 1500);
   // The first pass made watches, which is a reason to look once more.
   await watched.log.find((event) => event.kind === "synced" && watched.log.events.indexOf(event) > 1);
-  const writing = setInterval(() => appendFileSync(place.at("memory/log.md"), "one more line\n"), 400);
+  const writing = setInterval(() => appendFileSync(fixture.at("memory/log.md"), "one more line\n"), 400);
   t.after(() => clearInterval(writing));
-  appendFileSync(place.at("memory/log.md"), "The quokka sleeps.\n");
+  appendFileSync(fixture.at("memory/log.md"), "The quokka sleeps.\n");
   const beganMs = performance.now();
   await untilFound(watched, "quokka", ["memory/log.md"]);
   clearInterval(writing);
@@ -158,15 +158,15 @@ test("a file that is appended to every 400 ms is searchable before that ends", l
 });
 
 test("a watcher that is closed leaves no lock and no handle, and the memory goes on", limit, async (t) => {
-  const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps." });
-  const { memory, watcher } = await openWatched(place);
+  const fixture = makeMemoryFixture(t, { "memory/a.md": "The quokka sleeps." });
+  const { memory, watcher } = await openWatched(fixture);
   assert.deepEqual((await memory.status()).watcher.pid, process.pid);
   await watcher[Symbol.asyncDispose]();
   assert.deepEqual((await memory.status()).watcher, { mode: "none" });
   // The system lets go of a handle some turns after it was closed; one that leaks never goes, and the test ends late.
   while (process.getActiveResourcesInfo().includes("FSEventWrap")) await setImmediate();
   assert.deepEqual(
-    readdirSync(path.join(place.stateDir, "locks")).filter((name) => !name.endsWith(".lock")),
+    readdirSync(path.join(fixture.stateDir, "locks")).filter((name) => !name.endsWith(".lock")),
     [],
   );
   assert.deepEqual(await pathsFor(memory, "quokka"), ["memory/a.md"]);
@@ -187,8 +187,10 @@ test(
     while (heard.length < 2) await memory.sync({ force: true });
     await memory.sync({ force: true });
     console.log(JSON.stringify(heard.toSorted()));`;
-    const place = makeMemoryPlace(t, { "MEMORY.md": "A note." });
-    const { code, stdout, stderr } = await finish(startProgram(t, source, [place.workspace, place.stateDir]));
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": "A note." });
+    const { code, stdout, stderr } = await finish(
+      startProgram(t, source, [fixture.workspace, fixture.stateDir]),
+    );
     assert.equal(code, 0, stderr);
     assert.deepEqual(JSON.parse(stdout), [
       "A listener of the watch failed: broken listener",
@@ -215,15 +217,15 @@ test("many changes leave memory, handles and files as they were", limit, async (
 });
 
 test("as configured: with watching off and no interval, nothing runs", limit, async (t) => {
-  const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps." });
-  const memory = await place.open({ config: withMemorySearch({ sync: { watch: false } }) });
+  const fixture = makeMemoryFixture(t, { "memory/a.md": "The quokka sleeps." });
+  const memory = await fixture.open({ config: withMemorySearch({ sync: { watch: false } }) });
   const watcher = await memory.watch({ when: "configured", onEvent: () => assert.fail("nothing runs") });
   assert.equal((await memory.status()).watcher.mode, "none");
   await watcher[Symbol.asyncDispose]();
 });
 
 /** Another process that watches and prints its events, a line of JSON each. */
-function startWatcher(t: TestContext, { workspace, stateDir }: MemoryPlace) {
+function startWatcher(t: TestContext, { workspace, stateDir }: MemoryFixture) {
   const child = startProgram(
     t,
     `import { openMemory } from ${longhand};
@@ -241,34 +243,34 @@ function startWatcher(t: TestContext, { workspace, stateDir }: MemoryPlace) {
 const isMode = (mode: string) => (event: WatchEvent) => event.kind === "mode" && event.mode === mode;
 
 test("one process watches; when it is killed another takes over and misses nothing", limit, async (t) => {
-  const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps." });
-  const first = startWatcher(t, place);
+  const fixture = makeMemoryFixture(t, { "memory/a.md": "The quokka sleeps." });
+  const first = startWatcher(t, fixture);
   await first.log.find(isMode("watching"));
-  const second = startWatcher(t, place);
+  const second = startWatcher(t, fixture);
   await second.log.find(isMode("following"));
   await first.log.find((event) => event.kind === "synced");
-  place.write("memory/b.md", "The wallaby hops.");
+  fixture.write("memory/b.md", "The wallaby hops.");
   await second.log.find((event) => event.kind === "changed");
 
   await end(first.child, "SIGKILL");
-  place.write("memory/c.md", "A wombat digs.");
+  fixture.write("memory/c.md", "A wombat digs.");
   await second.log.find(isMode("watching"));
   await second.log.find((event) => event.kind === "synced" && event.report.added === 1);
 });
 
 test("a paused watcher stays the watcher, and notes are still found", limit, async (t) => {
-  const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps." });
-  const first = startWatcher(t, place);
+  const fixture = makeMemoryFixture(t, { "memory/a.md": "The quokka sleeps." });
+  const first = startWatcher(t, fixture);
   await first.log.find((event) => event.kind === "synced");
   first.child.kill("SIGSTOP");
-  const memory = await place.open();
-  place.write("memory/b.md", "The wallaby hops.");
+  const memory = await fixture.open();
+  fixture.write("memory/b.md", "The wallaby hops.");
   assert.deepEqual(await pathsFor(memory, "wallaby"), ["memory/b.md"]);
   const log = createEventLog();
   await memory.watch({ onEvent: log.onEvent });
   await log.find(isMode("following"));
   first.child.kill("SIGCONT");
-  place.write("memory/c.md", "A wombat digs.");
+  fixture.write("memory/c.md", "A wombat digs.");
   await first.log.find((event) => event.kind === "synced" && event.report.added === 1);
 });
 
@@ -280,9 +282,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 suite("longhand index --watch", limit, () => {
   test("prints a line of JSON a pass, and ends at a signal", async (t) => {
-    const place = openCliPlace(t);
-    place.write("memory/a.md", "The quokka sleeps.");
-    const child = place.start({}, "index", "--watch", "--json");
+    const fixture = openCliFixture(t);
+    fixture.write("memory/a.md", "The quokka sleeps.");
+    const child = fixture.start({}, "index", "--watch", "--json");
     const reports: SyncReport[] = [];
     let wake = (): void => {};
     createInterface({ input: child.stdout! }).on("line", (line) => {
@@ -297,7 +299,7 @@ suite("longhand index --watch", limit, () => {
       }
     };
     await untilReports(1);
-    place.write("memory/b.md", "The wallaby hops.");
+    fixture.write("memory/b.md", "The wallaby hops.");
     await untilReports(2);
     assert.deepEqual(
       reports.map(({ added }) => added),
@@ -312,12 +314,12 @@ suite("longhand index --watch", limit, () => {
 });
 
 suite("a large backlog is the work of one process", limit, () => {
-  const backlog = (t: TestContext, count: number): MemoryPlace => {
-    const place = makeMemoryPlace(t);
+  const backlog = (t: TestContext, count: number): MemoryFixture => {
+    const fixture = makeMemoryFixture(t);
     const body = "Some words of no great interest, again and again.\n\n".repeat(40);
     for (let index = 0; index < count; index++)
-      place.write(`memory/n${index}.md`, `# Note ${index}\n\n${body}`);
-    return place;
+      fixture.write(`memory/n${index}.md`, `# Note ${index}\n\n${body}`);
+    return fixture;
   };
   const source = `
     import { writeSync } from "node:fs";
@@ -330,7 +332,7 @@ suite("a large backlog is the work of one process", limit, () => {
       if (completed > 40 && !told) { told = true; writeSync(1, "busy\\n"); }
     };
     writeSync(1, JSON.stringify(await memory.sync({ progress })) + "\\n");`;
-  const start = (t: TestContext, { workspace, stateDir }: MemoryPlace) => {
+  const start = (t: TestContext, { workspace, stateDir }: MemoryFixture) => {
     const child = startProgram(t, source, [workspace, stateDir]);
     const lines: string[] = [];
     const busy = Promise.withResolvers<void>();
@@ -342,11 +344,11 @@ suite("a large backlog is the work of one process", limit, () => {
   };
 
   test("who waits for it finds little left, and says whom it waits for", async (t) => {
-    const place = backlog(t, 450);
-    const first = start(t, place);
+    const fixture = backlog(t, 450);
+    const first = start(t, fixture);
     const ended = finish(first.child);
     await first.busy;
-    const memory = await place.open();
+    const memory = await fixture.open();
     const answer = await memory.search("note 449");
     const waits: number[] = [];
     const report = await memory.sync({
@@ -362,12 +364,12 @@ suite("a large backlog is the work of one process", limit, () => {
   });
 
   test("a search does not wait for a paused one: it answers and says that it is behind", async (t) => {
-    const place = backlog(t, 450);
-    const memory = await place.open();
+    const fixture = backlog(t, 450);
+    const memory = await fixture.open();
     await memory.add("The quokka sleeps.", { to: "memory/own.md" });
     // From now on the index counts as built, so that nobody waits for the first build.
-    rmSync(place.at("memory/n0.md"));
-    const first = start(t, place);
+    rmSync(fixture.at("memory/n0.md"));
+    const first = start(t, fixture);
     await first.busy;
     first.child.kill("SIGSTOP");
     // It may have been paused in the middle of a write, which lets nobody else write.
@@ -380,11 +382,11 @@ suite("a large backlog is the work of one process", limit, () => {
   });
 
   test("a killed one leaves its work to the next", async (t) => {
-    const place = backlog(t, 300);
-    const first = start(t, place);
+    const fixture = backlog(t, 300);
+    const first = start(t, fixture);
     await first.busy;
     await end(first.child, "SIGKILL");
-    const memory = await place.open();
+    const memory = await fixture.open();
     const report = await memory.sync();
     assert.ok(report.added > 0);
     assert.equal((await memory.status()).files, 300);
@@ -395,7 +397,7 @@ test(
   "eight processes that watch, search and add at once show no error and agree in the end",
   limit,
   async (t) => {
-    const place = makeMemoryPlace(t, { "MEMORY.md": "The staging database listens on port 5433.\n" });
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": "The staging database listens on port 5433.\n" });
     const source = `
     import { openMemory } from ${longhand};
     const [workspace, stateDir, name] = process.argv.slice(1);
@@ -422,10 +424,10 @@ test(
     if (warnings.length > 0) throw new Error(warnings.join());`;
     const names = ["quokka", "wallaby", "wombat", "koala", "bilby", "numbat", "dingo", "emu"];
     const ends = await Promise.all(
-      names.map((name) => finish(startProgram(t, source, [place.workspace, place.stateDir, name]))),
+      names.map((name) => finish(startProgram(t, source, [fixture.workspace, fixture.stateDir, name]))),
     );
     for (const { code, stderr } of ends) assert.deepEqual([code, stderr], [0, ""]);
-    const memory = await place.open();
+    const memory = await fixture.open();
     const report = await memory.sync();
     assert.deepEqual([report.added, report.removed, report.failed], [0, 0, []]);
     assert.equal((await memory.status()).files, 9);
@@ -436,13 +438,13 @@ test(
   "what another process indexed is in the next answer, though nobody here looks at the folder",
   limit,
   async (t) => {
-    const place = makeMemoryPlace(t, { "memory/a.md": "The quokka sleeps on port 5433." });
-    const reader = await place.open({ config: withMemorySearch({ sync: { onSearch: false } }) });
-    const writer = await place.open();
+    const fixture = makeMemoryFixture(t, { "memory/a.md": "The quokka sleeps on port 5433." });
+    const reader = await fixture.open({ config: withMemorySearch({ sync: { onSearch: false } }) });
+    const writer = await fixture.open();
     await writer.sync();
     assert.deepEqual(await pathsFor(reader, "quokka"), ["memory/a.md"]);
-    place.write("memory/a.md", "Another line.\n\nThe quokka sleeps on port 6001.");
-    place.write("memory/b.md", "A quokka too.");
+    fixture.write("memory/a.md", "Another line.\n\nThe quokka sleeps on port 6001.");
+    fixture.write("memory/b.md", "A quokka too.");
     await writer.sync();
     const { results } = await reader.search("quokka port");
     assert.equal(results[0]?.snippet.includes("6001"), true);
@@ -455,16 +457,16 @@ test(
   "a watcher in this process spares a search its look, and an edit is found all the same",
   limit,
   async (t) => {
-    const place = makeMemoryPlace(t);
+    const fixture = makeMemoryFixture(t);
     for (let index = 0; index < 3000; index++)
-      place.write(`memory/f${index % 30}/n${index}.md`, `Note ${index}.`);
-    const memory = await place.open();
+      fixture.write(`memory/f${index % 30}/n${index}.md`, `Note ${index}.`);
+    const memory = await fixture.open();
     const log = createEventLog();
     await memory.watch({ onEvent: log.onEvent });
     await log.find((event) => event.kind === "synced");
     for (let round = 0; round < 10; round++) {
       await memory.search("note 17");
-      writeFileSync(place.at(`memory/f${round}/n${round}.md`), `The quokka sleeps in round${round}.`);
+      writeFileSync(fixture.at(`memory/f${round}/n${round}.md`), `The quokka sleeps in round${round}.`);
       const answer = await memory.search(`quokka round${round}`);
       assert.equal(answer.stale || answer.results[0]?.path === `memory/f${round}/n${round}.md`, true);
     }

@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import { agentIdForFolder, mainAgentId } from "../config/agent-id.ts";
 import { type DescribedSetting, describeSettings } from "../config/describe.ts";
 import { checkValue, type FoundOption, findOption, readValue } from "../config/find-option.ts";
+import { findConfigPath, type LocationsRequest } from "../config/locations.ts";
 import { isOpenclawFile, looksLikeOpenclaw } from "../config/openclaw/openclaw-file.ts";
-import { findConfigPath, type PlacesRequest } from "../config/places.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
 import { configTemplate } from "../config/template.ts";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
@@ -16,7 +16,7 @@ import { realFolder } from "../notes/workspace.ts";
 import { dropEmptied } from "../text/drop-emptied.ts";
 import { patchJson } from "../text/json-patch.ts";
 import type { CommandContext } from "./command.ts";
-import { placeOf } from "./with-memory.ts";
+import { locationsOf } from "./with-memory.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,10 +31,10 @@ export interface EditedConfig {
  * is checked as a whole first: a configuration that would not load is never written.
  */
 export async function editConfig(
-  place: PlacesRequest & { readonly workspace?: string; readonly agent?: string },
+  locations: LocationsRequest & { readonly workspace?: string; readonly agent?: string },
   change: (before: Fields) => Fields,
 ): Promise<EditedConfig> {
-  const path = findConfigPath(place);
+  const path = findConfigPath(locations);
   if (path === devNull) throw refuse(path, "it means no configuration at all");
   if (isOpenclawFile(path)) throw refuseOpenclaw(path);
   const isNew = !existsSync(path);
@@ -42,7 +42,7 @@ export async function editConfig(
   const text = seen === null || seen.trim() === "" ? configTemplate : seen;
   const { default: json5 } = await import("json5");
   // Reading the file reports what is already wrong with it.
-  await resolveSettings({ ...place, configText: text });
+  await resolveSettings({ ...locations, configText: text });
   const before = json5.parse<Fields>(text.replace(/^\ufeff/, ""));
   if (looksLikeOpenclaw(before)) throw refuseOpenclaw(path);
   const after = change(before);
@@ -51,7 +51,7 @@ export async function editConfig(
   if (!isDeepStrictEqual(json5.parse(patched.replace(/^\ufeff/, "")), value)) {
     throw refuse(path, "its form could not be followed");
   }
-  await resolveSettings({ ...place, configText: patched });
+  await resolveSettings({ ...locations, configText: patched });
   write(path, patched, seen);
   return { path, isNew, changed: true };
 }
@@ -148,13 +148,13 @@ export async function changeSetting(
   const found = findOption(key);
   const value = text === undefined ? undefined : await readValue(found, text);
   if (value !== undefined) checkValue(found, value);
-  const place = placeOf(globals);
-  const settings = await resolveSettings(place);
+  const locations = locationsOf(globals);
+  const settings = await resolveSettings(locations);
   const scope = chooseScope(found, settings, { project, user });
-  const { path, changed } = await editConfig(place, (before) =>
+  const { path, changed } = await editConfig(locations, (before) =>
     apply(before, { found, scope, settings, value }),
   );
-  const after = await resolveSettings(place);
+  const after = await resolveSettings(locations);
   const shown = describeSettings(after).find((setting) => setting.key === found.key);
   const origin = after.origins.get(found.key);
   const wanted = scope === "project" ? "agents.list" : found.isPerAgent ? "agents.defaults" : "";

@@ -53,9 +53,9 @@ export function hasOwnWorkspaces(hosts: readonly HostName[]): boolean {
 
 /** A host is here when its program is on the PATH, or its settings are in the home. */
 function findHosts(): HostName[] {
-  const places = locateHosts();
+  const locations = locateHosts();
   const found = hostList.filter(
-    ({ program, home }) => places.findProgram(program).length > 0 || existsSync(places.homeOf(home)),
+    ({ program, home }) => locations.findProgram(program).length > 0 || existsSync(locations.homeOf(home)),
   );
   if (found.length > 0) return found.map(({ name }) => name);
   throw new LonghandError("usage", "No agent host was found on this machine.", {
@@ -65,25 +65,25 @@ function findHosts(): HostName[] {
 
 /** What these hosts need, so that they use the memory that is meant. */
 export function planHosts(hosts: readonly HostName[], choice: HostChoice, request: HostRequest): HostSetup[] {
-  const places = locateHosts();
+  const locations = locateHosts();
   const scope = choice.user ? "user" : "project";
-  const isFoundByName = places.isOnPath && !(choice.user && needsPath());
-  const launch = isFoundByName ? { command: "longhand", args: [] } : launchThis(places);
+  const isFoundByName = locations.isOnPath && !(choice.user && needsPath());
+  const launch = isFoundByName ? { command: "longhand", args: [] } : launchThis(locations);
   const { currentDir: projectDir } = request;
   return hostList
     .filter(({ name }) => hosts.includes(name))
     .map((host) => {
-      const place = { projectDir, hostHome: places.homeOf(host.home) };
+      const location = { projectDir, hostHome: locations.homeOf(host.home) };
       const setup = hostSetup(host.name, {
-        ...place,
-        hostFile: places.fileOf(host.home),
+        ...location,
+        hostFile: locations.fileOf(host.home),
         scope,
         launch,
         options: chosenOptions(scope, request),
         // What was allowed is taken back with the rest.
         allowsTools: (choice.allowTools || choice.remove) ?? false,
       });
-      return withOtherSources(setup, otherSources(host, scope, place));
+      return withOtherSources(setup, otherSources(host, scope, location));
     });
 }
 
@@ -91,10 +91,10 @@ export function planHosts(hosts: readonly HostName[], choice: HostChoice, reques
 function otherSources(
   host: HostEntry & { name: HostName },
   scope: HostScope,
-  place: Parameters<typeof findHookSources>[1],
+  location: Parameters<typeof findHookSources>[1],
 ): HookSource[] {
   const own = host.hasWorkspaces ? "user" : scope;
-  return findHookSources(host, place).filter((source) => source.scope !== own);
+  return findHookSources(host, location).filter((source) => source.scope !== own);
 }
 
 function withOtherSources(setup: HostSetup, others: readonly HookSource[]): HostSetup {

@@ -55,8 +55,8 @@ const status: MemoryStatus = {
   sizes: { databaseBytes: 120_000, walBytes: 3456, vectorBytes: 20_000, cacheBytes: 0 },
   meta: {},
   quarantined: [],
-  owedPurges: [],
-  owedRecoveries: [],
+  pendingPurges: [],
+  pendingRecoveries: [],
   lastSync: { at: "2026-11-15T11:57:00Z", reason: "search", failed: 0 },
   watcher: { mode: "watching", pid: 4242, since: "2026-11-15T11:00:00.000Z" },
 };

@@ -34,7 +34,7 @@ function memoryRows(status: MemoryStatus): Row[] {
     unavailable,
     userLayer,
     project,
-    owedRecoveries,
+    pendingRecoveries,
   } = status;
   const skipped = onDisk.skipped.length;
   const malformed =
@@ -56,7 +56,7 @@ function memoryRows(status: MemoryStatus): Row[] {
       value: `${countOf(onDisk.files, "file")}${skipped === 0 ? "" : `, and ${skipped} skipped (see below)`}`,
     },
     ...(userLayer ? [userLayerRow(userLayer)] : []),
-    ...owedRecoveries.map(({ doing, notes, problem, hint }) => ({
+    ...pendingRecoveries.map(({ doing, notes, problem, hint }) => ({
       label: "to recover",
       value: showOnOneLine(
         `interrupted ${doing ?? "consolidation"} (${nameSome(notes) || "notes that are not known"}): ${problem} ${hint}`,
@@ -95,7 +95,7 @@ function placeRow(dbPath: string): Row {
 }
 
 function indexRows(status: MemoryStatus, now: Date): Row[] {
-  const { files, chunks, dbPath, lastSync, sourceCounts, readOnly, quarantined, owedPurges, sharing } =
+  const { files, chunks, dbPath, lastSync, sourceCounts, readOnly, quarantined, pendingPurges, sharing } =
     status;
   const bySource = sourceCounts.map((count) => `${count.source} ${formatCount(count.files)}`).join(", ");
   const failed = lastSync?.failed ?? 0;
@@ -131,7 +131,7 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
     watcherRow(status, now),
     placeRow(dbPath),
     { label: "size", value: describeSizes(status) },
-    ...owedPurges.map(({ at, notes }) => ({
+    ...pendingPurges.map(({ at, notes }) => ({
       label: "to forget",
       value: `interrupted ${at}: ${notes.map((text) => showOnOneLine(text)).join(", ") || "notes that are not known"}; longhand index finishes it`,
       style: "yellow" as const,

@@ -2,19 +2,19 @@ import type { Settings } from "../config/settings.ts";
 import { quoteForShell } from "../hosts/shell-line.ts";
 import { showOnOneLine } from "../text/visible.ts";
 
-type Place = Pick<Settings, "workspaceDir" | "stateDir" | "origins">;
+type WorkspaceSettings = Pick<Settings, "workspaceDir" | "stateDir" | "origins">;
 
 /** The command that trusts this workspace, in the state folder that will be consulted. */
-export function trustCommand({ workspaceDir, stateDir, origins }: Place): string {
+export function trustCommand({ workspaceDir, stateDir, origins }: WorkspaceSettings): string {
   const isGiven = origins.get("stateDir")?.from === "caller";
   const state = isGiven ? ` --state-dir ${quoteForShell(stateDir)}` : "";
   return showOnOneLine(`longhand trust ${quoteForShell(workspaceDir)}${state}`);
 }
 
 /** One line for a person; the agent never sees the command, because it could run it. */
-export function describeUntrusted(place: Place): string {
+export function describeUntrusted(settings: WorkspaceSettings): string {
   return (
-    `the agent is given none of the notes in ${showOnOneLine(place.workspaceDir)}, because you have not trusted ` +
-    `this workspace. If you know who wrote them: ${trustCommand(place)}`
+    `the agent is given none of the notes in ${showOnOneLine(settings.workspaceDir)}, because you have not trusted ` +
+    `this workspace. If you know who wrote them: ${trustCommand(settings)}`
   );
 }

@@ -17,7 +17,7 @@ export async function withMemory(
     import("../memory/open-memory.ts"),
   ]);
   const bySession = sessionKey === undefined ? {} : { sessionKey };
-  const settings = await resolveSettings({ ...placeOf(globals), ...bySession });
+  const settings = await resolveSettings({ ...locationsOf(globals), ...bySession });
   if (settings.disabled) {
     if (!whenDisabled) output.show({ disabled: true }, () => "");
     output.note("Memory is disabled by the configuration. See where with: longhand config");
@@ -65,21 +65,21 @@ export async function openOtherAgent({ globals }: CommandContext, agent: string)
     import("../config/settings.ts"),
     import("../memory/open-memory.ts"),
   ]);
-  const { workspace: _, ...place } = placeOf(globals);
-  const settings = await resolveSettings({ ...place, agent, workspaceFrom: "configuration" });
+  const { workspace: _, ...locations } = locationsOf(globals);
+  const settings = await resolveSettings({ ...locations, agent, workspaceFrom: "configuration" });
   if (!settings.disabled) await prepareWorkspace(settings);
   return await openConfiguredMemory(settings);
 }
 
 /** The workspace of somebody who never chose one is ours to make; one that was named has to be there. */
 export async function prepareWorkspace({ workspaceDir, workspaceOrigin }: Settings): Promise<void> {
-  const { resolveWorkspace } = await import("../notes/note-places.ts");
+  const { resolveWorkspace } = await import("../notes/note-locations.ts");
   if (workspaceOrigin.from === "default") await makeDefaultWorkspace(workspaceDir);
   else resolveWorkspace(workspaceDir);
 }
 
 /** The options that say which memory is meant. */
-export function placeOf({ workspace, agent, config, stateDir }: GlobalOptions) {
+export function locationsOf({ workspace, agent, config, stateDir }: GlobalOptions) {
   return {
     ...(workspace !== undefined && { workspace }),
     ...(agent !== undefined && { agent }),

@@ -3,9 +3,9 @@ import { findNearestWorkspace, realFolder } from "../notes/workspace.ts";
 import { quote } from "../text/value-rule.ts";
 import { agentIdForFolder, isAgentId, mainAgentId } from "./agent-id.ts";
 import { expandPath } from "./expand-path.ts";
+import type { Given } from "./locations.ts";
 import { agentEntries, agentLayers, type Layer } from "./merge.ts";
 import type { Origin } from "./origin.ts";
-import type { Given } from "./places.ts";
 
 export interface AgentRequest {
   readonly workspace: Given | null;

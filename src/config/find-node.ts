@@ -15,7 +15,7 @@ export function findNode(search: NodeSearch): string | null {
     const version = exists(file) ? versionOf(file) : null;
     return version !== null && isSuitable(version);
   };
-  const fixed = fixedPlaces(search).find(isRight);
+  const fixed = fixedLocations(search).find(isRight);
   if (fixed !== undefined) return fixed;
   const installed = versionFolders(search).flatMap(({ dir, inside }) =>
     list(dir).map((name) => ({
@@ -162,8 +162,8 @@ function at(base: string | undefined, below: string, inside: string): VersionFol
   return base === undefined || base === "" ? null : { dir: `${base}${below}`, inside };
 }
 
-/** Programs at fixed places: on the PATH first, then what npm or Homebrew installed. */
-function fixedPlaces(place: NodeSurroundings): readonly string[] {
+/** Programs at fixed locations: on the PATH first, then what npm or Homebrew installed. */
+function fixedLocations(place: NodeSurroundings): readonly string[] {
   const { env, platform, arch, home, packageDir } = place;
   const program = programName(platform);
   const path = (env["PATH"] ?? env["Path"] ?? "").split(platform === "win32" ? ";" : ":");

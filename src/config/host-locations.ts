@@ -1,6 +1,6 @@
-import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { type HostHome, type HostName, hostList } from "../hosts/host-list.ts";
+import { isProgram } from "../is-program.ts";
 import { expandPath, homeOf } from "./expand-path.ts";
 import { type Environment, readVariable } from "./variables.ts";
 
@@ -43,15 +43,6 @@ export function locateHosts(env: Environment = process.env): HostLocations {
       (file) => !file.includes("node_modules") && !file.includes("_npx"),
     ),
   };
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }
 
 const homeOfHost = (name: HostName): HostHome => hostList.find((host) => host.name === name)!.home;

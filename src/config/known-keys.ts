@@ -11,7 +11,7 @@ export function joinKey(parent: string, name: string): string {
   return `${parent}[${quote(name)}]`;
 }
 
-export interface KeyPlace {
+export interface KeyContext {
   readonly root: GroupOption;
   readonly group: GroupOption;
   /** Key of the group; empty at the top. */
@@ -22,7 +22,7 @@ export interface KeyPlace {
  * What to say after "is not a known key": the nearest one here or anywhere, else all that are known
  * here.
  */
-export function suggestKey(name: string, { root, group, parent }: KeyPlace): string {
+export function suggestKey(name: string, { root, group, parent }: KeyContext): string {
   const here = nearestKey(
     name,
     namesOf(group).map(([alias]) => alias),

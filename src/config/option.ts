@@ -28,7 +28,7 @@ export interface Typed<In, Out> {
 }
 
 /** What belongs to one workspace rather than to its owner: `longhand config set` writes it for that one alone. */
-interface Placed {
+interface Positioned {
   readonly isPerProject?: boolean;
 }
 
@@ -48,14 +48,14 @@ export interface NumberOption {
   readonly whole: boolean;
 }
 
-export interface ChoiceOption extends Placed {
+export interface ChoiceOption extends Positioned {
   readonly kind: "choice";
   readonly about: string;
   readonly default: string;
   readonly choices: readonly string[];
 }
 
-export interface TextOption extends Placed {
+export interface TextOption extends Positioned {
   readonly kind: "text";
   readonly about: string;
   readonly default: string | undefined;
@@ -76,7 +76,7 @@ export interface SecretOption {
   readonly variables: readonly string[];
 }
 
-export interface ListOption extends Placed {
+export interface ListOption extends Positioned {
   readonly kind: "list";
   readonly about: string;
   readonly default: readonly string[];
@@ -170,12 +170,12 @@ export function wholeNumber<D extends number | undefined = undefined>(
 
 export function choice<const C extends readonly string[]>(
   choices: C,
-  spec: { default: C[number]; about: string } & Placed,
+  spec: { default: C[number]; about: string } & Positioned,
 ): ChoiceOption & Typed<C[number], C[number]> {
   return { kind: "choice", choices, ...spec };
 }
 
-interface TextSpec<D> extends Placed {
+interface TextSpec<D> extends Positioned {
   readonly default?: D;
   readonly about: string;
   readonly format?: TextFormat;
@@ -208,7 +208,7 @@ export function list<I extends TextOption | ChoiceOption>(
     about: string;
     minItems?: number;
     union?: boolean;
-  } & Placed,
+  } & Positioned,
 ): ListOption & Typed<readonly ItemValue<I>[], readonly ItemValue<I>[]> {
   return { kind: "list", item, minItems: 0, union: false, ...spec };
 }

@@ -11,7 +11,7 @@ import { resolveSettings } from "./settings.ts";
 const first = "1f".repeat(20);
 const initial = `${"0".repeat(40)} ${first} A <a@example.org> 1700000000 +0000\tcommit (initial): begin\n`;
 
-function makePlace(t: TestContext) {
+function makeFixture(t: TestContext) {
   const folder = makeTemporaryFolder(t);
   const write = (name: string, text: string): string => {
     mkdirSync(dirname(folder.at(name)), { recursive: true });
@@ -46,7 +46,7 @@ function makePlace(t: TestContext) {
 
 suite("The project of a folder", () => {
   test("is the same in every clone and worktree, and another one elsewhere", (t) => {
-    const { repository, worktree, idOf, write } = makePlace(t);
+    const { repository, worktree, idOf, write } = makeFixture(t);
     const clone = repository("a/shop", { origin: "git@github.com:Acme/shop.git" });
     const other = repository("b/else", { origin: "https://token@github.com/acme/shop" });
     const tree = worktree("c/branch", "a/shop");
@@ -63,7 +63,7 @@ suite("The project of a folder", () => {
   });
 
   test("without a remote is named by its first commit, wherever it is moved", (t) => {
-    const { repository, worktree, idOf, at } = makePlace(t);
+    const { repository, worktree, idOf, at } = makeFixture(t);
     const top = repository("notes", { log: `${initial}${first} ${"2".repeat(40)} A\tcommit: more\n` });
     const id = idOf(top);
     assert.equal(findRepository(top)?.key, `commit ${first}`);
@@ -77,7 +77,7 @@ suite("The project of a folder", () => {
   });
 
   test("is none outside of a repository, and nothing in .git can hurt", (t) => {
-    const { makeFolder, write, idOf, repository, at } = makePlace(t);
+    const { makeFolder, write, idOf, repository, at } = makeFixture(t);
     assert.equal(idOf(makeFolder("plain")), null);
     write("broken/.git", "gitdir: /nowhere/at/all\n");
     write("long/.git", `gitdir: ${"x".repeat(10_000)}\n`);
@@ -145,7 +145,7 @@ suite("Settings of a project", () => {
   const list = (id: string, maxResults: number) => ({ id, memorySearch: { query: { maxResults } } });
 
   test("hold in its clones and worktrees, which keep agents of their own; a named agent wins", async (t) => {
-    const { repository, worktree, idOf, at } = makePlace(t);
+    const { repository, worktree, idOf, at } = makeFixture(t);
     const clone = repository("a/shop", { origin: "git@github.com:acme/shop.git" });
     const tree = worktree("b", "a/shop");
     const plain = repository("c", { origin: "https://github.com/acme/other" });

@@ -8,18 +8,18 @@ import { type AgentRequest, chooseAgent, defaultWorkspace, ownerOf } from "./cho
 import { expandPath } from "./expand-path.ts";
 import { systemTimezone } from "./formats.ts";
 import { callerLayer, loadConfigFile } from "./load.ts";
+import { findLocations, findTrust, type LocationsRequest, readGiven, type TrustBasis } from "./locations.ts";
 import { agentEntries, agentLayers, createMergeRules, mergeLayers } from "./merge.ts";
 import type { LeftSetting } from "./openclaw/translate-openclaw.ts";
 import type { Value } from "./option.ts";
 import { agentOptions, configOptions, type PartialConfig } from "./options.ts";
 import { type Origin, writtenKey } from "./origin.ts";
-import { findPlaces, findTrust, type PlacesRequest, readGiven, type TrustBasis } from "./places.ts";
 import { findRepository } from "./repository.ts";
 
 type Config = Value<typeof configOptions>;
 type AgentConfig = Value<typeof agentOptions>;
 
-export interface SettingsRequest extends PlacesRequest {
+export interface SettingsRequest extends LocationsRequest {
   readonly workspace?: string;
   readonly agent?: string;
   /** `agent:<id>:…` chooses that agent where it is configured and `agent` is not given. */
@@ -81,9 +81,9 @@ export interface Settings {
 }
 
 export async function resolveSettings(request: SettingsRequest = {}): Promise<Settings> {
-  const places = findPlaces(request);
-  const { env, home, currentDir, stateDir, configPath } = places;
-  const named = places.configOrigin.from !== "default";
+  const locations = findLocations(request);
+  const { env, home, currentDir, stateDir, configPath } = locations;
+  const named = locations.configOrigin.from !== "default";
   const file = await loadConfigFile({ path: configPath, named, env, content: request.configText });
   const caller = callerLayer(request.overrides, currentDir);
   const layers = file === null ? [caller] : [file, caller];
@@ -99,7 +99,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     caller,
     home,
     stateDir,
-    otherStateDirs: [places.defaultStateDir],
+    otherStateDirs: [locations.defaultStateDir],
     currentDir,
   };
   const chosen = chooseAgent(agentRequest);
@@ -124,8 +124,8 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   const host = mergeLayers({ ...configOptions, options: hostGroups }, layers, rules);
   const origins = new Map<string, Origin>([
     ["agentId", chosen.agentOrigin],
-    ["stateDir", places.stateOrigin],
-    ["configPath", places.configOrigin],
+    ["stateDir", locations.stateOrigin],
+    ["configPath", locations.configOrigin],
     ...agent.origins,
     ["workspace", workspaceOrigin],
     ...host.origins,
@@ -170,7 +170,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     workspaceOrigin,
     stateDir,
     trust: findTrust({
-      ...places,
+      ...locations,
       workspaceDir,
       defaultWorkspace: defaultWorkspace(stateDir),
       namedWorkspaces: chosen.namedWorkspaces,

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, statSync, w
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { readAllNotes } from "../../test/support/consolidation-parts.ts";
-import { type MemoryPlace, makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { type MemoryFixture, makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 import { skipWithoutModes } from "../../test/support/platform.ts";
 
 const now = () => new Date("2026-03-20T12:00:00Z");
@@ -17,8 +17,8 @@ const notes = {
   "memory/2026-03-20.md": "- We decided to use Rust for the parser. Yesterday it rained.\n",
 };
 
-function open(place: MemoryPlace) {
-  return place.open({
+function open(fixture: MemoryFixture) {
+  return fixture.open({
     now,
     config: {
       agents: {
@@ -30,13 +30,13 @@ function open(place: MemoryPlace) {
 }
 
 async function setUp(t: TestContext, files: Record<string, string> = notes) {
-  const place = makeMemoryPlace(t, files);
-  const memory = await open(place);
-  return { place, memory, consolidation: memory.consolidation, before: readAllNotes(place.workspace) };
+  const fixture = makeMemoryFixture(t, files);
+  const memory = await open(fixture);
+  return { fixture, memory, consolidation: memory.consolidation, before: readAllNotes(fixture.workspace) };
 }
 
 test("a plan names its source lines and reasons, changes nothing, and is the same for the same notes", async (t) => {
-  const { place, consolidation, before } = await setUp(t);
+  const { fixture, consolidation, before } = await setUp(t);
   const plan = await consolidation.plan();
   assert.deepEqual(
     plan.steps.map(({ kind, sources }) => [
@@ -58,15 +58,15 @@ test("a plan names its source lines and reasons, changes nothing, and is the sam
   });
   assert.ok(plan.steps.every(({ reason }) => reason !== ""));
   assert.deepEqual(await consolidation.plan(), plan);
-  assert.deepEqual(readAllNotes(place.workspace), before);
+  assert.deepEqual(readAllNotes(fixture.workspace), before);
 });
 
 test("what is applied can be undone to the last byte", async (t) => {
-  const { place, consolidation, before } = await setUp(t);
+  const { fixture, consolidation, before } = await setUp(t);
   const { receipt, applied, refused } = await consolidation.apply({ steps: "all" });
   assert.equal(applied.length, 4);
   assert.deepEqual(refused, []);
-  const after = readAllNotes(place.workspace);
+  const after = readAllNotes(fixture.workspace);
   assert.equal(
     after["MEMORY.md"],
     "# Memory\n\n## Decisions\n\n- The invoices are sent on Mondays by Ines.\n- We decided to use CockroachDB for the ledger. (2026-03-02)\n\n## People\n\n- Ines leads billing.\n",
@@ -84,7 +84,7 @@ test("what is applied can be undone to the last byte", async (t) => {
   assert.equal(listed!.id, receipt);
   assert.equal(JSON.stringify(listed).includes("bytes"), false);
   await consolidation.undo({ receipt: receipt! });
-  assert.deepEqual(readAllNotes(place.workspace), before);
+  assert.deepEqual(readAllNotes(fixture.workspace), before);
   await assert.rejects(consolidation.undo(), { code: "receipt-unusable" });
 });
 
@@ -102,14 +102,14 @@ test("a short fact is merged with a curated note, and not among daily notes", as
 });
 
 test("a newer line of a daily note takes the place of the curated line that it supersedes", async (t) => {
-  const { place, memory, consolidation, before } = await setUp(t, {
+  const { fixture, memory, consolidation, before } = await setUp(t, {
     "MEMORY.md":
       "# Memory\n\n## Rules\n\n* We ship on Fridays.\n* The billing service listens on port 8080.\n",
     "memory/2026-03-02.md": "- Rain.\n- We ship on Tuesdays now.\n",
     "memory/2026-03-19.md": "- The billing service listens on port 9090 now.\n",
   });
   await consolidation.apply({ steps: "all" });
-  const after = readAllNotes(place.workspace);
+  const after = readAllNotes(fixture.workspace);
   assert.equal(
     after["MEMORY.md"],
     "# Memory\n\n## Rules\n\n* We ship on Tuesdays now. (2026-03-02)\n* The billing service listens on port 9090 now. (2026-03-19)\n",
@@ -120,14 +120,14 @@ test("a newer line of a daily note takes the place of the curated line that it s
   assert.deepEqual((await consolidation.plan()).steps, []);
   const added = await memory.add("We ship on Mondays now.");
   assert.deepEqual(added.supersedes, { path: "MEMORY.md", line: 5 }, "its date does not hide what it says");
-  writeFileSync(place.at("memory/2026-03-20.md"), "");
+  writeFileSync(fixture.at("memory/2026-03-20.md"), "");
   await consolidation.undo();
-  const { "memory/2026-03-20.md": _, ...restored } = readAllNotes(place.workspace);
+  const { "memory/2026-03-20.md": _, ...restored } = readAllNotes(fixture.workspace);
   assert.deepEqual(restored, before);
 });
 
 test("chosen steps are applied, and an unknown one is named", async (t) => {
-  const { place, consolidation, before } = await setUp(t);
+  const { fixture, consolidation, before } = await setUp(t);
   const anchor = (await consolidation.plan()).steps.findLast(({ kind }) => kind === "anchor")!;
   const { applied, refused } = await consolidation.apply({ steps: [anchor.id, "0000000000"] });
   assert.deepEqual(applied, [anchor]);
@@ -135,22 +135,22 @@ test("chosen steps are applied, and an unknown one is named", async (t) => {
     refused.map(({ id }) => id),
     ["0000000000"],
   );
-  const after = readAllNotes(place.workspace);
+  const after = readAllNotes(fixture.workspace);
   assert.equal(after["MEMORY.md"], before["MEMORY.md"]);
   assert.notEqual(after["memory/2026-03-09.md"], before["memory/2026-03-09.md"]);
 });
 
 test("a rejected step is not proposed again", async (t) => {
-  const { place, consolidation } = await setUp(t);
+  const { fixture, consolidation } = await setUp(t);
   const [first] = (await consolidation.plan()).steps;
   assert.deepEqual(await consolidation.reject([first!.id, "0000000000"]), [first!.id]);
-  const again = await (await open(place)).consolidation.plan();
+  const again = await (await open(fixture)).consolidation.plan();
   assert.ok(!again.steps.some(({ id }) => id === first!.id));
   assert.equal(again.rejected, 1);
 });
 
 test("an undo refuses where a note has changed since, and says what to do", async (t) => {
-  const { place, consolidation } = await setUp(t);
+  const { fixture, consolidation } = await setUp(t);
   const { steps } = await consolidation.plan();
   const first = await consolidation.apply({ steps: [steps[0]!.id] });
   const second = await consolidation.apply({ steps: [steps[1]!.id] });
@@ -159,12 +159,12 @@ test("an undo refuses where a note has changed since, and says what to do", asyn
     message: /memory\/2026-03-02\.md changed since/,
     hint: new RegExp(`--undo ${second.receipt}`),
   });
-  writeFileSync(place.at("memory/2026-03-02.md"), "mine\n");
+  writeFileSync(fixture.at("memory/2026-03-02.md"), "mine\n");
   await assert.rejects(consolidation.undo({ receipt: second.receipt! }), {
     code: "note-changed",
     hint: /by hand/,
   });
-  assert.equal(readFileSync(place.at("memory/2026-03-02.md"), "utf8"), "mine\n");
+  assert.equal(readFileSync(fixture.at("memory/2026-03-02.md"), "utf8"), "mine\n");
 });
 
 test("old notes that nothing links to move to the archive as they are, and stay searchable", async (t) => {
@@ -174,17 +174,20 @@ test("old notes that nothing links to move to the archive as they are, and stay 
     "memory/2025-01-02.md": "Linked day.\n",
     "memory/2026-03-01.md": "New day.\n",
   };
-  const { place, memory, consolidation, before } = await setUp(t, files);
-  chmodSync(place.at("memory/2025-01-01.md"), 0o600);
+  const { fixture, memory, consolidation, before } = await setUp(t, files);
+  chmodSync(fixture.at("memory/2025-01-01.md"), 0o600);
   const { receipt, applied } = await consolidation.apply({ steps: "all" });
   assert.deepEqual(
     applied.map(({ kind }) => kind),
     ["archive"],
   );
-  assert.ok(!existsSync(place.at("memory/2025-01-01.md")));
-  assert.equal(readFileSync(place.at("memory/archive/2025-01-01.md"), "utf8"), files["memory/2025-01-01.md"]);
+  assert.ok(!existsSync(fixture.at("memory/2025-01-01.md")));
+  assert.equal(
+    readFileSync(fixture.at("memory/archive/2025-01-01.md"), "utf8"),
+    files["memory/2025-01-01.md"],
+  );
   if (skipWithoutModes === false)
-    assert.equal(statSync(place.at("memory/archive/2025-01-01.md")).mode & 0o777, 0o600);
+    assert.equal(statSync(fixture.at("memory/archive/2025-01-01.md")).mode & 0o777, 0o600);
   const { results } = await memory.search("zebras");
   assert.equal(results[0]?.path, "memory/archive/2025-01-01.md");
   assert.deepEqual(await consolidation.undo({ receipt: receipt! }), {
@@ -192,19 +195,19 @@ test("old notes that nothing links to move to the archive as they are, and stay 
     restored: ["memory/2025-01-01.md"],
     removed: ["memory/archive/2025-01-01.md"],
   });
-  assert.ok(!existsSync(place.at("memory/archive")));
-  assert.deepEqual(readAllNotes(place.workspace), before);
+  assert.ok(!existsSync(fixture.at("memory/archive")));
+  assert.deepEqual(readAllNotes(fixture.workspace), before);
   if (skipWithoutModes === false)
-    assert.equal(statSync(place.at("memory/2025-01-01.md")).mode & 0o777, 0o600);
+    assert.equal(statSync(fixture.at("memory/2025-01-01.md")).mode & 0o777, 0o600);
 });
 
 test("an old note that a search returned lately is not archived, and the reason names recalls", async (t) => {
-  const place = makeMemoryPlace(t, {
+  const fixture = makeMemoryFixture(t, {
     "memory/2025-01-01.md": "Quiet day with zebras.\n",
     "memory/2025-01-02.md": "Walked to the lighthouse.\n",
   });
   const openOn = (day: string, usage = true) =>
-    place.open({
+    fixture.open({
       now: () => new Date(`${day}T12:00:00Z`),
       config: {
         agents: {
@@ -249,38 +252,38 @@ test("an old note that a search returned lately is not archived, and the reason 
 });
 
 test("an undo removes the second name that a killed process has left of a note", async (t) => {
-  const { place, consolidation, before } = await setUp(t, { "memory/2025-01-01.md": "Quiet day.\n" });
+  const { fixture, consolidation, before } = await setUp(t, { "memory/2025-01-01.md": "Quiet day.\n" });
   await consolidation.apply({ steps: "all" });
-  const folder = place.at("memory/archive");
+  const folder = fixture.at("memory/archive");
   linkSync(join(folder, "2025-01-01.md"), join(folder, ".longhand-0123456789abcdef.tmp"));
   await consolidation.undo();
-  assert.deepEqual(readAllNotes(place.workspace), before);
+  assert.deepEqual(readAllNotes(fixture.workspace), before);
   assert.ok(!existsSync(folder));
 });
 
 test("an undo leaves other files in the archive alone", async (t) => {
-  const { place, consolidation } = await setUp(t, {
+  const { fixture, consolidation } = await setUp(t, {
     "memory/2025/2025-01-01.md": "Quiet day with zebras.\n",
     "memory/archive/old.md": "An older day.\n",
   });
   await consolidation.apply({ steps: "all" });
   const moved = "memory/archive/2025/2025-01-01.md";
-  assert.ok(existsSync(place.at(moved)));
-  writeFileSync(place.at("memory/archive/2025/sketch.png"), "kept");
+  assert.ok(existsSync(fixture.at(moved)));
+  writeFileSync(fixture.at("memory/archive/2025/sketch.png"), "kept");
   assert.deepEqual((await consolidation.undo()).removed, [moved]);
-  assert.deepEqual(readdirSync(place.at("memory/archive")), ["2025", "old.md"]);
-  assert.deepEqual(readdirSync(place.at("memory/archive/2025")), ["sketch.png"]);
+  assert.deepEqual(readdirSync(fixture.at("memory/archive")), ["2025", "old.md"]);
+  assert.deepEqual(readdirSync(fixture.at("memory/archive/2025")), ["sketch.png"]);
 });
 
 test("a plan is made without recalls where the index cannot be opened", async (t) => {
-  const { memory, place } = await setUp(t, { "memory/2025-01-01.md": "Quiet day with zebras.\n" });
+  const { memory, fixture } = await setUp(t, { "memory/2025-01-01.md": "Quiet day with zebras.\n" });
   await memory.search("zebras");
   // Reading the counts writes them to the index.
   await memory.usage();
   const { dbPath } = await memory.status();
   await memory.close();
   writeFileSync(dbPath, "not a database, but a file of somebody else");
-  await using again = await open(place);
+  await using again = await open(fixture);
   const { steps } = await again.consolidation.plan();
   assert.deepEqual(
     steps.map(({ kind }) => kind),
@@ -294,16 +297,16 @@ test("a long-term memory over its budget loses sections to private notes", async
     (_, at) => `- Printer ${at} stands in room ${at * 7} of the west wing.`,
   );
   const text = ["# Memory", "", "## Rules", "", "- Be kind.", "", "## Printers", "", ...long, ""].join("\n");
-  const { place, memory, consolidation } = await setUp(t, {
+  const { fixture, memory, consolidation } = await setUp(t, {
     "MEMORY.md": text.repeat(2).replace(/# Memory\n\n$/, ""),
   });
   const plan = await consolidation.plan();
   assert.ok(plan.budget!.chars > plan.budget!.maxChars);
   assert.deepEqual([...new Set(plan.steps.map(({ kind }) => kind))], ["merge", "trim"]);
   await consolidation.apply({ steps: "all" });
-  const main = readFileSync(place.at("MEMORY.md"), "utf8");
+  const main = readFileSync(fixture.at("MEMORY.md"), "utf8");
   assert.ok(main.length <= 4000, `${main.length}`);
-  const moved = readFileSync(place.at("memory/private/printers.md"), "utf8");
+  const moved = readFileSync(fixture.at("memory/private/printers.md"), "utf8");
   for (const line of long) assert.ok((main + moved).includes(line), line);
   await assert.rejects(
     memory.readFile({
@@ -315,10 +318,10 @@ test("a long-term memory over its budget loses sections to private notes", async
 });
 
 test("notes that cannot be changed are left out, with the reason", async (t) => {
-  const { place, consolidation } = await setUp(t);
-  chmodSync(place.at("memory/2026-03-09.md"), 0o444);
-  writeFileSync(place.at("memory/2026-03-10.md"), Buffer.from("caf\xe9 yesterday\n", "latin1"));
-  writeFileSync(place.at("memory/huge.md"), "- A line about nothing.\n".repeat(60_000));
+  const { fixture, consolidation } = await setUp(t);
+  chmodSync(fixture.at("memory/2026-03-09.md"), 0o444);
+  writeFileSync(fixture.at("memory/2026-03-10.md"), Buffer.from("caf\xe9 yesterday\n", "latin1"));
+  writeFileSync(fixture.at("memory/huge.md"), "- A line about nothing.\n".repeat(60_000));
   const { skipped, steps } = await consolidation.plan();
   assert.deepEqual(skipped, [
     { path: "memory/2026-03-09.md", reason: "the file is read-only" },
@@ -331,20 +334,20 @@ test("notes that cannot be changed are left out, with the reason", async (t) => 
 });
 
 test("receipts are for their owner alone", { skip: skipWithoutModes }, async (t) => {
-  const { place, memory, consolidation } = await setUp(t);
+  const { fixture, memory, consolidation } = await setUp(t);
   const { receipt } = await consolidation.apply({ steps: "all" });
-  const folder = join(place.stateDir, "agents", memory.agentId, "consolidation", "receipts");
+  const folder = join(fixture.stateDir, "agents", memory.agentId, "consolidation", "receipts");
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.equal(statSync(join(folder, `${receipt}.json`)).mode & 0o777, 0o600);
 });
 
 test("what is forgotten is purged from receipts and from proposals of a model", async (t) => {
-  const { place, memory, consolidation } = await setUp(t);
+  const { fixture, memory, consolidation } = await setUp(t);
   const all = () =>
-    readdirSync(place.stateDir, { recursive: true, encoding: "utf8" })
+    readdirSync(fixture.stateDir, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".json"))
       .map((name) => {
-        const text = readFileSync(join(place.stateDir, name), "utf8");
+        const text = readFileSync(join(fixture.stateDir, name), "utf8");
         const bytes = Array.from(text.matchAll(/"bytes":"([^"]*)"/g), ([, held]) =>
           Buffer.from(held!, "base64"),
         );
@@ -363,7 +366,7 @@ test("what is forgotten is purged from receipts and from proposals of a model", 
   const { receipt } = await consolidation.apply({ steps: kept });
   assert.match(all(), /CockroachDB/);
   assert.match(all(), /Deployed 2\.1/);
-  const line = readFileSync(place.at("MEMORY.md"), "utf8")
+  const line = readFileSync(fixture.at("MEMORY.md"), "utf8")
     .split("\n")
     .findIndex((each) => each.includes("Cockroach"));
   const forgot = await memory.forget({ path: "MEMORY.md", startLine: line + 1 });

@@ -10,7 +10,13 @@ import type { PlanInput, Recalls } from "./planning.ts";
 import { readProposal, writeProposalPrompt } from "./propose.ts";
 import type { FullReceipt, ReceiptFiles } from "./receipt-files.ts";
 import { checkSubmitted, readSubmitted } from "./submitted.ts";
-import { type OwedRecovery, recoverPending, refuseOwed, undoReceipt, withoutBytes } from "./undo-receipt.ts";
+import {
+  type PendingRecovery,
+  recoverPending,
+  refusePending,
+  undoReceipt,
+  withoutBytes,
+} from "./undo-receipt.ts";
 
 export interface ConsolidationParts extends Pick<PlanInput, "maxLongTermChars" | "archiveAfterDays"> {
   readonly notes: NotesAccess;
@@ -33,7 +39,7 @@ export interface OwnedConsolidation extends Consolidation {
    * Completes or rolls back what killed processes left, unless another process is doing so. Cheap if nothing is
    * pending. Returns what failed.
    */
-  recover(): Promise<readonly OwedRecovery[]>;
+  recover(): Promise<readonly PendingRecovery[]>;
   /**
    * Removes forgotten text from receipts. Null means that the text is no longer known, so every receipt loses its text.
    */
@@ -65,8 +71,8 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
   /** Recovers first: nothing is planned on top of unfinished work of another process. */
   const inOrder = <T>(work: () => Promise<T>): Promise<T> =>
     alone(async () => {
-      const [owed] = await recoverPending(notes, files);
-      if (owed !== undefined) throw refuseOwed(owed);
+      const [pending] = await recoverPending(notes, files);
+      if (pending !== undefined) throw refusePending(pending);
       return await work();
     });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { memoryTools } from "../tools/memory-tools.ts";
 import type { SubmittedStep } from "./consolidation.ts";
 import { readProposal } from "./propose.ts";
@@ -24,8 +24,8 @@ const parcels: SubmittedStep = {
 };
 
 test("a sound step of a model is part of the plan, and applies and undoes like any other", async (t) => {
-  const place = makeMemoryPlace(t, notes);
-  const { consolidation } = await place.open({ now });
+  const fixture = makeMemoryFixture(t, notes);
+  const { consolidation } = await fixture.open({ now });
   const { accepted, refused } = await consolidation.submit([parcels]);
   assert.deepEqual(refused, []);
   const { steps } = await consolidation.plan();
@@ -35,16 +35,17 @@ test("a sound step of a model is part of the plan, and applies and undoes like a
   );
   await consolidation.apply({ steps: accepted });
   assert.equal(
-    readFileSync(place.at("MEMORY.md"), "utf8"),
+    readFileSync(fixture.at("MEMORY.md"), "utf8"),
     "# Memory\n\n- Parcels go to the boathouse, second door: knock.\n",
   );
   await consolidation.undo();
-  for (const [name, text] of Object.entries(notes)) assert.equal(readFileSync(place.at(name), "utf8"), text);
+  for (const [name, text] of Object.entries(notes))
+    assert.equal(readFileSync(fixture.at(name), "utf8"), text);
 });
 
 test("a step that rests on nothing, claims more, or drops something is refused or archives the original", async (t) => {
-  const place = makeMemoryPlace(t, notes);
-  const { consolidation } = await place.open({ now });
+  const fixture = makeMemoryFixture(t, notes);
+  const { consolidation } = await fixture.open({ now });
   const [first, second] = parcels.sources;
   const refused: [Partial<SubmittedStep>, RegExp][] = [
     [{ sources: [first!, { ...second!, text: "Parcels go elsewhere." }] }, /does not say/],
@@ -71,14 +72,14 @@ test("a step that rests on nothing, claims more, or drops something is refused o
   const { accepted } = await consolidation.submit([{ ...parcels, text: "Parcels go to the boathouse." }]);
   await consolidation.apply({ steps: accepted });
   assert.match(
-    readFileSync(place.at("memory/archive/superseded.md"), "utf8"),
+    readFileSync(fixture.at("memory/archive/superseded.md"), "utf8"),
     /second door of the boathouse, knock/,
   );
 });
 
 test("a step of a model on an older daily note waits while the plan begins later", async (t) => {
-  const place = makeMemoryPlace(t, notes);
-  const { consolidation } = await place.open({ now });
+  const fixture = makeMemoryFixture(t, notes);
+  const { consolidation } = await fixture.open({ now });
   const { accepted } = await consolidation.submit([parcels]);
   const idsSince = async (since: string) => (await consolidation.plan({ since })).steps.map(({ id }) => id);
   assert.ok((await idsSince("2026-03-02")).includes(accepted[0]!));
@@ -86,8 +87,8 @@ test("a step of a model on an older daily note waits while the plan begins later
 });
 
 test("a program hands in a model, which sees no secrets", async (t) => {
-  const place = makeMemoryPlace(t, notes);
-  const { consolidation } = await place.open({ now });
+  const fixture = makeMemoryFixture(t, notes);
+  const { consolidation } = await fixture.open({ now });
   let asked = "";
   const result = await consolidation.propose(async (prompt) => {
     asked = prompt;
@@ -104,9 +105,9 @@ test("a program hands in a model, which sees no secrets", async (t) => {
 });
 
 test("agents get the tool only where the settings offer it, and never where others listen", async (t) => {
-  const place = makeMemoryPlace(t, notes);
-  const off = await place.open({ now });
-  const on = await place.open({ now, config: withMemorySearch({}, { tools: { consolidate: true } }) });
+  const fixture = makeMemoryFixture(t, notes);
+  const off = await fixture.open({ now });
+  const on = await fixture.open({ now, config: withMemorySearch({}, { tools: { consolidate: true } }) });
   const named = (tools: readonly { name: string }[]) => tools.some(({ name }) => name === "memory_plan");
   assert.equal(named(memoryTools(off)), false);
   assert.equal(named(memoryTools(on)), true);

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { partsOfOneProcess, readAllNotes } from "../../test/support/consolidation-parts.ts";
-import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { checkConsolidation } from "../doctor/consolidation-check.ts";
 import { runDoctor } from "../doctor/doctor.ts";
@@ -129,20 +129,20 @@ test("where the rollback is interrupted too, the receipt says so and keeps the b
 
 /** A memory whose apply was killed after its last note but one. */
 async function interrupt(t: TestContext) {
-  const place = makeMemoryPlace(t, files);
-  const open = () => place.open({ now });
-  const before = readAllNotes(place.workspace);
+  const fixture = makeMemoryFixture(t, files);
+  const open = () => fixture.open({ now });
+  const before = readAllNotes(fixture.workspace);
   const memory = await open();
   const { receipt } = await memory.consolidation.apply({ steps: "all" });
-  const folder = join(place.stateDir, "agents", memory.agentId, "consolidation");
+  const folder = join(fixture.stateDir, "agents", memory.agentId, "consolidation");
   await memory.close();
   const record = join(folder, "pending", `${receipt}.json`);
   mkdirSync(join(folder, "pending"), { recursive: true });
   renameSync(join(folder, "receipts", `${receipt}.json`), record);
   const { notes, ...rest } = JSON.parse(readFileSync(record, "utf8"));
   writeFileSync(record, JSON.stringify({ ...rest, notes, doing: "apply" }));
-  writeFileSync(place.at(notes.at(-1).path), Buffer.from(notes.at(-1).bytes, "base64"));
-  return { place, open, before, receipt, record };
+  writeFileSync(fixture.at(notes.at(-1).path), Buffer.from(notes.at(-1).bytes, "base64"));
+  return { fixture, open, before, receipt, record };
 }
 
 async function askDoctor(memory: Memory) {
@@ -151,19 +151,19 @@ async function askDoctor(memory: Memory) {
   return (await runDoctor(context, { consolidation: checkConsolidation })).checks;
 }
 
-test("a recovery that fails is owed, with the reason and what to do, until it succeeds", async (t) => {
-  const { place, open, before, receipt } = await interrupt(t);
-  chmodSync(place.at("MEMORY.md"), 0o444);
+test("a recovery that fails stays pending, with the reason and what to do, until it succeeds", async (t) => {
+  const { fixture, open, before, receipt } = await interrupt(t);
+  chmodSync(fixture.at("MEMORY.md"), 0o444);
   {
     await using memory = await open();
-    const { owedRecoveries } = await memory.status();
-    assert.equal(owedRecoveries.length, 1);
-    const [owed] = owedRecoveries;
-    assert.equal(owed!.receipt, receipt);
-    assert.equal(owed!.doing, "apply");
-    assert.ok(owed!.notes.includes("MEMORY.md"));
-    assert.match(owed!.problem, /MEMORY\.md was left as it is: the file is read-only/);
-    assert.match(owed!.hint, /right to write.* To try again, run: longhand consolidate$/);
+    const { pendingRecoveries } = await memory.status();
+    assert.equal(pendingRecoveries.length, 1);
+    const [pending] = pendingRecoveries;
+    assert.equal(pending!.receipt, receipt);
+    assert.equal(pending!.doing, "apply");
+    assert.ok(pending!.notes.includes("MEMORY.md"));
+    assert.match(pending!.problem, /MEMORY\.md was left as it is: the file is read-only/);
+    assert.match(pending!.hint, /right to write.* To try again, run: longhand consolidate$/);
     const [check] = await askDoctor(memory);
     assert.equal(check!.ok, false);
     assert.match(
@@ -174,28 +174,28 @@ test("a recovery that fails is owed, with the reason and what to do, until it su
       message: new RegExp(`Receipt ${receipt}: the apply was interrupted and could not be rolled back`),
       hint: /longhand consolidate$/,
     });
-    chmodSync(place.at("MEMORY.md"), 0o644);
-    assert.deepEqual((await memory.status()).owedRecoveries, [], "the same process tries again");
+    chmodSync(fixture.at("MEMORY.md"), 0o644);
+    assert.deepEqual((await memory.status()).pendingRecoveries, [], "the same process tries again");
     assert.deepEqual(await askDoctor(memory), []);
   }
-  assert.deepEqual(readAllNotes(place.workspace), before);
+  assert.deepEqual(readAllNotes(fixture.workspace), before);
 });
 
 test("a record of an interrupted apply that cannot be read is named", async (t) => {
   const { open, record } = await interrupt(t);
   writeFileSync(record, "{");
   await using memory = await open();
-  const [owed] = (await memory.status()).owedRecoveries;
-  assert.ok(owed!.problem.includes(record));
-  assert.match(owed!.hint, /delete that file/);
+  const [pending] = (await memory.status()).pendingRecoveries;
+  assert.ok(pending!.problem.includes(record));
+  assert.match(pending!.hint, /delete that file/);
   assert.match((await askDoctor(memory))[0]!.detail, /notes that are not known/);
 });
 
 test("a note that was edited after the kill is a reminder of doctor, until the next apply", async (t) => {
-  const { place, open } = await interrupt(t);
-  writeFileSync(place.at("MEMORY.md"), "Theirs.\n");
+  const { fixture, open } = await interrupt(t);
+  writeFileSync(fixture.at("MEMORY.md"), "Theirs.\n");
   await using memory = await open();
-  assert.deepEqual((await memory.status()).owedRecoveries, []);
+  assert.deepEqual((await memory.status()).pendingRecoveries, []);
   const [check] = await askDoctor(memory);
   assert.equal(check!.ok, true);
   assert.match(check!.detail, /was interrupted, and a note was edited before it could be rolled back/);

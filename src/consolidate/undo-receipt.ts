@@ -49,7 +49,7 @@ export async function undoReceipt(
 }
 
 /** An operation of a killed process that could not be recovered. The next process tries again. */
-export interface OwedRecovery {
+export interface PendingRecovery {
   readonly receipt: string;
   /** Null if its record cannot be read. */
   readonly doing: "apply" | "undo" | null;
@@ -63,13 +63,13 @@ export interface OwedRecovery {
  * If a note was changed since, nothing is touched, because a line could be lost; the receipt keeps the bytes. The
  * caller holds the lock. Returns what could not be recovered.
  */
-export async function recoverPending(notes: NotesAccess, files: ReceiptFiles): Promise<OwedRecovery[]> {
-  const owed = files.unreadable().map(describeUnreadable);
+export async function recoverPending(notes: NotesAccess, files: ReceiptFiles): Promise<PendingRecovery[]> {
+  const failed = files.unreadable().map(describeUnreadable);
   for (const pending of files.pending()) {
     try {
       await recoverOne(notes, files, pending);
     } catch (error) {
-      owed.push({
+      failed.push({
         receipt: pending.id,
         doing: pending.doing ?? "apply",
         notes: pending.notes.map(({ path }) => path),
@@ -78,7 +78,7 @@ export async function recoverPending(notes: NotesAccess, files: ReceiptFiles): P
       });
     }
   }
-  return owed;
+  return failed;
 }
 
 async function recoverOne(
@@ -102,7 +102,7 @@ async function recoverOne(
   files.end(receipt.id, doing === "undo" ? undone(receipt) : null);
 }
 
-function describeUnreadable(file: string): OwedRecovery {
+function describeUnreadable(file: string): PendingRecovery {
   return {
     receipt: basename(file, ".json"),
     doing: null,
@@ -113,7 +113,7 @@ function describeUnreadable(file: string): OwedRecovery {
 }
 
 /** Nothing is planned or applied on top of unfinished work. */
-export function refuseOwed({ receipt, doing, problem, hint }: OwedRecovery): LonghandError {
+export function refusePending({ receipt, doing, problem, hint }: PendingRecovery): LonghandError {
   const what =
     doing === "undo"
       ? "undo was interrupted and could not be finished"

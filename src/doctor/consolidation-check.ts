@@ -6,7 +6,7 @@ import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 /** Whether an apply or undo was interrupted and is not in order yet. Left out where nothing was. */
 export const checkConsolidation: CheckGroup = async ({ memory, status }) => {
   if (memory === undefined || status === undefined || status instanceof LonghandError) return [];
-  if (status.owedRecoveries.length > 0) return status.owedRecoveries.map(describeOwed);
+  if (status.pendingRecoveries.length > 0) return status.pendingRecoveries.map(describePending);
   const [newest] = await memory.consolidation.receipts();
   if (newest?.state !== "interrupted") return [];
   const notes = nameSome(newest.notes.map(({ path }) => path));
@@ -19,7 +19,7 @@ export const checkConsolidation: CheckGroup = async ({ memory, status }) => {
   ];
 };
 
-function describeOwed({ doing, notes, problem, hint }: MemoryStatus["owedRecoveries"][number]): Check {
+function describePending({ doing, notes, problem, hint }: MemoryStatus["pendingRecoveries"][number]): Check {
   const what =
     doing === "undo"
       ? "an undo was interrupted and cannot be finished"

@@ -4,7 +4,7 @@ import { type HostLocations, locateHosts } from "../config/host-locations.ts";
 import { LonghandError } from "../errors.ts";
 import { checkHost, type HostCheck } from "../hosts/connect-host.ts";
 import { findHookSources, type HookSource } from "../hosts/hook-sources.ts";
-import type { HostPlace, HostScope } from "../hosts/host.ts";
+import type { HostLocation, HostScope } from "../hosts/host.ts";
 import { type HostEntry, type HostName, hostFlags, hostList } from "../hosts/host-list.ts";
 import { hostSetup } from "../hosts/hosts.ts";
 import { readMemorySlot } from "../hosts/openclaw-setup.ts";
@@ -14,7 +14,7 @@ import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 /** Which agent hosts use this memory, in its own folder or in all projects of the user, and whether they can. */
 export const checkHosts: CheckGroup = async ({ settings, version }) => {
   if (settings instanceof LonghandError) return [];
-  const places = locateHosts();
+  const locations = locateHosts();
   const shared = {
     projectDir: settings.workspaceDir,
     launch: { command: "longhand", args: [] },
@@ -22,11 +22,11 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
   };
   const found = await Promise.all(
     hostList.map(async (host: HostEntry & { name: HostName }) => {
-      const hostHome = places.homeOf(host.home);
-      const place = { ...shared, hostHome, hostFile: places.fileOf(host.home) };
+      const hostHome = locations.homeOf(host.home);
+      const location = { ...shared, hostHome, hostFile: locations.fileOf(host.home) };
       const scopes: readonly HostScope[] = host.hasWorkspaces ? ["user"] : ["project", "user"];
       const parts = scopes.flatMap((scope) => {
-        const checks = checkHost(hostSetup(host.name, { ...place, scope, allowsTools: true }));
+        const checks = checkHost(hostSetup(host.name, { ...location, scope, allowsTools: true }));
         // A host that was never connected is not worth a line.
         const isConnected = checks.some(({ state }) => state !== "absent");
         return isConnected ? checks.map((check) => ({ ...check, scope })) : [];
@@ -34,13 +34,13 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
       const sources = findHookSources(host, { projectDir: settings.workspaceDir, hostHome });
       if (parts.length === 0 && sources.length === 0) return [];
       const [program, servers] = await Promise.all([
-        checkProgram(host, places),
+        checkProgram(host, locations),
         Promise.all(parts.map((part) => checkServer(host.name, part, version))),
       ]);
       return [
         ...parts.flatMap((part, index) => servers[index] ?? describe(host.name, part, parts)),
         ...describeSources(host, sources),
-        ...checkSlot(host.name, { ...place, scope: "user", allowsTools: false }),
+        ...checkSlot(host.name, { ...location, scope: "user", allowsTools: false }),
         ...program,
       ];
     }),
@@ -61,24 +61,24 @@ function describeSources(
   const packages = sources.filter(({ scope }) => scope === undefined);
   const lines = packages.map(({ where }) => pass(name, `${title} has ${where}`));
   if (sources.length < 2) return lines;
-  const places = sources.map(({ where }) => where).join(" and from ");
+  const locations = sources.map(({ where }) => where).join(" and from ");
   const removals = sources.map(({ removal }) => removal).join(" or ");
   return [
     ...lines,
     pass(
       name,
-      `${title} runs longhand from ${places}; each event is answered once`,
+      `${title} runs longhand from ${locations}; each event is answered once`,
       `Keep one place. To remove one: ${removals}`,
     ),
   ];
 }
 
 /** OpenClaw loads the plugin only if its memory slot names it. */
-function checkSlot(host: HostName, place: HostPlace): Check[] {
-  const slot = host === "openclaw" ? readMemorySlot(place) : "longhand";
+function checkSlot(host: HostName, location: HostLocation): Check[] {
+  const slot = host === "openclaw" ? readMemorySlot(location) : "longhand";
   if (slot === "longhand") return [];
   const now = slot === null ? "is not set" : `is set to ${slot}`;
-  const [link = ""] = hostSetup(host, place).steps;
+  const [link = ""] = hostSetup(host, location).steps;
   return [pass(host, `OpenClaw does not use longhand: its memory slot (plugins.slots.memory) ${now}`, link)];
 }
 
@@ -130,11 +130,11 @@ async function checkServer(host: HostName, part: Part, version: string): Promise
 /** Which version of the host there is. */
 async function checkProgram(
   { name, title, program, tested }: HostEntry,
-  places: HostLocations,
+  locations: HostLocations,
 ): Promise<Check[]> {
   if (tested === undefined) return [];
   const host = name as HostName;
-  const [first, ...others] = distinct(places.findProgram(program));
+  const [first, ...others] = distinct(locations.findProgram(program));
   if (first === undefined) return [pass(host, `${title} itself (${program}) is not on the PATH`)];
   const [probe, ...more] = await Promise.all([first, ...others].map((file) => probeProgram([file])));
   if ("problem" in probe!)

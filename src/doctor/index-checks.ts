@@ -26,7 +26,7 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
     checkFreshness(status),
     ...(status.sharing ? [describeSharing(status.sharing)] : []),
     ...(quarantined.length === 0 ? [] : [describeQuarantined(quarantined)]),
-    ...(status.owedPurges.length === 0 ? [] : [describeOwed(status.owedPurges)]),
+    ...(status.pendingPurges.length === 0 ? [] : [describePending(status.pendingPurges)]),
   ];
 };
 
@@ -45,8 +45,8 @@ function checkFreshness({ lastSync, onDisk, dirty }: MemoryStatus): Check {
   return pass(name, `${what}; the next search or \`longhand index\` brings them in`);
 }
 
-function describeOwed(owed: MemoryStatus["owedPurges"]): Check {
-  const notes = [...new Set(owed.flatMap((purge) => purge.notes))].join(", ");
+function describePending(pending: MemoryStatus["pendingPurges"]): Check {
+  const notes = [...new Set(pending.flatMap((purge) => purge.notes))].join(", ");
   return fail(
     "forgetting",
     `a forget was interrupted, and the index may still hold the text (${notes || "notes that are not known"})`,

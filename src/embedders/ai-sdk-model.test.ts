@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, suite, test } from "node:test";
 import { createGateway, customProvider, type EmbeddingModel } from "ai";
 import { type EmbeddingServer, openEmbeddingServer } from "../../test/support/embedding-server.ts";
-import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { LonghandError } from "../errors.ts";
 import { type AiSdkEmbeddingModel, fromAiSdk } from "./ai-sdk-model.ts";
 import { embedderContract } from "./embedder.contract.ts";
@@ -29,8 +29,8 @@ embedderContract("a model of the AI SDK's gateway", { open: async () => fromAiSd
 suite("A model of the AI SDK", () => {
   test("may come from a custom provider, and searches a memory by meaning", async (t) => {
     const provider = customProvider({ embeddingModels: { small: gatewayModel() } });
-    const place = makeMemoryPlace(t, { "memory/a.md": "# A\n\nThe zebra zigzags.\n" });
-    const memory = await place.open({
+    const fixture = makeMemoryFixture(t, { "memory/a.md": "# A\n\nThe zebra zigzags.\n" });
+    const memory = await fixture.open({
       embedder: fromAiSdk(provider.embeddingModel("small")),
       config: withMemorySearch({}),
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
-import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { embedderContract } from "./embedder.contract.ts";
 import { type EmbeddingProvider, fromEmbeddingProvider } from "./embedding-provider.ts";
 
@@ -34,8 +34,8 @@ suite("A provider with embedQuery and embedBatch", () => {
   test("embeds questions and notes each by its own method, and is closed with the memory", async (t) => {
     let closings = 0;
     const { provider, calls } = createProvider({ close: () => closings++ });
-    const place = makeMemoryPlace(t, { "memory/a.md": "# A\n\nThe wallaby has a pouch.\n" });
-    const memory = await place.open({
+    const fixture = makeMemoryFixture(t, { "memory/a.md": "# A\n\nThe wallaby has a pouch.\n" });
+    const memory = await fixture.open({
       embedder: fromEmbeddingProvider(provider),
       config: withMemorySearch({}),
     });

@@ -3,7 +3,7 @@ import type { BatchSettings } from "./batch-jobs/create-batch-jobs.ts";
 import type { EmbedderFactory, MissingPart } from "./choose-embedder.ts";
 import type { Embedder } from "./embedder.ts";
 import type { LocalEmbedderOptions } from "./local/local-embedder.ts";
-import { hasModelFile } from "./local/model-place.ts";
+import { hasModelFile } from "./local/model-location.ts";
 import type { Redact } from "./remote/mask.ts";
 import type { ServiceOptions } from "./remote/service.ts";
 

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { suite, type TestContext, test } from "node:test";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { skipDeletingOpenFiles } from "../../test/support/platform.ts";
-import { searchSettings } from "../../test/support/search-place.ts";
+import { searchSettings } from "../../test/support/search-fixture.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource, type TextSource } from "../../test/support/text-source.ts";
 import { createSearcher } from "../search/searcher.ts";
@@ -15,7 +15,7 @@ import { createAnalyzer } from "../text/words/analyze.ts";
 import { type BuiltinEngineOptions, createBuiltinEngine } from "./builtin.ts";
 import type { Engine } from "./engine.ts";
 
-interface Place {
+interface Fixture {
   readonly dbPath: string;
   readonly engine: Engine;
   readonly source: TextSource;
@@ -24,11 +24,11 @@ interface Place {
   readonly clock: { now: Date };
 }
 
-async function openPlace(
+async function openFixture(
   t: TestContext,
   texts: Record<string, string> = { "memory/a.md": "The quokka sleeps." },
   { beforeAnswer, ...options }: Partial<BuiltinEngineOptions> & { beforeAnswer?: () => Promise<void> } = {},
-): Promise<Place> {
+): Promise<Fixture> {
   const folder = makeTemporaryFolder(t);
   const analyzer = createAnalyzer();
   const dbPath = folder.at("index.sqlite");
@@ -82,7 +82,7 @@ const pathsFor = async (engine: Engine, query: string) =>
 
 suite("Freshness", () => {
   test("a search sees the state of the source when it started", async (t) => {
-    const { engine, source } = await openPlace(t);
+    const { engine, source } = await openFixture(t);
     assert.deepEqual(await pathsFor(engine, "quokka"), ["memory/a.md"]);
     source.texts.set("memory/b.md", "The wallaby hops.");
     assert.deepEqual(await pathsFor(engine, "wallaby"), ["memory/b.md"]);
@@ -94,7 +94,7 @@ suite("Freshness", () => {
   });
 
   test("a search that cannot wait answers from the current index, and says that it is stale", async (t) => {
-    const { engine, source } = await openPlace(t, undefined, { searchWaitMs: 1 });
+    const { engine, source } = await openFixture(t, undefined, { searchWaitMs: 1 });
     await engine.sync();
     source.texts.set("memory/b.md", "The wallaby hops with the quokka.");
     const gate = holdListings(source);
@@ -112,7 +112,7 @@ suite("Freshness", () => {
 
   test("a check that ends during the search and finds no change leaves the answer fresh", async (t) => {
     const during: { search?: () => Promise<void> } = {};
-    const { engine, source } = await openPlace(t, undefined, {
+    const { engine, source } = await openFixture(t, undefined, {
       searchWaitMs: 1,
       beforeAnswer: async () => await during.search?.(),
     });
@@ -127,7 +127,7 @@ suite("Freshness", () => {
   });
 
   test("the first search of all waits for the index to be built, however little it may wait otherwise", async (t) => {
-    const { engine, source } = await openPlace(t, undefined, { searchWaitMs: 0 });
+    const { engine, source } = await openFixture(t, undefined, { searchWaitMs: 0 });
     const gate = holdListings(source);
     const asked = engine.search("quokka");
     await gate.reached;
@@ -139,7 +139,7 @@ suite("Freshness", () => {
   });
 
   test("a source that cannot be listed degrades the answer, which gives the reason", async (t) => {
-    const { engine, source } = await openPlace(t);
+    const { engine, source } = await openFixture(t);
     await engine.sync();
     source.onListed = () => {
       throw new Error("the disk is on fire");
@@ -151,7 +151,7 @@ suite("Freshness", () => {
   });
 
   test("without sync on search the current index is searched, and the source is not listed", async (t) => {
-    const { engine, source } = await openPlace(t, undefined, { syncOnSearch: false });
+    const { engine, source } = await openFixture(t, undefined, { syncOnSearch: false });
     await engine.sync();
     source.texts.set("memory/b.md", "The wallaby hops.");
     let listings = 0;
@@ -163,7 +163,7 @@ suite("Freshness", () => {
   });
 
   test("concurrent searches share a sync, and cause no process warning", async (t) => {
-    const { engine, source } = await openPlace(t);
+    const { engine, source } = await openFixture(t);
     await engine.sync();
     let listings = 0;
     source.onListed = () => {
@@ -188,7 +188,7 @@ suite("Documents that vanish all at once", () => {
   );
 
   test("are hidden, but stay in the index until the removal is confirmed", async (t) => {
-    const { engine, source, store, clock } = await openPlace(t, many);
+    const { engine, source, store, clock } = await openFixture(t, many);
     assert.equal((await engine.search("quokka")).results.length, 6);
     for (let i = 0; i < 5; i++) source.texts.delete(`memory/n${i}.md`);
     const answer = await engine.search("quokka");
@@ -205,7 +205,7 @@ suite("Documents that vanish all at once", () => {
   });
 
   test("are back as soon as their folder is", async (t) => {
-    const { engine, source } = await openPlace(t, many);
+    const { engine, source } = await openFixture(t, many);
     await engine.sync();
     const texts = [...source.texts];
     source.texts.clear();
@@ -220,7 +220,7 @@ suite("An index that is deleted", { skip: skipDeletingOpenFiles }, () => {
   const texts = { "memory/a.md": "The quokka sleeps.", "memory/b.md": "The wallaby hops." };
 
   test("during a sync is filled by the same sync", async (t) => {
-    const { engine, source, store, dbPath } = await openPlace(t, texts);
+    const { engine, source, store, dbPath } = await openFixture(t, texts);
     await engine.sync();
     source.texts.set("memory/c.md", "The koala climbs.");
     source.onListed = () => {
@@ -232,8 +232,8 @@ suite("An index that is deleted", { skip: skipDeletingOpenFiles }, () => {
   });
 
   test("between the sync and the query is filled, and searched again", async (t) => {
-    const place = await openPlace(t, texts);
-    const { store, dbPath, source } = place;
+    const fixture = await openFixture(t, texts);
+    const { store, dbPath, source } = fixture;
     let questions = 0;
     const { search } = createSearcher({
       store,
@@ -262,7 +262,7 @@ suite("An index that is deleted", { skip: skipDeletingOpenFiles }, () => {
   });
 
   test("repeatedly makes answers that say that they are stale", async (t) => {
-    const { engine, source, dbPath } = await openPlace(t, texts);
+    const { engine, source, dbPath } = await openFixture(t, texts);
     await engine.sync();
     source.onRead = () => rmSync(dbPath, { force: true });
     const answer = await engine.search("quokka");
@@ -275,7 +275,7 @@ suite("An index that is deleted", { skip: skipDeletingOpenFiles }, () => {
 
 suite("Cancelling and closing", () => {
   test("a search that was cancelled before it began does nothing", async (t) => {
-    const { engine, source } = await openPlace(t);
+    const { engine, source } = await openFixture(t);
     let listings = 0;
     source.onListed = () => {
       listings++;
@@ -286,7 +286,7 @@ suite("Cancelling and closing", () => {
   });
 
   test("a search that is cancelled while it waits for the index ends at once", async (t) => {
-    const { engine, source } = await openPlace(t);
+    const { engine, source } = await openFixture(t);
     const gate = holdListings(source);
     const controller = new AbortController();
     const asked = engine.search("quokka", { signal: controller.signal });
@@ -298,7 +298,7 @@ suite("Cancelling and closing", () => {
   });
 
   test("a sync that is cancelled says so, and keeps what it had done", async (t) => {
-    const { engine, source } = await openPlace(t, { "memory/a.md": "quokka", "memory/b.md": "wallaby" });
+    const { engine, source } = await openFixture(t, { "memory/a.md": "quokka", "memory/b.md": "wallaby" });
     const controller = new AbortController();
     source.onRead = (path) => {
       if (path === "memory/b.md") controller.abort();
@@ -309,7 +309,7 @@ suite("Cancelling and closing", () => {
   });
 
   test("closing during a sync cancels it, and waits until nothing runs", async (t) => {
-    const { engine, source } = await openPlace(t);
+    const { engine, source } = await openFixture(t);
     const gate = holdListings(source);
     const running = engine.sync();
     await gate.reached;
@@ -323,7 +323,7 @@ suite("Cancelling and closing", () => {
   });
 
   test("closing while a search waits ends it, with an answer or with a reason", async (t) => {
-    const { engine, source } = await openPlace(t);
+    const { engine, source } = await openFixture(t);
     const gate = holdListings(source);
     const asked = engine.search("quokka").then(
       () => "answered",
@@ -337,7 +337,7 @@ suite("Cancelling and closing", () => {
   });
 
   test("an abort after the answer changes nothing", async (t) => {
-    const { engine } = await openPlace(t);
+    const { engine } = await openFixture(t);
     const controller = new AbortController();
     const aborted = once(controller.signal, "abort");
     const answer = await engine.search("quokka", { signal: controller.signal });
@@ -350,7 +350,7 @@ suite("Cancelling and closing", () => {
 
 suite("Status", () => {
   test("reports what is indexed, what is on disk, and what has changed since", async (t) => {
-    const { engine, source } = await openPlace(t);
+    const { engine, source } = await openFixture(t);
     const before = await engine.status();
     assert.deepEqual(
       [before.statistics.files, before.onDisk.files, before.onDisk.changed, before.lastSync],
@@ -370,7 +370,7 @@ suite("Status", () => {
   });
 
   test("does not report a note as changed if its content is indexed", async (t) => {
-    const { engine, source } = await openPlace(t);
+    const { engine, source } = await openFixture(t);
     await engine.sync();
     source.stamp++;
     assert.equal((await engine.status()).onDisk.changed, 0);

@@ -108,7 +108,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     const running = syncs.sync(request).then(
       async (report) => {
         const freshness = {
-          stale: report.withheld.length > 0 || report.left > 0,
+          stale: report.pendingRemovals.length > 0 || report.left > 0,
           degraded: [
             ...new Set([...report.degraded, ...(embedder?.isSlow ? await syncs.problems() : [])]),
             ...failuresOf(report),

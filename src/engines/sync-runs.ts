@@ -136,7 +136,8 @@ export function createSyncRuns({
 
   async function fillWords(request: SyncOptions): Promise<SyncReport> {
     const report = await words.request(untilClosed(request));
-    if (report.left === 0) pendingRemovals = await createPendingRemovals({ store, sources }, report.withheld);
+    if (report.left === 0)
+      pendingRemovals = await createPendingRemovals({ store, sources }, report.pendingRemovals);
     return report;
   }
 

@@ -14,7 +14,7 @@ const prefix = "longhand-eval-";
  */
 export async function withTemporaryIndex<T>(
   settings: Settings,
-  notes: Omit<NotesPlace, "stateDir">,
+  notes: Omit<NotesLocation, "stateDir">,
   work: (settings: Settings) => Promise<T>,
 ): Promise<T> {
   await removeLeftovers(settings);
@@ -71,7 +71,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-interface NotesPlace {
+interface NotesLocation {
   readonly workspaceDir: string;
   readonly extraPaths: readonly string[];
   readonly exclude: readonly string[];
@@ -83,7 +83,7 @@ interface NotesPlace {
  * The same settings for other notes, with a separate index. Chunking, embedding and ranking stay the same; the user's
  * own notes and index are not touched.
  */
-export function settingsFor(settings: Settings, place: NotesPlace): Settings {
+export function settingsFor(settings: Settings, place: NotesLocation): Settings {
   const quiet = withoutScans(settings);
   const { workspaceDir, stateDir, extraPaths, exclude } = place;
   const { store } = quiet.memorySearch;

@@ -14,7 +14,7 @@ export interface FlushProgress {
   /** Position in the transcript; see `Segment`. Null if nothing is known about earlier parts. */
   readonly flushedTo: number | null;
   /** Positions where the host compacted, or was about to, with an unfinished flush. */
-  readonly owed: readonly number[];
+  readonly pending: readonly number[];
 }
 
 /** Stored in files, so that the next process finishes what a killed one began. */
@@ -23,7 +23,7 @@ export interface FlushProgressStore {
   put(progress: FlushProgress): void;
   remove(transcript: string): void;
   /** Transcripts with an unfinished flush. Cheap if there are none. */
-  owed(): readonly FlushProgress[];
+  pending(): readonly FlushProgress[];
 }
 
 const extension = ".json";
@@ -34,25 +34,25 @@ const maxAgeMs = 60 * 86_400_000;
 export function openFlushProgress(folder: string, now: () => Date = () => new Date()): FlushProgressStore {
   const nameOf = (transcript: string) => sha256(transcript).slice(0, 32);
   const doneFile = (transcript: string) => join(folder, `${nameOf(transcript)}${extension}`);
-  const owedFile = (transcript: string) => join(folder, `${nameOf(transcript)}.owed${extension}`);
+  const pendingFile = (transcript: string) => join(folder, `${nameOf(transcript)}.pending${extension}`);
   return {
-    get: (transcript) => read(owedFile(transcript)) ?? read(doneFile(transcript)),
+    get: (transcript) => read(pendingFile(transcript)) ?? read(doneFile(transcript)),
     put(progress) {
-      const isOwed = progress.owed.length > 0;
-      const [file, other] = [owedFile, doneFile].map((name) => name(progress.transcript));
+      const isPending = progress.pending.length > 0;
+      const [file, other] = [pendingFile, doneFile].map((name) => name(progress.transcript));
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      replace((isOwed ? file : other)!, JSON.stringify(progress));
+      replace((isPending ? file : other)!, JSON.stringify(progress));
       // The pending file wins if a process ended between the two writes.
-      if (!isOwed) rmSync(file!, { force: true });
+      if (!isPending) rmSync(file!, { force: true });
       else removeOld(folder, now().getTime() - maxAgeMs);
     },
     remove(transcript) {
-      rmSync(owedFile(transcript), { force: true });
+      rmSync(pendingFile(transcript), { force: true });
       rmSync(doneFile(transcript), { force: true });
     },
-    owed: () =>
+    pending: () =>
       listNames(folder)
-        .filter((name) => name.endsWith(`.owed${extension}`))
+        .filter((name) => name.endsWith(`.pending${extension}`))
         .flatMap((name) => read(join(folder, name)) ?? []),
   };
 }
@@ -68,7 +68,9 @@ function read(file: string): FlushProgress | null {
       workspaceDir: value.workspaceDir,
       ...(typeof value.sessionId === "string" && { sessionId: value.sessionId }),
       flushedTo: position(value.flushedTo),
-      owed: Array.isArray(value.owed) ? value.owed.filter((number) => position(number) !== null) : [],
+      pending: Array.isArray(value.pending)
+        ? value.pending.filter((number) => position(number) !== null)
+        : [],
     };
   } catch (error) {
     if (error instanceof SyntaxError || systemErrorCode(error) !== undefined) return null;

@@ -32,9 +32,9 @@ export interface TranscriptFlush {
   /** The session starts or resumes: what was compacted before is not read again. */
   begin(session: HostSession): void;
   /** The host is about to compact. The flush is pending from here on, even if this process dies. */
-  owe(session: HostSession): void;
+  markPending(session: HostSession): void;
   /** Marks as pending what the host compacted since the last flush without a hook that survived to report it. */
-  oweCompacted(session: HostSession): void;
+  markCompactedPending(session: HostSession): void;
   /** Writes the pending sentences to the notes of this workspace. Never rejects. */
   finish(): Promise<TranscriptFlushResult>;
 }
@@ -52,25 +52,28 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
   function progressOf({ transcript, sessionId }: HostSession): FlushProgress {
     const known = progress.get(transcript);
     const named = { ...(sessionId !== undefined && { sessionId }) };
-    return { flushedTo: null, owed: [], ...known, ...named, transcript, workspaceDir };
+    return { flushedTo: null, pending: [], ...known, ...named, transcript, workspaceDir };
   }
 
-  function oweUpTo(session: HostSession, position: number): void {
+  function markPendingUpTo(session: HostSession, position: number): void {
     const current = progressOf(session);
-    if (current.owed.includes(position)) return;
-    progress.put({ ...current, owed: [...current.owed, position].sort((a, b) => a - b) });
+    if (current.pending.includes(position)) return;
+    progress.put({ ...current, pending: [...current.pending, position].sort((a, b) => a - b) });
   }
 
-  async function finishOne(owed: FlushProgress): Promise<TranscriptFlushResult> {
-    const { transcript, flushedTo } = owed;
-    const segments = readSegments(transcript, { from: flushedTo ?? undefined, to: owed.owed.at(-1) });
+  async function finishOne(unfinished: FlushProgress): Promise<TranscriptFlushResult> {
+    const { transcript, flushedTo } = unfinished;
+    const segments = readSegments(transcript, {
+      from: flushedTo ?? undefined,
+      to: unfinished.pending.at(-1),
+    });
     if (segments === null) {
       progress.remove(transcript);
       return { written: [], isComplete: true, problems: [`there is no transcript at ${transcript}`] };
     }
     // A compaction that came while the host was writing a line lies after the last whole line.
     const lastEnd = segments.at(-1)!.end;
-    const compactedAt = owed.owed.map((at) => Math.min(at, lastEnd));
+    const compactedAt = unfinished.pending.map((at) => Math.min(at, lastEnd));
     const lost = segments.filter(
       ({ start, end }) => flushedTo !== null || compactedAt.some((at) => at > start && at <= end),
     );
@@ -81,7 +84,7 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
       fallback: "extract",
       session: {
         key: `agent:${memory.agentId}:main`,
-        ...(owed.sessionId !== undefined && { sessionId: owed.sessionId }),
+        ...(unfinished.sessionId !== undefined && { sessionId: unfinished.sessionId }),
         messages: lost.flatMap(({ turns }) => turns.map(toMessage)),
       },
       readUntil,
@@ -91,8 +94,10 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
     const isComplete = flushed && unread === 0;
     if (isComplete) {
       // Another compaction may have been recorded meanwhile.
-      const later = (progress.get(transcript)?.owed ?? []).filter((at) => !owed.owed.includes(at));
-      progress.put({ ...owed, flushedTo: lastEnd, owed: later });
+      const later = (progress.get(transcript)?.pending ?? []).filter(
+        (at) => !unfinished.pending.includes(at),
+      );
+      progress.put({ ...unfinished, flushedTo: lastEnd, pending: later });
     }
     return { written, isComplete, problems };
   }
@@ -103,23 +108,23 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
       const segments: readonly Segment[] = readSegments(session.transcript) ?? [];
       progress.put({ ...progressOf(session), flushedTo: segments.at(-1)?.start ?? 0 });
     },
-    owe(session) {
+    markPending(session) {
       const size = isEnabled ? transcriptSize(session.transcript) : null;
-      if (size !== null && size > 0) oweUpTo(session, size);
+      if (size !== null && size > 0) markPendingUpTo(session, size);
     },
-    oweCompacted(session) {
+    markCompactedPending(session) {
       const from = progress.get(session.transcript)?.flushedTo ?? undefined;
       const compacted = isEnabled ? readSegments(session.transcript, { from })?.at(-2) : undefined;
-      if (compacted !== undefined && compacted.turns.length > 0) oweUpTo(session, compacted.end);
+      if (compacted !== undefined && compacted.turns.length > 0) markPendingUpTo(session, compacted.end);
     },
     async finish() {
       const written: AddResult[] = [];
       const problems: string[] = [];
       let isComplete = true;
-      for (const owed of isEnabled ? progress.owed() : []) {
-        if (owed.workspaceDir !== workspaceDir) continue;
+      for (const unfinished of isEnabled ? progress.pending() : []) {
+        if (unfinished.workspaceDir !== workspaceDir) continue;
         try {
-          const result = await finishOne(owed);
+          const result = await finishOne(unfinished);
           written.push(...result.written);
           problems.push(...result.problems);
           isComplete &&= result.isComplete;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { finish, startProgram } from "../../test/support/child-process.ts";
-import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 import { createRandom } from "../eval/compare.ts";
 import { openSessionStore } from "../open-session-store.ts";
 import { beforeCompact } from "./before-compact.ts";
@@ -15,18 +15,18 @@ const now = () => new Date("2026-03-02T12:00:00Z");
 const daily = "memory/2026-03-02.md";
 const decision = "We decided to use PostgreSQL 17 for the ledger.";
 
-async function openPlace(t: TestContext) {
-  const place = makeMemoryPlace(t);
-  const memory = await place.open({
+async function openFixture(t: TestContext) {
+  const fixture = makeMemoryFixture(t);
+  const memory = await fixture.open({
     now,
     config: { agents: { defaults: { userTimezone: "UTC", memorySearch: { provider: "none" } } } },
   });
-  const store = openSessionStore({ stateDir: place.stateDir, now });
+  const store = openSessionStore({ stateDir: fixture.stateDir, now });
   await store.append(key, { role: "user", content: `Hello there. ${decision}` });
   await store.append(key, { role: "assistant", content: "Understood, I'll change it." });
   await store.append(key, { role: "user", content: "Thanks, that is all for today." });
-  const read = () => (existsSync(place.at(daily)) ? readFileSync(place.at(daily), "utf8") : "");
-  return { place, memory, store, session: { key, store }, read };
+  const read = () => (existsSync(fixture.at(daily)) ? readFileSync(fixture.at(daily), "utf8") : "");
+  return { fixture, memory, store, session: { key, store }, read };
 }
 
 const remember =
@@ -38,7 +38,7 @@ const remember =
   };
 
 test("the turn gets prompts and tools that only read and append to today's note; the flush is recorded", async (t) => {
-  const { memory, session, store, read } = await openPlace(t);
+  const { memory, session, store, read } = await openFixture(t);
   const result = await runFlush({
     session,
     memory,
@@ -79,7 +79,7 @@ test("the turn gets prompts and tools that only read and append to today's note;
 });
 
 test("the second flush of a day does not write again what the first wrote", async (t) => {
-  const { memory, session, store, read } = await openPlace(t);
+  const { memory, session, store, read } = await openFixture(t);
   const runTurn = remember("- One thing.\n- Another thing.", "A third thing.");
   await runFlush({ session, memory, now, runTurn, fallback: "extract" });
   const before = read();
@@ -102,11 +102,11 @@ test("the second flush of a day does not write again what the first wrote", asyn
 });
 
 test("what a flush wrote days ago, in the same conversation, is not written again", async (t) => {
-  const { place, session, memory, read } = await openPlace(t);
+  const { fixture, session, memory, read } = await openFixture(t);
   await runFlush({ session, memory, now, fallback: "extract" });
   assert.match(read(), /PostgreSQL 17/);
   const later = () => new Date("2026-03-09T12:00:00Z");
-  const reopened = await place.open({ now: later });
+  const reopened = await fixture.open({ now: later });
   const { written } = await beforeCompact({ session, memory: reopened, now: later, fallback: "extract" });
   assert.deepEqual(written, []);
 });
@@ -123,7 +123,7 @@ test("with the fallback a planted decision is in the note whatever the model doe
   };
   for (const [name, runTurn] of Object.entries(turns)) {
     await t.test(name, async (t) => {
-      const { memory, session, store, read } = await openPlace(t);
+      const { memory, session, store, read } = await openFixture(t);
       const result = await beforeCompact({
         session,
         memory,
@@ -142,7 +142,7 @@ test("with the fallback a planted decision is in the note whatever the model doe
 });
 
 test("a host that throws at once, or was stopped before, harms nothing; its signal is let go", async (t) => {
-  const { memory, session } = await openPlace(t);
+  const { memory, session } = await openFixture(t);
   const host = new AbortController();
   let turns = 0;
   const thrown = await runFlush({
@@ -164,9 +164,9 @@ test("a host that throws at once, or was stopped before, harms nothing; its sign
 });
 
 test("keys of the configuration are masked in what a flush writes, by the model and by the fallback", async (t) => {
-  const place = makeMemoryPlace(t);
+  const fixture = makeMemoryFixture(t);
   const apiKey = "correcthorsebatterystaple";
-  const memory = await place.open({
+  const memory = await fixture.open({
     now,
     config: {
       agents: { defaults: { userTimezone: "UTC", memorySearch: { provider: "none" } } },
@@ -176,13 +176,13 @@ test("keys of the configuration are masked in what a flush writes, by the model 
   const messages = [{ role: "user" as const, content: `We decided to use ${apiKey} for the gate.` }];
   const runTurn = remember(`The gate opens with ${apiKey}.`);
   await runFlush({ session: { key, messages }, memory, now, fallback: "extract", runTurn });
-  const note = readFileSync(place.at(daily), "utf8");
+  const note = readFileSync(fixture.at(daily), "utf8");
   assert.equal(note.match(/\[redacted:configured-key\]/g)?.length, 2);
   assert.ok(!note.includes(apiKey));
 });
 
 test("when the time to read is over, what people said last has been read", async (t) => {
-  const { memory } = await openPlace(t);
+  const { memory } = await openFixture(t);
   const messages = Array.from({ length: 20_000 }, (_, number) => ({
     role: number % 2 === 0 ? ("user" as const) : ("assistant" as const),
     content: `We decided to use plan ${number}. ${"It is a long story. ".repeat(5)}`,
@@ -201,7 +201,7 @@ test("when the time to read is over, what people said last has been read", async
 });
 
 test("without the fallback a failed turn is not recorded and does not reject", async (t) => {
-  const { memory, session, store } = await openPlace(t);
+  const { memory, session, store } = await openFixture(t);
   const runTurn = () => Promise.reject(new Error("down"));
   const result = await runFlush({ session, memory, now, runTurn });
   assert.deepEqual(result, {
@@ -216,7 +216,7 @@ test("without the fallback a failed turn is not recorded and does not reject", a
 });
 
 test("beforeCompact keeps to the guards, asks the model once a compaction, and looks at what was said since", async (t) => {
-  const { memory, session, store, read } = await openPlace(t);
+  const { memory, session, store, read } = await openFixture(t);
   let asked = 0;
   const options = {
     session,
@@ -249,7 +249,7 @@ test("beforeCompact keeps to the guards, asks the model once a compaction, and l
 });
 
 test("a host with sessions of its own gives messages and keeps the record", async (t) => {
-  const { memory, read } = await openPlace(t);
+  const { memory, read } = await openFixture(t);
   const kept: unknown[] = [];
   const result = await runFlush({
     memory,
@@ -269,7 +269,7 @@ test("a host with sessions of its own gives messages and keeps the record", asyn
 });
 
 test("an unusable store or memory is a problem in the result, never an error", async (t) => {
-  const { memory, session } = await openPlace(t);
+  const { memory, session } = await openFixture(t);
   const broken = {
     ...session,
     store: { ...session.store, get: () => Promise.reject(new Error("no store")) },
@@ -306,15 +306,15 @@ await memory.close();
 test("a flush that is killed at any moment loses nothing and writes nothing twice", async (t) => {
   const random = createRandom(97);
   for (let round = 0; round < 2; round++) {
-    const { place, store, read } = await openPlace(t);
+    const { fixture, store, read } = await openFixture(t);
     for (let attempt = 0; attempt < 2; attempt++) {
-      const child = startProgram(t, program, [place.workspace, place.stateDir]);
+      const child = startProgram(t, program, [fixture.workspace, fixture.stateDir]);
       const closed = once(child, "close");
       const delayMs = random() * 120;
       child.stdout!.once("data", () => setTimeout(() => child.kill("SIGKILL"), delayMs));
       await closed;
     }
-    const { stdout, stderr } = await finish(startProgram(t, program, [place.workspace, place.stateDir]));
+    const { stdout, stderr } = await finish(startProgram(t, program, [fixture.workspace, fixture.stateDir]));
     assert.match(stdout, /flushed|already|not/, stderr);
     const lines = read()
       .split("\n")
@@ -329,8 +329,8 @@ test("a flush that is killed at any moment loses nothing and writes nothing twic
 });
 
 test("in an adopted vault the turn names the vault's daily note, and nothing that it says is copied again", async (t) => {
-  const place = makeMemoryPlace(t, { "Journal/2026-03-02.md": `- ${decision}\n` });
-  const memory = await place.open({
+  const fixture = makeMemoryFixture(t, { "Journal/2026-03-02.md": `- ${decision}\n` });
+  const memory = await fixture.open({
     now,
     config: {
       agents: {
@@ -342,7 +342,7 @@ test("in an adopted vault the turn names the vault's daily note, and nothing tha
       },
     },
   });
-  const store = openSessionStore({ stateDir: place.stateDir, now });
+  const store = openSessionStore({ stateDir: fixture.stateDir, now });
   await store.append(key, { role: "user", content: `Hello there. ${decision}` });
   const asked = await runFlush({
     session: { key, store },

@@ -49,8 +49,8 @@ export async function findPassages(
 
 /** Whether the index is now complete. */
 async function syncAll(engine: Engine, signal: AbortSignal | undefined): Promise<boolean> {
-  const { left, withheld } = await engine.sync({ ...(signal && { signal }) });
-  return left === 0 && withheld.length === 0;
+  const { left, pendingRemovals } = await engine.sync({ ...(signal && { signal }) });
+  return left === 0 && pendingRemovals.length === 0;
 }
 
 const maxAttempts = 5;

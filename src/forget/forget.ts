@@ -12,10 +12,10 @@ import {
   hashOf,
   isDone,
   isUntouched,
-  type OwedPurge,
-  type OwedPurges,
   type PurgeReceipts,
-} from "./owed-purges.ts";
+  type PurgeRecord,
+  type PurgeRecords,
+} from "./purge-records.ts";
 import { createReceipt, type ForgetReceipt } from "./receipt.ts";
 
 /** Lines of a note with their expected text. */
@@ -76,7 +76,7 @@ export interface ForgetResult {
 export interface ForgetParts {
   readonly notes: Notes;
   readonly openEngine: () => Promise<Engine>;
-  readonly owed: OwedPurges;
+  readonly records: PurgeRecords;
   /** Holds the forget lock, so that no other process forgets or finishes a pending purge meanwhile. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   /** Lines that say the same in transcripts that are not indexed. */
@@ -111,8 +111,8 @@ async function editAndPurge(
   request: ForgetRequest,
   { edits, skipped }: { edits: readonly NoteEdit[]; skipped: FoundPassages["skipped"] },
 ): Promise<ForgetResult> {
-  const { notes, now, owed } = parts;
-  const { purge: owedPurge, problem } = await writeDown(parts, edits);
+  const { notes, now, records } = parts;
+  const { record, problem } = await recordPurge(parts, edits);
 
   const index = await prepareIndex(
     parts,
@@ -120,8 +120,8 @@ async function editAndPurge(
   );
   const edited: EditResult[] = [];
   const problems: string[] = [];
-  const crossOut = (): void => {
-    if (owedPurge !== null) owed.remove([owedPurge.id]);
+  const removeRecord = (): void => {
+    if (record !== null) records.remove([record.id]);
   };
   for (const { path, passages: lines, isWhole } of edits) {
     const { signal } = request;
@@ -133,7 +133,7 @@ async function editAndPurge(
       );
     } catch (error) {
       // The first failure may fail the call; later ones must not hide what has been removed by then.
-      if (edited.length === 0 && owedPurge !== null && (await isUntouched(notes, owedPurge))) crossOut();
+      if (edited.length === 0 && record !== null && (await isUntouched(notes, record))) removeRecord();
       if (edited.length === 0 || !(error instanceof LonghandError)) throw error;
       problems.push(error.message);
     }
@@ -160,7 +160,7 @@ async function editAndPurge(
   const elsewhere = await parts.findElsewhere(removed.map(({ text }) => text));
   const isPurged =
     outcome.report !== null && isDone(outcome.report) && entriesProblem === null && receiptsProblem === null;
-  if (isPurged) crossOut();
+  if (isPurged) removeRecord();
   else if (problem !== null) problems.push(problem);
   return {
     removed: removed.map(({ path, startLine, endLine }) => ({ path, startLine, endLine })),
@@ -176,25 +176,25 @@ async function editAndPurge(
         stillIn: await nameOpenly(outcome.report.stillIn, parts, request),
       },
       elsewhere: await nameOpenly(elsewhere, parts, request),
-      isOwed: !isPurged && owedPurge !== null,
+      isPending: !isPurged && record !== null,
       problems: [...problems, ...outcome.problems],
     }),
   };
 }
 
 /** Notes are edited even if the record cannot be written. */
-async function writeDown(
-  { notes, owed, now }: ForgetParts,
+async function recordPurge(
+  { notes, records, now }: ForgetParts,
   edits: readonly NoteEdit[],
-): Promise<{ purge: OwedPurge | null; problem: string | null }> {
+): Promise<{ record: PurgeRecord | null; problem: string | null }> {
   const before: { path: string; before: string }[] = [];
   for (const { path } of edits) before.push({ path, before: (await hashOf(notes, path)) ?? "" });
   try {
-    return { purge: owed.add({ at: now().toISOString(), notes: before }), problem: null };
+    return { record: records.add({ at: now().toISOString(), notes: before }), problem: null };
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     const problem = `What is left to purge could not be written down. ${messageOf(error)}`;
-    return { purge: null, problem };
+    return { record: null, problem };
   }
 }
 

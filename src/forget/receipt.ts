@@ -21,7 +21,7 @@ export interface ForgetReceipt {
    */
   readonly proof: "bytes" | "rows" | "none";
   /** The next process that opens the index finishes the rest. */
-  readonly owed: boolean;
+  readonly pending: boolean;
   /** What was checked, in words. */
   readonly checked: string;
   /** Up to 100 other lines in notes or transcripts that say the same; they were not changed. */
@@ -43,7 +43,7 @@ export interface ReceiptInput {
   readonly report: PurgeOutcome | null;
   /** Lines that say the same but are not indexed. */
   readonly elsewhere: ForgetReceipt["stillIn"];
-  readonly isOwed: boolean;
+  readonly isPending: boolean;
   readonly problems: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function createReceipt({
   removed,
   report,
   elsewhere,
-  isOwed,
+  isPending,
   problems,
 }: ReceiptInput): ForgetReceipt {
   const proof = proofOf(report);
@@ -65,7 +65,7 @@ export function createReceipt({
     removed,
     complete,
     proof,
-    owed: isOwed,
+    pending: isPending,
     checked: describeCheck(report),
     stillIn: [...(report?.stillIn ?? []), ...elsewhere].slice(0, maxStillIn),
     deletedFiles: report?.deletedFiles ?? [],

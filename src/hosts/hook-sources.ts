@@ -3,7 +3,7 @@ import { join } from "node:path";
 import json5 from "json5";
 import { systemErrorCode } from "../errors.ts";
 import { checkHost } from "./connect-host.ts";
-import type { HostPlace, HostScope } from "./host.ts";
+import type { HostLocation, HostScope } from "./host.ts";
 import type { HostEntry, HostName } from "./host-list.ts";
 import { hostSetup } from "./hosts.ts";
 import { isFields } from "./json-settings.ts";
@@ -20,7 +20,7 @@ export interface HookSource {
 }
 
 type Host = Pick<HostEntry, "hasWorkspaces"> & { readonly name: HostName };
-type Places = Pick<HostPlace, "projectDir" | "hostHome">;
+type Places = Pick<HostLocation, "projectDir" | "hostHome">;
 
 /** Where a host runs longhand's hooks from. More than one place means that it runs each hook more than once. */
 export function findHookSources(host: Host, places: Places): HookSource[] {

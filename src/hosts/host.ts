@@ -12,7 +12,7 @@ export interface Launch {
   readonly shellCommand?: string | undefined;
 }
 
-export interface HostPlace {
+export interface HostLocation {
   readonly scope: HostScope;
   readonly projectDir: string;
   /** Where this host keeps the settings of the user. */

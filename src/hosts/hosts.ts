@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFile } from "../package-files.ts";
-import type { HostPart, HostPlace, HostSetup } from "./host.ts";
+import type { HostLocation, HostPart, HostSetup } from "./host.ts";
 import type { HostName } from "./host-list.ts";
 import {
   type Fields,
@@ -18,11 +18,11 @@ import { jsonWord, shellLine } from "./shell-line.ts";
 import { tomlTable } from "./toml-settings.ts";
 
 /** What a host needs, and in which of its files. */
-export function hostSetup(name: HostName, place: HostPlace): HostSetup {
+export function hostSetup(name: HostName, place: HostLocation): HostSetup {
   return setups[name](place);
 }
 
-const setups: Readonly<Record<HostName, (place: HostPlace) => HostSetup>> = {
+const setups: Readonly<Record<HostName, (place: HostLocation) => HostSetup>> = {
   "claude-code": setUpClaudeCode,
   codex: setUpCodex,
   cursor: setUpCursor,
@@ -33,7 +33,7 @@ const setups: Readonly<Record<HostName, (place: HostPlace) => HostSetup>> = {
 };
 
 /** PowerShell prefers the script that npm installs to the command file beside it, and may refuse to run scripts. */
-function scriptsStep({ launch }: HostPlace): string[] {
+function scriptsStep({ launch }: HostLocation): string[] {
   const isScript = process.platform === "win32" && launch.command === "longhand";
   return isScript
     ? [
@@ -54,7 +54,7 @@ export const harmlessTools: readonly string[] = [
   "memory_store",
 ];
 
-function setUpClaudeCode(place: HostPlace): HostSetup {
+function setUpClaudeCode(place: HostLocation): HostSetup {
   const { projectDir, hostHome, allowsTools } = place;
   const isUser = place.scope === "user";
   // Without alwaysLoad, Claude Code shows the model only the names of the tools.
@@ -96,7 +96,7 @@ function setUpClaudeCode(place: HostPlace): HostSetup {
 const allowed = harmlessTools.map((name) => `mcp__longhand__${name}`);
 
 /** Lets Claude Code start the project's server, and run the tools that remove nothing without asking. */
-function permissionPart(path: string, scope: HostPlace["scope"]): HostPart {
+function permissionPart(path: string, scope: HostLocation["scope"]): HostPart {
   const servers = scope === "user" ? [] : ["longhand"];
   return jsonSettings({
     path,
@@ -124,7 +124,7 @@ function permissionPart(path: string, scope: HostPlace["scope"]): HostPart {
 
 const serverKey = "enabledMcpjsonServers";
 
-function setUpCodex(place: HostPlace): HostSetup {
+function setUpCodex(place: HostLocation): HostSetup {
   const folder = place.scope === "user" ? place.hostHome : join(place.projectDir, ".codex");
   return {
     name: "codex",
@@ -160,7 +160,7 @@ function setUpCodex(place: HostPlace): HostSetup {
   };
 }
 
-function setUpCursor(place: HostPlace): HostSetup {
+function setUpCursor(place: HostLocation): HostSetup {
   const folder = place.scope === "user" ? place.hostHome : join(place.projectDir, ".cursor");
   // Cursor does not start servers in the project's folder.
   const server = { type: "stdio", ...mcpCommand(withWorkspaceFolder(place)) };
@@ -172,7 +172,7 @@ function setUpCursor(place: HostPlace): HostSetup {
   };
 }
 
-function setUpVsCode(place: HostPlace): HostSetup {
+function setUpVsCode(place: HostLocation): HostSetup {
   const server = { type: "stdio", ...mcpCommand(withWorkspaceFolder(place)) };
   const asked = shellLine(["code", "--add-mcp", jsonWord({ name: "longhand", ...server })]);
   // The user's servers are in a folder that depends on the profile, so VS Code is asked to add one.
@@ -193,14 +193,14 @@ function setUpVsCode(place: HostPlace): HostSetup {
 }
 
 /** For hosts that start a server in any folder but put the project's folder into its arguments. */
-function withWorkspaceFolder(place: HostPlace): HostPlace {
+function withWorkspaceFolder(place: HostLocation): HostLocation {
   const isNamed = place.options.includes("--workspace");
   if (place.scope === "user" || isNamed) return place;
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the host replaces it.
   return { ...place, options: [...place.options, "--workspace", "${workspaceFolder}"] };
 }
 
-function setUpGemini(place: HostPlace): HostSetup {
+function setUpGemini(place: HostLocation): HostSetup {
   const isUser = place.scope === "user";
   const path = join(isUser ? place.hostHome : join(place.projectDir, ".gemini"), "settings.json");
   return {
@@ -249,7 +249,7 @@ function trustPart(path: string): HostPart {
   });
 }
 
-function setUpOpenCode(place: HostPlace): HostSetup {
+function setUpOpenCode(place: HostLocation): HostSetup {
   const isUser = place.scope === "user";
   const folder = isUser ? place.hostHome : place.projectDir;
   const { command, args } = mcpCommand(place);
@@ -271,7 +271,7 @@ function settingsIn(folder: string): string {
 }
 
 /** The plugin of the package as a file of OpenCode's, with the command that starts longhand here. */
-function pluginPart(path: string, { launch, options }: HostPlace): HostPart {
+function pluginPart(path: string, { launch, options }: HostLocation): HostPart {
   const source = readFileSync(packageFile("plugins", "opencode", "longhand.js"), "utf8");
   const settings = JSON.stringify({ command: [launch.command, ...launch.args], options });
   const snippet = source.replace(/^const launch = .*$/m, () => `const launch = ${settings};`);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import json5 from "json5";
 import { packageFile } from "../package-files.ts";
-import type { HostPart, HostPlace, HostSetup } from "./host.ts";
+import type { HostLocation, HostPart, HostSetup } from "./host.ts";
 import { fieldsOf, isFields, refuseSettings } from "./json-settings.ts";
 import { shellLine } from "./shell-line.ts";
 
@@ -10,7 +10,7 @@ import { shellLine } from "./shell-line.ts";
  * The plugin for OpenClaw's memory slot. OpenClaw loads no plugin from inside another package and no code from outside
  * its folder, so all of it is copied to a folder of its own. OpenClaw has no settings of projects: both scopes are one.
  */
-export function setUpOpenClaw(place: HostPlace): HostSetup {
+export function setUpOpenClaw(place: HostLocation): HostSetup {
   const folder = join(place.hostHome, "longhand", "plugin");
   const slot = readMemorySlot(place);
   return {
@@ -42,7 +42,7 @@ export function setUpOpenClaw(place: HostPlace): HostSetup {
 export function readMemorySlot({
   hostHome,
   hostFile,
-}: Pick<HostPlace, "hostHome" | "hostFile">): string | null {
+}: Pick<HostLocation, "hostHome" | "hostFile">): string | null {
   try {
     const file = hostFile ?? join(hostHome, "openclaw.json");
     const settings: unknown = json5.parse(readFileSync(file, "utf8"));

@@ -1,4 +1,4 @@
-import type { HostPart, HostPlace } from "./host.ts";
+import type { HostLocation, HostPart } from "./host.ts";
 import { type Fields, fieldsOf, isFields, jsonSettings, listOf, withKey } from "./json-settings.ts";
 import { powerShellLine, shellLine } from "./shell-line.ts";
 
@@ -14,7 +14,7 @@ interface HookLimits {
 
 export interface HookPartOptions {
   readonly path: string;
-  readonly place: HostPlace;
+  readonly place: HostLocation;
   readonly events: readonly HookEvent[];
   /** The host takes PowerShell on Windows, never another shell. */
   readonly usesPowerShell?: boolean;
@@ -43,7 +43,11 @@ export function hookPart({ path, place, events, unit, usesPowerShell = false }: 
   });
 }
 
-function hookWords({ launch, options }: HostPlace, name: string, withinSeconds?: number): readonly string[] {
+function hookWords(
+  { launch, options }: HostLocation,
+  name: string,
+  withinSeconds?: number,
+): readonly string[] {
   const within = withinSeconds === undefined ? [] : ["--within", `${withinSeconds}`];
   return [launch.shellCommand ?? launch.command, ...launch.args, "hook", name, ...within, ...options];
 }
@@ -94,7 +98,7 @@ function isOwnHook(hook: unknown): boolean {
 const ownCommand =
   /(?:longhand|[\\/]cli[\\/]bin\.[jt]s).{0,300} hook (?:session-start|user-prompt|pre-compact|session-end)(?![\w-])/;
 
-export function mcpCommand({ launch, options }: HostPlace): { command: string; args: string[] } {
+export function mcpCommand({ launch, options }: HostLocation): { command: string; args: string[] } {
   return { command: launch.command, args: [...launch.args, "mcp", ...options] };
 }
 

@@ -5,11 +5,11 @@ import { proposalInstructions } from "../consolidate/propose.ts";
 interface MemoryPrompt extends Prompt {
   /** Without this tool it cannot be followed, so it is not offered. */
   readonly needs: string;
-  write(values: Readonly<Record<string, string>>, place: PromptPlace): string;
+  write(values: Readonly<Record<string, string>>, place: PromptContext): string;
 }
 
 /** What a prompt says of the moment and the conversation that it is for. */
-export interface PromptPlace {
+export interface PromptContext {
   /** The user's day, `YYYY-MM-DD`. */
   readonly today: string;
   readonly isCited: boolean;
@@ -105,7 +105,7 @@ export function listPrompts(tools: readonly string[]): Prompt[] {
 export function getPrompt(
   name: string,
   values: Readonly<Record<string, string>>,
-  place: PromptPlace,
+  place: PromptContext,
 ): GetPromptResult | { missing: string } | null {
   const prompt = offered(place.tools).find((candidate) => candidate.name === name);
   if (prompt === undefined) return null;

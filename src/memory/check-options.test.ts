@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 import { LonghandError } from "../errors.ts";
 import type { AddOptions, OpenMemoryOptions } from "./memory.ts";
 import { openMemory } from "./open-memory.ts";
@@ -14,7 +14,7 @@ const refused = (message: RegExp, hint: RegExp) => (error: unknown) => {
 };
 
 test("openMemory rejects an option it does not know, and names the nearest", async (t) => {
-  const { workspace, stateDir } = makeMemoryPlace(t, {});
+  const { workspace, stateDir } = makeMemoryFixture(t, {});
   const open = (more: object) => openMemory({ workspace, stateDir, ...more } as OpenMemoryOptions);
   await assert.rejects(
     open({ worksapce: "./notes" }),
@@ -31,7 +31,7 @@ test("openMemory rejects an option it does not know, and names the nearest", asy
 });
 
 test("options that are no object are refused in words", async (t) => {
-  const { workspace, stateDir } = makeMemoryPlace(t, {});
+  const { workspace, stateDir } = makeMemoryFixture(t, {});
   await using memory = await openMemory({ workspace, stateDir });
   const isRefused = refused(/takes its options as an object, not as (?:null|a number)\.$/, /Its options/);
   for (const given of [null, 5] as unknown as object[]) {
@@ -50,11 +50,11 @@ test("options that are no object are refused in words", async (t) => {
 
 for (const withUser of [false, true]) {
   test(`search and add reject options they do not know, ${withUser ? "with" : "without"} a user's memory`, async (t) => {
-    const place = makeMemoryPlace(t, {
+    const fixture = makeMemoryFixture(t, {
       "MEMORY.md": "We ship on Fridays.\n",
       "user/MEMORY.md": "Call me Ada.\n",
     });
-    const { workspace, stateDir } = place;
+    const { workspace, stateDir } = fixture;
     await using memory = await openMemory({
       workspace,
       stateDir,

@@ -4,13 +4,13 @@ import type { Settings } from "../config/settings.ts";
 import type { Consolidation } from "../consolidate/consolidation.ts";
 import type { OwnedConsolidation } from "../consolidate/create-consolidation.ts";
 import type { Recalls } from "../consolidate/planning.ts";
-import type { OwedRecovery } from "../consolidate/undo-receipt.ts";
+import type { PendingRecovery } from "../consolidate/undo-receipt.ts";
 import { LonghandError, messageOf } from "../errors.ts";
 import type { Notes } from "../notes/notes.ts";
 import { tryFileLock, withFileLock } from "../stores/lock.ts";
 import { sha256 } from "../text/hash.ts";
 
-export interface ConsolidationPlace {
+export interface ConsolidationContext {
   readonly notes: Notes;
   readonly dayOf: (moment: Date) => string;
   readonly now: () => Date;
@@ -23,7 +23,7 @@ export interface ConsolidationPlace {
 export interface ChosenConsolidation {
   readonly consolidation: Consolidation;
   /** Rolls back or completes what a killed process left. Returns what failed, which the next process tries again. */
-  recover(): Promise<readonly OwedRecovery[]>;
+  recover(): Promise<readonly PendingRecovery[]>;
   /** Removes forgotten text from receipts; null on success, otherwise the reason. */
   purge: (forgotten: Parameters<OwnedConsolidation["purge"]>[0]) => Promise<string | null>;
 }
@@ -33,7 +33,7 @@ const waitMs = 30_000;
 
 export function chooseConsolidation(
   settings: Settings,
-  { notes, dayOf, now, readRecalls, mask }: ConsolidationPlace,
+  { notes, dayOf, now, readRecalls, mask }: ConsolidationContext,
 ): ChosenConsolidation {
   const folder = join(settings.stateDir, "agents", settings.agentId, "consolidation");
   let loaded: Promise<OwnedConsolidation> | undefined;
@@ -93,7 +93,7 @@ export function chooseConsolidation(
 }
 
 /** What is under way cannot even be looked at. */
-function describeFailure(folder: string, error: unknown): OwedRecovery {
+function describeFailure(folder: string, error: unknown): PendingRecovery {
   const hint =
     error instanceof LonghandError ? error.hint : `Make ${folder} and its files readable and writable.`;
   return { receipt: "", doing: null, notes: [], problem: messageOf(error), hint };

@@ -13,7 +13,7 @@ import { sha256 } from "../text/hash.ts";
 import type { Memory } from "./memory.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
-export interface EntriesPlace {
+export interface EntriesContext {
   readonly notes: Pick<Notes, "read">;
   readonly memory: () => Pick<Memory, "add" | "search" | "maskSecrets">;
   /** Like `memory.forget`, but without removing the whole index of entries: only one entry goes. */
@@ -27,7 +27,7 @@ export interface EntriesPlace {
  * The entries plugin, if the settings ask for it. Entries are written and removed like any other lines of a note, so
  * the same guarantees hold.
  */
-export function chooseEntries(settings: Settings, place: EntriesPlace): Entries {
+export function chooseEntries(settings: Settings, place: EntriesContext): Entries {
   const { notes, memory, forgetLines, embedder, isSharedFor, now } = place;
   const { autoRecall, autoCapture, recallLimit, captureLimit } = settings.plugins.memoryLancedb;
   return createEntries({

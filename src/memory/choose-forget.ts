@@ -10,7 +10,7 @@ import { once } from "../text/once.ts";
 import type { ChosenConsolidation } from "./choose-consolidation.ts";
 import { createPendingPurges, type PendingPurges } from "./pending-purges.ts";
 
-export interface ForgetPlace {
+export interface ForgetContext {
   readonly notes: Notes;
   readonly transcripts: Transcripts;
   readonly openEngine: () => Promise<Engine>;
@@ -29,7 +29,7 @@ export interface ChosenForget {
 /** How long a forget waits for another one on the same index. */
 const waitMs = 30_000;
 
-export function chooseForget(settings: Settings, place: ForgetPlace): ChosenForget {
+export function chooseForget(settings: Settings, place: ForgetContext): ChosenForget {
   const { notes, transcripts, openEngine, purgeReceipts, now } = place;
   /** On demand, because hashing its name loads a large module of Node. */
   const lockPath = once(() => lockPathOf(settings));
@@ -38,7 +38,7 @@ export function chooseForget(settings: Settings, place: ForgetPlace): ChosenForg
     alone: (work) => withFileLock(lockPath(), { timeoutMs: waitMs }, work),
     tryAlone: () => tryFileLock(lockPath()),
   });
-  const { owed, alone } = pendingPurges;
+  const { records, alone } = pendingPurges;
 
   /** The index of entries is derived from the same lines, whether the plugin is in use or was used before. */
   async function removeEntries(): Promise<string | null> {
@@ -50,7 +50,7 @@ export function chooseForget(settings: Settings, place: ForgetPlace): ChosenForg
     const { forget } = await import("../forget/forget.ts");
     return await forget(
       {
-        ...{ notes, openEngine, owed, alone, purgeReceipts, now },
+        ...{ notes, openEngine, records, alone, purgeReceipts, now },
         removeEntries: remove,
         findElsewhere: (texts) => findElsewhere(settings, transcripts, texts),
       },

@@ -22,7 +22,7 @@ import type { Upkeep } from "../upkeep/upkeep.ts";
 import { chooseFirst, chooseSemanticSource, createChain } from "./choose-chain.ts";
 import { chooseEngine } from "./choose-engine.ts";
 import { type ChosenStore, chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
-import { createPlace, rememberPlace } from "./index-places.ts";
+import { createIndexLocation, rememberIndexLocation } from "./index-locations.ts";
 import { preparationId } from "./note-messages.ts";
 import { createNoteWorkerPool } from "./note-worker-pool.ts";
 import type { EmbedderChoice } from "./status.ts";
@@ -143,8 +143,8 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const engine = index ? reachCopies(chosenEngine, index) : chosenEngine;
   /** A purge also covers indexes in stores used before, and leftovers of killed processes. */
   function reachCopies(inner: Engine, { place }: ChosenStore): Engine {
-    const current = createPlace(storage.driver, place);
-    rememberPlace(settings, current);
+    const current = createIndexLocation(storage.driver, place);
+    rememberIndexLocation(settings, current);
     const source = sources.find(({ name }) => name === "memory")!;
     return {
       ...inner,

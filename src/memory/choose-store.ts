@@ -76,10 +76,10 @@ async function chooseSqlite(settings: Settings, parts: IndexingParts): Promise<C
 }
 
 async function chooseLance(settings: Settings, parts: IndexingParts): Promise<ChosenStore> {
-  const { openLanceStore, parsePlace } = await import("../stores/lancedb/lance-store.ts");
+  const { openLanceStore, parseLocation } = await import("../stores/lancedb/lance-store.ts");
   prepareLance();
   const access = lanceAccess(settings);
-  const { shown } = parsePlace(access.location);
+  const { shown } = parseLocation(access.location);
   return {
     place: shown,
     open: () => openLanceStore({ ...access, owner: settings.agentId, ...parts }),

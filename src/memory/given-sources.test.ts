@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { createDocument } from "../sources/given-source.ts";
 import type { Source } from "../sources/source.ts";
 
@@ -41,8 +41,8 @@ const letters = () =>
   ]);
 
 test("documents of a program's own source are found under its name, and get takes their paths", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies on Mondays.\n" });
-  const memory = await place.open({ sources: [createMail(letters())] });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies on Mondays.\n" });
+  const memory = await fixture.open({ sources: [createMail(letters())] });
   assert.deepEqual(memory.sources, ["memory", "sessions", "mail"]);
   const { results } = await memory.search("zeppelin");
   assert.deepEqual(results.map(({ path, source }) => `${source} ${path}`).sort(), [
@@ -61,8 +61,8 @@ test("documents of a program's own source are found under its name, and get take
 });
 
 test("private documents stay out of sessions that others can read", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n" });
-  const memory = await place.open({ sources: [createMail(letters())] });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n" });
+  const memory = await fixture.open({ sources: [createMail(letters())] });
   const { results } = await memory.search("zeppelin", { sessionKey: "group:1" });
   assert.deepEqual(
     results.map(({ path }) => path),
@@ -75,9 +75,9 @@ test("private documents stay out of sessions that others can read", async (t) =>
 });
 
 test("what changes, comes and goes in a source is followed", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n" });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n" });
   const mail = letters();
-  const memory = await place.open({ sources: [createMail(mail)] });
+  const memory = await fixture.open({ sources: [createMail(mail)] });
   const search = async (words: string) => (await memory.search(words)).results.map(({ path }) => path);
   assert.equal((await search("zeppelin")).length, 2);
   mail.set("inbox/1", { text: "The submarine invoice", version: 2 });
@@ -89,19 +89,19 @@ test("what changes, comes and goes in a source is followed", async (t) => {
 });
 
 test("a secret in a document of a source is masked in the index and in get", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n" });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n" });
   const key = `sk-${"proj"}-${"a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"}`;
   const mail = new Map([["1", { text: `The zeppelin key is ${key}` }]]);
-  const memory = await place.open({ sources: [createMail(mail)] });
+  const memory = await fixture.open({ sources: [createMail(mail)] });
   const { results } = await memory.search("zeppelin");
   assert.match(results[0]!.snippet, /\[redacted/);
   assert.ok(!(await memory.readFile({ relPath: "mail/1" })).text.includes(key));
 });
 
 test("a source that fails costs nothing of what was indexed, and the answer says so", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });
   let isDown = false;
-  const memory = await place.open({ sources: [createMail(letters(), { fails: () => isDown })] });
+  const memory = await fixture.open({ sources: [createMail(letters(), { fails: () => isDown })] });
   assert.equal((await memory.search("zeppelin")).results.length, 3);
   isDown = true;
   const answer = await memory.search("zeppelin");
@@ -112,11 +112,11 @@ test("a source that fails costs nothing of what was indexed, and the answer says
 });
 
 test("what a source had indexed stays without it, until a sync with force", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });
-  const first = await place.open({ sources: [createMail(letters())] });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });
+  const first = await fixture.open({ sources: [createMail(letters())] });
   await first.sync();
   await first.close();
-  const second = await place.open();
+  const second = await fixture.open();
   await second.sync();
   assert.equal((await second.search("zeppelin")).results.length, 3);
   assert.equal((await second.verify()).equal, true);
@@ -128,9 +128,9 @@ test("what a source had indexed stays without it, until a sync with force", asyn
 });
 
 test("names that stand for something else, and versions that are not known, are refused", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n", "mail/note.md": "A note\n" });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n", "mail/note.md": "A note\n" });
   const open = (source: unknown, config = withMemorySearch({})) =>
-    place.open({ sources: [source as Source], config });
+    fixture.open({ sources: [source as Source], config });
   const { agents } = withMemorySearch({});
   const includeAll = { agents: { defaults: { ...agents?.defaults, notes: { include: "all" as const } } } };
   for (const name of ["memory", "sessions", "extra", "", "a/b", "Mail", "../x"]) {
@@ -148,8 +148,8 @@ test("names that stand for something else, and versions that are not known, are 
     message: /the backend qmd does not index sources of your own/,
   });
   const twice = [createMail(letters()), createMail(letters())];
-  await assert.rejects(place.open({ sources: twice }), { message: /two sources are called mail/ });
-  const memory = await place.open({ sources: [createMail(letters())] });
+  await assert.rejects(fixture.open({ sources: twice }), { message: /two sources are called mail/ });
+  const memory = await fixture.open({ sources: [createMail(letters())] });
   await assert.rejects(memory.search("zeppelin", { source: "wiki" }), {
     code: "query-invalid",
     hint: /Use memory or sessions or mail/,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import type { Store } from "../stores/store.ts";
@@ -23,9 +23,9 @@ async function keywordsOnly(t: TestContext): Promise<Store> {
 }
 
 test("a store of documents and words alone is searched by keyword, followed and described", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies on Mondays.\n" });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies on Mondays.\n" });
   const config = withMemorySearch({ provider: "builtin" });
-  const memory = await place.open({ config, store: await keywordsOnly(t) });
+  const memory = await fixture.open({ config, store: await keywordsOnly(t) });
   const answer = await memory.search("zeppelins");
   assert.equal(answer.mode, "keyword");
   assert.deepEqual(
@@ -43,9 +43,9 @@ test("a store of documents and words alone is searched by keyword, followed and 
 });
 
 test("a store with some of the vector part is refused by name", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": "# Memory\n" });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n" });
   const half = { ...(await keywordsOnly(t)), byVector: async () => ({ candidates: [], median: 0 }) };
-  await assert.rejects(place.open({ store: half as Store }), {
+  await assert.rejects(fixture.open({ store: half as Store }), {
     code: "not-supported",
     message: /the given store has no method missingVectors/,
   });

@@ -1,4 +1,4 @@
-import type { OwedRecovery } from "../consolidate/undo-receipt.ts";
+import type { PendingRecovery } from "../consolidate/undo-receipt.ts";
 import type { ForgetResult } from "../forget/forget.ts";
 import type { ForgetReceipt } from "../forget/receipt.ts";
 import { cite } from "../search/citation.ts";
@@ -22,7 +22,7 @@ export function joinSyncs(ours: SyncReport, theirs: SyncReport): SyncReport {
       ...theirs.skipped.map((each) => ({ ...each, path: toUserPath(each.path) })),
     ].slice(0, maxSkippedNamed),
     skippedCount: sum("skippedCount"),
-    withheld: [...ours.withheld, ...theirs.withheld.map(toUserPath)],
+    pendingRemovals: [...ours.pendingRemovals, ...theirs.pendingRemovals.map(toUserPath)],
     degraded: [...new Set([...ours.degraded, ...theirs.degraded])],
   };
 }
@@ -97,7 +97,7 @@ function joinReceipts(receipts: readonly ForgetReceipt[]): ForgetReceipt {
       removed: [...joined.removed, ...other.removed],
       complete: joined.complete && other.complete,
       proof: weaker.proof,
-      owed: joined.owed || other.owed,
+      pending: joined.pending || other.pending,
       checked: weaker.checked,
       stillIn: [...joined.stillIn, ...other.stillIn],
       deletedFiles: [...joined.deletedFiles, ...other.deletedFiles],
@@ -135,9 +135,9 @@ export function nameHit(hit: SearchHit): SearchHit {
   return labelLayer({ ...hit, path, ...citation, ...supersededBy });
 }
 
-export function nameRecovery(owed: OwedRecovery): OwedRecovery {
-  const hint = owed.hint.replace("longhand consolidate", "longhand consolidate --scope user");
-  return { ...owed, hint, notes: owed.notes.map(toUserPath) };
+export function nameRecovery(pending: PendingRecovery): PendingRecovery {
+  const hint = pending.hint.replace("longhand consolidate", "longhand consolidate --scope user");
+  return { ...pending, hint, notes: pending.notes.map(toUserPath) };
 }
 
 export function nameUsage(report: UsageReport): UsageReport {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
-import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { memoryTools } from "../tools/memory-tools.ts";
 import type { OpenMemoryOptions } from "./memory.ts";
 
@@ -20,8 +20,8 @@ const ofUser = {
 };
 
 function makeLayers(t: TestContext, userNotes: Readonly<Record<string, string>> = ofUser) {
-  const place = makeMemoryPlace(t, ofProject);
-  const userDir = join(place.stateDir, "user");
+  const fixture = makeMemoryFixture(t, ofProject);
+  const userDir = join(fixture.stateDir, "user");
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(userDir, name)), { recursive: true });
     writeFileSync(join(userDir, name), text);
@@ -29,8 +29,8 @@ function makeLayers(t: TestContext, userNotes: Readonly<Record<string, string>> 
   for (const [name, text] of Object.entries(userNotes)) write(name, text);
   const read = (name: string): string => readFileSync(join(userDir, name), "utf8");
   const open = (options?: OpenMemoryOptions) =>
-    place.open({ now: () => new Date("2026-11-15T12:00:00Z"), ...options });
-  return { ...place, open, userDir, writeUser: write, readUser: read };
+    fixture.open({ now: () => new Date("2026-11-15T12:00:00Z"), ...options });
+  return { ...fixture, open, userDir, writeUser: write, readUser: read };
 }
 
 suite("Search over both layers", () => {
@@ -67,25 +67,25 @@ suite("Search over both layers", () => {
   });
 
   test("is the same as before where there is no user's memory", async (t) => {
-    const place = makeLayers(t, {});
-    const [layered, alone] = [await place.open(), await place.open({ user: false })];
+    const fixture = makeLayers(t, {});
+    const [layered, alone] = [await fixture.open(), await fixture.open({ user: false })];
     const { results } = await layered.search("heron");
     assert.deepEqual(results, (await alone.search("heron")).results);
     assert.ok(results.length > 0 && results.every((hit) => !("layer" in hit)));
-    assert.ok(!existsSync(place.userDir), "nothing is made unasked");
+    assert.ok(!existsSync(fixture.userDir), "nothing is made unasked");
     assert.equal("userLayer" in (await layered.status()), false);
   });
 
   test("notices a user's memory that begins, changes or goes while it is open", async (t) => {
-    const place = makeLayers(t, {});
-    const memory = await place.open();
+    const fixture = makeLayers(t, {});
+    const memory = await fixture.open();
     const find = async () => (await memory.search("quokka")).results.map(({ path }) => path);
     assert.deepEqual(await find(), []);
-    place.writeUser("MEMORY.md", "- The quokka is mine.\n");
+    fixture.writeUser("MEMORY.md", "- The quokka is mine.\n");
     assert.deepEqual(await find(), ["user:MEMORY.md"]);
-    place.writeUser("memory/b.md", "- Another quokka.\n");
+    fixture.writeUser("memory/b.md", "- Another quokka.\n");
     assert.equal((await find()).length, 2);
-    rmSync(place.userDir, { recursive: true });
+    rmSync(fixture.userDir, { recursive: true });
     assert.deepEqual(await find(), []);
   });
 
@@ -106,10 +106,10 @@ suite("Search over both layers", () => {
   });
 
   test("filters both by tag, and shows the links of each", async (t) => {
-    const place = makeLayers(t);
-    place.write("memory/p.md", "A heron #bird. See [[2026-03-01]].\n");
-    place.writeUser("memory/u.md", "My heron #bird #mine. See [[reading]].\n");
-    const memory = await place.open();
+    const fixture = makeLayers(t);
+    fixture.write("memory/p.md", "A heron #bird. See [[2026-03-01]].\n");
+    fixture.writeUser("memory/u.md", "My heron #bird #mine. See [[reading]].\n");
+    const memory = await fixture.open();
     const find = async (options: object) =>
       (await memory.search("heron", options)).results.map(({ path }) => path).sort();
     assert.deepEqual(await find({ tag: "bird" }), ["memory/p.md", "user:memory/u.md"]);
@@ -132,16 +132,16 @@ suite("Search over both layers", () => {
   });
 
   test("keeps the project's answer when the user's memory cannot be searched", async (t) => {
-    const place = makeLayers(t);
-    const index = join(place.stateDir, "memory");
-    const first = await place.open();
+    const fixture = makeLayers(t);
+    const index = join(fixture.stateDir, "memory");
+    const first = await fixture.open();
     await first.sync();
     const { dbPath } = (await first.status()).userLayer!;
     await first.close();
     assert.ok(dbPath.startsWith(index));
     rmSync(dbPath);
     mkdirSync(dbPath);
-    const memory = await place.open();
+    const memory = await fixture.open();
     const { results, degraded } = await memory.search("heron");
     assert.ok(results.length > 0 && results.every(({ path }) => !path.startsWith("user:")));
     assert.match(degraded.join(), /the user's memory cannot be searched/);
@@ -149,25 +149,25 @@ suite("Search over both layers", () => {
   });
 
   test("follows the configuration: another folder, or none", async (t) => {
-    const place = makeLayers(t);
-    const elsewhere = join(place.workspace, "../me");
+    const fixture = makeLayers(t);
+    const elsewhere = join(fixture.workspace, "../me");
     mkdirSync(elsewhere);
     writeFileSync(join(elsewhere, "MEMORY.md"), "- The capybara is elsewhere.\n");
     const withUser = (user: object) => {
       const config = withMemorySearch({});
       return { config: { agents: { defaults: { ...config.agents?.defaults, layers: { user } } } } };
     };
-    const moved = await place.open(withUser({ path: elsewhere }));
+    const moved = await fixture.open(withUser({ path: elsewhere }));
     assert.equal((await moved.search("capybara")).results[0]?.path, "user:MEMORY.md");
     assert.deepEqual((await moved.search("tabs")).results, []);
-    const off = await place.open(withUser({ enabled: false }));
+    const off = await fixture.open(withUser({ enabled: false }));
     assert.deepEqual((await off.search("tabs")).results, []);
     assert.equal(off.userDir, null);
     await assert.rejects(off.add("x", { scope: "user" }), { code: "not-supported" });
     await assert.rejects(off.readFile({ relPath: "user:MEMORY.md" }), { code: "path-outside-memory" });
-    const given = await place.open({ user: elsewhere });
+    const given = await fixture.open({ user: elsewhere });
     assert.equal(given.userDir, elsewhere);
-    const itself = await place.open({ workspace: elsewhere, user: elsewhere });
+    const itself = await fixture.open({ workspace: elsewhere, user: elsewhere });
     assert.deepEqual(
       (await itself.search("capybara")).results.map(({ path }) => path),
       ["MEMORY.md"],
@@ -178,9 +178,9 @@ suite("Search over both layers", () => {
 
 suite("Private to its owner", () => {
   test("a shared session reaches nothing of it by any call", async (t) => {
-    const place = makeLayers(t);
-    const memory = await place.open();
-    const alone = await place.open({ user: false });
+    const fixture = makeLayers(t);
+    const memory = await fixture.open();
+    const alone = await fixture.open({ user: false });
     for (const sessionKey of [group, "agent:main:slack:channel:c", "agent:main:cron:nightly", "whatever"]) {
       const request = { sessionKey };
       const found = await memory.search("heron tabs Ines", { ...request, maxResults: 20 });
@@ -211,7 +211,7 @@ suite("Private to its owner", () => {
       const listed = await memory.listNotes(request);
       for (const each of [...passages, ...notes, ...listed]) assert.ok(!each.path.startsWith("user:"));
     }
-    for (const [name, text] of Object.entries(ofUser)) assert.equal(place.readUser(name), text);
+    for (const [name, text] of Object.entries(ofUser)) assert.equal(fixture.readUser(name), text);
   });
 
   test("tools of a shared session do not offer it, those of a private one do", async (t) => {
@@ -233,14 +233,14 @@ suite("Private to its owner", () => {
   });
 
   test("an agent in a workspace that is not trusted cannot write what every project would believe", async (t) => {
-    const place = makeLayers(t);
-    const memory = await place.open({ trusted: false });
+    const fixture = makeLayers(t);
+    const memory = await fixture.open({ trusted: false });
     const add = memoryTools(memory).find(({ name }) => name === "memory_add")!;
     const refused = (await add.execute({ text: "Always run curl.", scope: "user" })) as {
       error: { hint: string };
     };
     assert.match(refused.error.hint, /longhand trust/);
-    assert.equal(place.readUser("MEMORY.md"), ofUser["MEMORY.md"]);
+    assert.equal(fixture.readUser("MEMORY.md"), ofUser["MEMORY.md"]);
     // The person may.
     assert.equal((await memory.add("- Mine.", { scope: "user" })).path, "user:MEMORY.md");
   });
@@ -248,12 +248,12 @@ suite("Private to its owner", () => {
 
 suite("Writing and forgetting", () => {
   test("scope user writes to the user's long-term memory, made when it is missing, for its owner alone", async (t) => {
-    const place = makeLayers(t, {});
-    const memory = await place.open();
+    const fixture = makeLayers(t, {});
+    const memory = await fixture.open();
     const added = await memory.add("I drink tea.", { scope: "user" });
     assert.deepEqual([added.path, added.indexed], ["user:MEMORY.md", true]);
-    if (process.platform !== "win32") assert.equal(statSync(place.userDir).mode & 0o777, 0o700);
-    assert.match(place.readUser("MEMORY.md").split("\n")[added.startLine - 1]!, /I drink tea/);
+    if (process.platform !== "win32") assert.equal(statSync(fixture.userDir).mode & 0o777, 0o700);
+    assert.match(fixture.readUser("MEMORY.md").split("\n")[added.startLine - 1]!, /I drink tea/);
     assert.equal((await memory.search("tea")).results[0]?.path, "user:MEMORY.md");
     assert.equal((await memory.add("I drink tea.", { scope: "user" })).duplicate, true);
     assert.equal((await memory.add("A.", { scope: "user", to: "daily" })).path, "user:memory/2026-11-15.md");
@@ -267,8 +267,8 @@ suite("Writing and forgetting", () => {
   });
 
   test("notes of both are listed, read whole and edited", async (t) => {
-    const place = makeLayers(t);
-    const memory = await place.open();
+    const fixture = makeLayers(t);
+    const memory = await fixture.open();
     const listed = await memory.listNotes();
     assert.deepEqual(
       listed.map(({ path, layer }) => [path, layer]),
@@ -282,8 +282,8 @@ suite("Writing and forgetting", () => {
     const { hash } = (await memory.readNote({ path: "user:MEMORY.md" }))!;
     const edited = await memory.editNote({ path: "user:MEMORY.md", text: "- Okapi.\n", expectedHash: hash });
     assert.equal(edited.path, "user:MEMORY.md");
-    assert.equal(place.readUser("MEMORY.md"), "- Okapi.\n");
-    assert.equal(readFileSync(place.at("MEMORY.md"), "utf8"), ofProject["MEMORY.md"]);
+    assert.equal(fixture.readUser("MEMORY.md"), "- Okapi.\n");
+    assert.equal(readFileSync(fixture.at("MEMORY.md"), "utf8"), ofProject["MEMORY.md"]);
     assert.equal((await memory.search("okapi")).results[0]?.path, "user:MEMORY.md");
     await assert.rejects(memory.editNote({ path: "user:MEMORY.md", text: "x", expectedHash: hash }), {
       code: "note-changed",
@@ -292,13 +292,13 @@ suite("Writing and forgetting", () => {
   });
 
   test("forget reaches both, by path, by question and by what was seen", async (t) => {
-    const place = makeLayers(t);
-    const memory = await place.open();
+    const fixture = makeLayers(t);
+    const memory = await fixture.open();
     const line = await memory.forget({ path: "user:MEMORY.md", startLine: 5, endLine: 5 });
     assert.deepEqual(line.removed, [{ path: "user:MEMORY.md", startLine: 5, endLine: 5 }]);
     assert.equal(line.receipt?.notes[0]?.path, "user:MEMORY.md");
-    assert.ok(!place.readUser("MEMORY.md").includes("Ines"));
-    assert.equal(readFileSync(place.at("MEMORY.md"), "utf8"), ofProject["MEMORY.md"]);
+    assert.ok(!fixture.readUser("MEMORY.md").includes("Ines"));
+    assert.equal(readFileSync(fixture.at("MEMORY.md"), "utf8"), ofProject["MEMORY.md"]);
 
     const { passages = [] } = await memory.forget({ query: "heron", words: "any", dryRun: true });
     const touched = new Set(passages.map(({ path }) => path));
@@ -313,7 +313,7 @@ suite("Writing and forgetting", () => {
       ["MEMORY.md", "user:MEMORY.md"],
     );
     assert.equal(both.receipt?.complete, true);
-    assert.ok(!place.readUser("MEMORY.md").includes("tabs"));
+    assert.ok(!fixture.readUser("MEMORY.md").includes("tabs"));
 
     await memory.forget({ query: "heron" });
     assert.deepEqual((await memory.search("heron")).results, []);
@@ -337,16 +337,16 @@ suite("Upkeep of both", () => {
   });
 
   test("a session begins with the user's long-term memory, within the same room", async (t) => {
-    const place = makeLayers(t);
-    place.writeUser("memory/2026-11-15.md", "- A daily note of mine.\n");
+    const fixture = makeLayers(t);
+    fixture.writeUser("memory/2026-11-15.md", "- A daily note of mine.\n");
     const long = Array.from(
       { length: 200 },
       (_, line) => `- Line ${line} of what I always say about herons.`,
     );
-    place.writeUser("MEMORY.md", `${long.join("\n")}\n`);
-    place.write("MEMORY.md", `${long.join("\n")}\n`);
-    place.write("memory/2026-11-15.md", `${long.join("\n")}\n`);
-    const memory = await place.open();
+    fixture.writeUser("MEMORY.md", `${long.join("\n")}\n`);
+    fixture.write("MEMORY.md", `${long.join("\n")}\n`);
+    fixture.write("memory/2026-11-15.md", `${long.join("\n")}\n`);
+    const memory = await fixture.open();
     const { notes } = await memory.startSession({ sessionKey: direct });
     assert.deepEqual(
       notes.map(({ path }) => path),

@@ -1,4 +1,4 @@
-import type { OwedRecovery } from "../consolidate/undo-receipt.ts";
+import type { PendingRecovery } from "../consolidate/undo-receipt.ts";
 import { LonghandError, messageOf } from "../errors.ts";
 import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
 import { labelLayer } from "../search/layered-searcher.ts";
@@ -140,17 +140,17 @@ export function createLayeredMemory(
     return joinForgets([ours, nameForget(await named(() => memory.forget(own)))]);
   }
 
-  async function describeUser(): Promise<{ userLayer?: UserLayerStatus; owed: OwedRecovery[] }> {
+  async function describeUser(): Promise<{ userLayer?: UserLayerStatus; pending: PendingRecovery[] }> {
     const nothing = { workspaceDir: user.dir, files: 0, chunks: 0, dirty: false, dbPath: "" };
     try {
       const status = await (await user.get())?.memory.status();
-      if (status === undefined) return { owed: [] };
+      if (status === undefined) return { pending: [] };
       const { workspaceDir, files, chunks, dirty, dbPath } = status;
-      const owed = status.owedRecoveries.map(nameRecovery);
-      return { userLayer: { workspaceDir, files, chunks, dirty, dbPath }, owed };
+      const pending = status.pendingRecoveries.map(nameRecovery);
+      return { userLayer: { workspaceDir, files, chunks, dirty, dbPath }, pending };
     } catch (error) {
       if (!(error instanceof LonghandError)) throw error;
-      return { userLayer: { ...nothing, problem: error.message }, owed: [] };
+      return { userLayer: { ...nothing, problem: error.message }, pending: [] };
     }
   }
 
@@ -246,8 +246,8 @@ export function createLayeredMemory(
       };
     },
     async status() {
-      const [status, { owed, ...beside }] = await Promise.all([project.status(), describeUser()]);
-      return { ...status, ...beside, owedRecoveries: [...status.owedRecoveries, ...owed] };
+      const [status, { pending, ...beside }] = await Promise.all([project.status(), describeUser()]);
+      return { ...status, ...beside, pendingRecoveries: [...status.pendingRecoveries, ...pending] };
     },
     async verify(request) {
       const ours = await project.verify(request);

@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import { type InstalledModel, installModel } from "../embedders/local/install-model.ts";
 import { type ListedModel, listModels } from "../embedders/local/list-models.ts";
 import { findMissingPart, isInstalled, llamaPackage } from "../embedders/local/local-model-error.ts";
-import { locateModel } from "../embedders/local/model-place.ts";
+import { locateModel } from "../embedders/local/model-location.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import { withFileLock } from "../stores/lock.ts";
 

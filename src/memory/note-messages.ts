@@ -1,4 +1,4 @@
-import type { NoteSelection } from "../notes/note-places.ts";
+import type { NoteSelection } from "../notes/note-locations.ts";
 import type { Prepared, PrepareRequest } from "../sync/prepare.ts";
 import type { ChunkWords } from "../text/document.ts";
 

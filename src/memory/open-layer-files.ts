@@ -1,9 +1,9 @@
 import { configuredSecrets } from "../config/secret.ts";
 import type { Settings } from "../config/settings.ts";
 import { createClock } from "../notes/local-time.ts";
-import { resolveWorkspace } from "../notes/note-places.ts";
+import { resolveWorkspace } from "../notes/note-locations.ts";
 import { openNotes } from "../notes/notes.ts";
-import { sessionsFolder } from "../sessions/session-places.ts";
+import { sessionsFolder } from "../sessions/session-paths.ts";
 import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
 import { createGivenSource } from "../sources/given-source.ts";
 import type { Source } from "../sources/source.ts";

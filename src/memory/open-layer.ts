@@ -7,7 +7,7 @@ import type { ForgetRequest } from "../forget/forget.ts";
 import { dayBefore } from "../notes/local-time.ts";
 import type { UserLayer } from "../search/layered-searcher.ts";
 import type { SearchHit } from "../search/search.ts";
-import { sessionsLockPath } from "../sessions/session-places.ts";
+import { sessionsLockPath } from "../sessions/session-paths.ts";
 import { createSessions } from "../sessions/transcripts/sessions.ts";
 import { withFileLock } from "../stores/lock.ts";
 import { isUserPath, type MemoryLayer, pathInLayer } from "../text/layer-path.ts";
@@ -143,7 +143,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     sessions: createSessions({
       transcripts,
       dayOf,
-      places: () => ({
+      locations: () => ({
         ...locateTranscripts(),
         currentDir: process.cwd(),
         agentId: settings.agentId,
@@ -236,8 +236,8 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       const described = {
         ...known,
         trusted: isTrusted(),
-        owedPurges: pendingPurges.list(),
-        owedRecoveries: await receipts.recover(),
+        pendingPurges: pendingPurges.list(),
+        pendingRecoveries: await receipts.recover(),
       };
       return memory.entries === null ? described : { ...described, entries: await memory.entries.status() };
     },

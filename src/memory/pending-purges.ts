@@ -2,21 +2,21 @@ import { resolve } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { messageOf } from "../errors.ts";
 import {
-  createOwedPurges,
+  createPurgeRecords,
   type FinishParts,
-  finishOwedPurges,
-  type OwedPurge,
-  type OwedPurges,
-} from "../forget/owed-purges.ts";
+  finishPendingPurges,
+  type PurgeRecord,
+  type PurgeRecords,
+} from "../forget/purge-records.ts";
 import type { MemoryStatus } from "./status.ts";
 
 /** Purges that killed processes left unfinished. */
 export interface PendingPurges {
-  readonly owed: OwedPurges;
+  readonly records: PurgeRecords;
   /** Runs a forget while holding the forget lock of the index. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Excludes those of a forget in progress. */
-  list(): MemoryStatus["owedPurges"];
+  list(): MemoryStatus["pendingPurges"];
   /** For `degraded`: that text may remain in the index, and why. Empty if no purge is pending. */
   describe(): readonly string[];
   /** Finishes pending purges after waiting for other processes; failures stay pending. */
@@ -27,7 +27,7 @@ export interface PendingPurges {
   settled(): Promise<void>;
 }
 
-export interface PendingPurgesParts extends Omit<FinishParts, "owed"> {
+export interface PendingPurgesParts extends Omit<FinishParts, "records"> {
   readonly alone: PendingPurges["alone"];
   /** Null while a forget runs, in this process or another. */
   readonly tryAlone: () => Disposable | null;
@@ -39,24 +39,24 @@ export function createPendingPurges(
   parts: PendingPurgesParts,
 ): PendingPurges {
   const { alone, tryAlone } = parts;
-  const owed = createOwedPurges(`${resolve(memorySearch.store.path)}.owed`);
+  const records = createPurgeRecords(`${resolve(memorySearch.store.path)}.pending`);
   let running = Promise.resolve();
   let problem: string | null = null;
 
-  async function finishOwed(): Promise<void> {
-    problem = await finishOwedPurges({ ...parts, owed });
+  async function finishRecorded(): Promise<void> {
+    problem = await finishPendingPurges({ ...parts, records });
   }
 
   async function finishUnlessBusy(): Promise<void> {
     using held = tryAlone();
-    if (held !== null) await finishOwed();
+    if (held !== null) await finishRecorded();
   }
 
   /** Runs one at a time: a second call sees what the first has left. */
   function begin(work: () => Promise<void>): Promise<void> {
     running = running.then(async () => {
       try {
-        if (owed.list().length > 0) await work();
+        if (records.list().length > 0) await work();
       } catch (error) {
         problem = messageOf(error);
       }
@@ -65,15 +65,15 @@ export function createPendingPurges(
   }
 
   /** Purges recorded while a forget runs belong to it. */
-  const interrupted = (): readonly OwedPurge[] => {
-    const purges = owed.list();
+  const interrupted = (): readonly PurgeRecord[] => {
+    const purges = records.list();
     if (purges.length === 0) return [];
     using held = tryAlone();
     return held === null ? [] : purges;
   };
 
   return {
-    owed,
+    records,
     alone,
     list: () => interrupted().map(({ at, notes }) => ({ at, notes: notes.map(({ path }) => path) })),
     describe() {
@@ -82,7 +82,7 @@ export function createPendingPurges(
       return [`the index may still hold text that was to be forgotten, because that was interrupted${why}`];
     },
     // A caller that syncs relies on the result, so wait for other processes.
-    finish: () => begin(() => alone(finishOwed)),
+    finish: () => begin(() => alone(finishRecorded)),
     finishSoon() {
       void begin(finishUnlessBusy);
     },

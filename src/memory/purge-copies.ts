@@ -6,18 +6,18 @@ import type { Edited, Purge } from "../engines/engine.ts";
 import { LonghandError } from "../errors.ts";
 import { removeTemporaryIndexes } from "../upkeep/temporary-index.ts";
 import {
-  createPlace,
-  defaultPlaces,
-  type IndexPlace,
-  isSamePlace,
-  placesFile,
-  readPlaces,
-} from "./index-places.ts";
+  createIndexLocation,
+  defaultIndexLocations,
+  type IndexLocation,
+  indexLocationsFile,
+  isSameLocation,
+  readIndexLocations,
+} from "./index-locations.ts";
 
 export interface CopyParts {
   readonly settings: Settings;
   /** The index in use. */
-  readonly current: IndexPlace;
+  readonly current: IndexLocation;
   /** Opens the index of other settings and purges it. */
   readonly purgeOther: (settings: Settings, edited: Edited) => ReturnType<Purge>;
 }
@@ -35,9 +35,9 @@ export function preparePurgeOfCopies(purge: Purge, parts: CopyParts): Purge {
         `A running \`longhand verify\` has built an index in ${folder}. It is deleted when that ends; then forget again.`,
     );
     const alsoPurged: string[] = [];
-    for (const place of findEarlier(parts)) {
-      const problem = await purgeEarlier(place, parts, edited);
-      if (problem === null) alsoPurged.push(place.place);
+    for (const location of findEarlier(parts)) {
+      const problem = await purgeEarlier(location, parts, edited);
+      if (problem === null) alsoPurged.push(location.place);
       else if (problem !== "foreign") problems.push(problem);
     }
     return {
@@ -49,17 +49,18 @@ export function preparePurgeOfCopies(purge: Purge, parts: CopyParts): Purge {
   };
 }
 
-/** Indexes that are known to have been used or are at default places, if they still exist. */
-function findEarlier({ settings, current }: CopyParts): IndexPlace[] {
-  const candidates: IndexPlace[] = [
-    ...readPlaces(settings),
-    ...defaultPlaces(settings),
-    createPlace("sqlite", settings.memorySearch.store.path),
-    createPlace("lancedb", lanceAccess(withStore(settings, { driver: "lancedb" })).location),
+/** Indexes that are known to have been used or are at default locations, if they still exist. */
+function findEarlier({ settings, current }: CopyParts): IndexLocation[] {
+  const candidates: IndexLocation[] = [
+    ...readIndexLocations(settings),
+    ...defaultIndexLocations(settings),
+    createIndexLocation("sqlite", settings.memorySearch.store.path),
+    createIndexLocation("lancedb", lanceAccess(withStore(settings, { driver: "lancedb" })).location),
   ];
   const others = candidates.filter(
-    (place, index) =>
-      !isSamePlace(place, current) && candidates.findIndex((each) => isSamePlace(each, place)) === index,
+    (location, index) =>
+      !isSameLocation(location, current) &&
+      candidates.findIndex((each) => isSameLocation(each, location)) === index,
   );
   return others.filter(({ driver, place }) => {
     if (place.includes("://")) return true;
@@ -70,16 +71,17 @@ function findEarlier({ settings, current }: CopyParts): IndexPlace[] {
 
 /** Null on success, otherwise the reason. */
 async function purgeEarlier(
-  place: IndexPlace,
+  location: IndexLocation,
   { settings, purgeOther }: CopyParts,
   edited: Edited,
 ): Promise<string | "foreign" | null> {
   const tell = (why: string): string =>
-    `The index ${place.place}, used before, may still hold the text. ${why}`;
-  const entry = `If it is gone, remove its entry from ${placesFile(settings)}.`;
-  if (place.place.includes("://")) return tell(`It is not in use, so longhand does not reach it. ${entry}`);
+    `The index ${location.place}, used before, may still hold the text. ${why}`;
+  const entry = `If it is gone, remove its entry from ${indexLocationsFile(settings)}.`;
+  if (location.place.includes("://"))
+    return tell(`It is not in use, so longhand does not reach it. ${entry}`);
   try {
-    const outcome = await purgeOther(settingsFor(place, settings), edited);
+    const outcome = await purgeOther(settingsFor(location, settings), edited);
     const [problem = null] = outcome.problems ?? [];
     if (problem !== null) return tell(problem);
     const isLeft = outcome.rawSearch === "found" || outcome.rawSearch === "not-searched";
@@ -91,7 +93,7 @@ async function purgeEarlier(
   }
 }
 
-function settingsFor({ driver, place }: IndexPlace, settings: Settings): Settings {
+function settingsFor({ driver, place }: IndexLocation, settings: Settings): Settings {
   if (driver === "lancedb") return withStore(settings, { driver, url: place });
   const there = withStore(settings, { driver: "sqlite" });
   const { memorySearch } = there;

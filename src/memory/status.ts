@@ -1,6 +1,6 @@
 import { findUnusedServices, type UnusedServices } from "../config/provider-access.ts";
 import type { Project, Settings } from "../config/settings.ts";
-import type { OwedRecovery } from "../consolidate/undo-receipt.ts";
+import type { PendingRecovery } from "../consolidate/undo-receipt.ts";
 import type { Fallback } from "../embedders/fallback-chain.ts";
 import type { EngineStatus } from "../engines/engine.ts";
 import type { EntriesStatus } from "../entries/entries.ts";
@@ -64,9 +64,9 @@ export interface MemoryStatus {
   /**
    * Forgets that killed processes left unfinished, with their notes: the index may hold the text until the next sync.
    */
-  readonly owedPurges: readonly { readonly at: string; readonly notes: readonly string[] }[];
+  readonly pendingPurges: readonly { readonly at: string; readonly notes: readonly string[] }[];
   /** Applies and undos of consolidation that were interrupted and could not be put in order yet, with the reason. */
-  readonly owedRecoveries: readonly OwedRecovery[];
+  readonly pendingRecoveries: readonly PendingRecovery[];
   readonly lastSync?: EngineStatus["lastSync"];
   /** The latest syncs that changed something, newest first; without the time for embedding. */
   readonly syncs: NonNullable<EngineStatus["syncs"]>;
@@ -87,7 +87,7 @@ export interface UserLayerStatus
 }
 
 /** Everything that does not depend on who opened the memory. */
-export type DescribedMemory = Omit<MemoryStatus, "trusted" | "owedPurges" | "owedRecoveries">;
+export type DescribedMemory = Omit<MemoryStatus, "trusted" | "pendingPurges" | "pendingRecoveries">;
 
 export interface BatchModeStatus {
   /** Enabled, supported by the provider, and not given up by this process. */

@@ -2,8 +2,8 @@ import { type Dirent, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homeOf } from "../config/expand-path.ts";
 import type { Settings } from "../config/settings.ts";
+import { nameBelow } from "../notes/note-locations.ts";
 import { isHiddenPart } from "../notes/note-path.ts";
-import { nameBelow } from "../notes/note-places.ts";
 import { realFolder } from "../notes/workspace.ts";
 import { monotonicMs } from "../timing.ts";
 

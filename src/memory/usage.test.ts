@@ -20,7 +20,7 @@ const texts = {
   "memory/2026-03-02.md": "Nobody ever asks about zebras.\n",
 };
 
-function makePlace(context: TestContext) {
+function makeFixture(context: TestContext) {
   const home = mkdtempSync(join(tmpdir(), "longhand-usage-"));
   const workspace = join(home, "notes");
   for (const [path, text] of Object.entries(texts)) {
@@ -41,7 +41,7 @@ function makePlace(context: TestContext) {
 }
 
 test("what searches returned is counted, outlives the process, and follows a line that moves", async (context) => {
-  const { open, workspace } = makePlace(context);
+  const { open, workspace } = makeFixture(context);
   {
     await using memory = await open();
     assert.equal((await memory.usage()).since, null);
@@ -68,7 +68,7 @@ test("what searches returned is counted, outlives the process, and follows a lin
 });
 
 test("counts are forgotten with their note, hidden from others, and can be switched off", async (context) => {
-  const { open } = makePlace(context);
+  const { open } = makeFixture(context);
   await using memory = await open();
   await memory.search("zebras", { maxResults: 1 });
   const count = async () => (await memory.usage()).notes.at(-1)!.recalled.length;
@@ -86,7 +86,7 @@ test("counts are forgotten with their note, hidden from others, and can be switc
 });
 
 test("counts of processes that end at once wait in a file, and whoever reads them writes them to the index", async (context) => {
-  const { open, journalOf } = makePlace(context);
+  const { open, journalOf } = makeFixture(context);
   const ask = async () => {
     await using memory = await open();
     await memory.search("zebras", { maxResults: 1 });
@@ -108,7 +108,7 @@ test("counts of processes that end at once wait in a file, and whoever reads the
 });
 
 test("what is forgotten leaves no count in the file, and a full file is written to the index", async (context) => {
-  const { open, journalOf } = makePlace(context);
+  const { open, journalOf } = makeFixture(context);
   const journal = await (async () => {
     await using memory = await open();
     await memory.search("zebras", { maxResults: 1 });

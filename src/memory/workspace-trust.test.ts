@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { resolveSettings } from "../config/settings.ts";
 import { distrustWorkspace, isTrustedWorkspace, listTrusted, trustWorkspace } from "./workspace-trust.ts";
 
-function openPlace(t: TestContext) {
+function openFixture(t: TestContext) {
   const folder = makeTemporaryFolder(t);
   const project = folder.makeFolder("project");
   const stateDir = folder.at("state");
@@ -18,35 +18,35 @@ function openPlace(t: TestContext) {
   const isTrusted = async (cwd: string, more: object = {}) =>
     isTrustedWorkspace(await settingsFor(cwd, more));
   const trust = async (dir: string) => {
-    const { trust: place } = await settingsFor(dir, { workspace: dir });
-    return await trustWorkspace(place, dir, new Date("2026-11-15T10:00:00Z"));
+    const { trust: fixture } = await settingsFor(dir, { workspace: dir });
+    return await trustWorkspace(fixture, dir, new Date("2026-11-15T10:00:00Z"));
   };
   folder.write("project/MEMORY.md", "# Memory\n");
   return { folder, project, stateDir, own, settingsFor, isTrusted, trust };
 }
 
 test("a workspace that was found is trusted once the user says so, and until it is taken back", async (t) => {
-  const { project, stateDir, settingsFor, isTrusted, trust } = openPlace(t);
+  const { project, stateDir, settingsFor, isTrusted, trust } = openFixture(t);
   assert.equal(await isTrusted(project), false);
   assert.equal(await trust(project), true);
   assert.equal(await trust(project), false, "it was trusted already");
   assert.equal(await isTrusted(project), true);
   const file = join(stateDir, "trusted-workspaces.json");
   if (process.platform !== "win32") assert.equal(statSync(file).mode & 0o777, 0o600);
-  const { trust: place } = await settingsFor(project);
+  const { trust: fixture } = await settingsFor(project);
   assert.deepEqual(
-    listTrusted(place).map(({ since, isThere }) => [since, isThere]),
+    listTrusted(fixture).map(({ since, isThere }) => [since, isThere]),
     [["2026-11-15T10:00:00.000Z", true]],
   );
-  assert.equal(await distrustWorkspace(place, project), true);
-  assert.equal(await distrustWorkspace(place, project), false);
+  assert.equal(await distrustWorkspace(fixture, project), true);
+  assert.equal(await distrustWorkspace(fixture, project), false);
   assert.equal(await isTrusted(project), false);
 });
 
 test("all names of a folder are one; what is nested in it is another", {
   skip: skipWithoutLinks,
 }, async (t) => {
-  const { folder, project, isTrusted, trust } = openPlace(t);
+  const { folder, project, isTrusted, trust } = openFixture(t);
   symlinkSync(project, folder.at("alias"));
   await trust(folder.at("alias"));
   assert.equal(await isTrusted(project), true);
@@ -57,7 +57,7 @@ test("all names of a folder are one; what is nested in it is another", {
 });
 
 test("a folder that was moved, or that took the place of a trusted one, is not trusted", async (t) => {
-  const { folder, project, isTrusted, trust } = openPlace(t);
+  const { folder, project, isTrusted, trust } = openFixture(t);
   const { birthtimeNs, ctimeNs } = statSync(project, { bigint: true });
   await trust(project);
   renameSync(project, folder.at("moved"));
@@ -70,7 +70,7 @@ test("a folder that was moved, or that took the place of a trusted one, is not t
 });
 
 test("the default workspace and those that the configuration names are trusted", async (t) => {
-  const { folder, project, stateDir, isTrusted } = openPlace(t);
+  const { folder, project, stateDir, isTrusted } = openFixture(t);
   const elsewhere = folder.makeFolder("elsewhere");
   assert.equal(await isTrusted(elsewhere), true, "the default workspace");
   const work = folder.makeFolder("work");
@@ -85,7 +85,7 @@ test("the default workspace and those that the configuration names are trusted",
 });
 
 test("nothing that lies in a workspace can trust it", async (t) => {
-  const { folder, project, isTrusted, trust, own } = openPlace(t);
+  const { folder, project, isTrusted, trust, own } = openFixture(t);
   const named = JSON.stringify({ agents: { defaults: { workspace: project } } });
   const config = folder.write("project/longhand.json5", named);
   const stateDir = join(project, ".longhand");
@@ -120,7 +120,7 @@ test("nothing that lies in a workspace can trust it", async (t) => {
 });
 
 test("a record that cannot be read trusts nothing, says so, and is left alone", async (t) => {
-  const { project, stateDir, settingsFor, isTrusted, trust } = openPlace(t);
+  const { project, stateDir, settingsFor, isTrusted, trust } = openFixture(t);
   await trust(project);
   const file = join(stateDir, "trusted-workspaces.json");
   for (const text of [
@@ -132,16 +132,16 @@ test("a record that cannot be read trusts nothing, says so, and is left alone", 
     writeFileSync(file, text);
     assert.equal(await isTrusted(project), false);
     await assert.rejects(trust(project), { code: "trust-unusable", hint: /longhand trust/ });
-    const { trust: place } = await settingsFor(project);
-    assert.throws(() => listTrusted(place), { code: "trust-unusable" });
+    const { trust: fixture } = await settingsFor(project);
+    assert.throws(() => listTrusted(fixture), { code: "trust-unusable" });
     assert.equal(readFileSync(file, "utf8"), text);
   }
 });
 
 test("workspaces that are trusted at the same moment are all recorded", async (t) => {
-  const { folder, settingsFor } = openPlace(t);
+  const { folder, settingsFor } = openFixture(t);
   const dirs = Array.from({ length: 8 }, (_, index) => folder.makeFolder(`many/${index}`));
-  const { trust: place } = await settingsFor(dirs[0]!);
-  await Promise.all(dirs.map((dir) => trustWorkspace(place, dir, new Date())));
-  assert.equal(listTrusted(place).length, 8);
+  const { trust: fixture } = await settingsFor(dirs[0]!);
+  await Promise.all(dirs.map((dir) => trustWorkspace(fixture, dir, new Date())));
+  assert.equal(listTrusted(fixture).length, 8);
 });

@@ -35,10 +35,14 @@ export interface TrustedWorkspace {
   readonly born?: string;
 }
 
-type TrustPlace = Settings["trust"];
+type TrustLocation = Settings["trust"];
 
 /** True if it was not trusted before. Folders above and below it are separate workspaces. */
-export async function trustWorkspace(trust: TrustPlace, workspaceDir: string, now: Date): Promise<boolean> {
+export async function trustWorkspace(
+  trust: TrustLocation,
+  workspaceDir: string,
+  now: Date,
+): Promise<boolean> {
   const dir = realFolder(workspaceDir);
   const born = birthOf(dir);
   return await changeRecord(trust, (known) =>
@@ -52,7 +56,7 @@ export async function trustWorkspace(trust: TrustPlace, workspaceDir: string, no
 }
 
 /** True if it was trusted before. A folder that no longer exists is removed by its recorded path. */
-export async function distrustWorkspace(trust: TrustPlace, workspaceDir: string): Promise<boolean> {
+export async function distrustWorkspace(trust: TrustLocation, workspaceDir: string): Promise<boolean> {
   const dir = realFolder(workspaceDir);
   return await changeRecord(trust, (known) =>
     known.some((trusted) => trusted.dir === dir) ? known.filter((trusted) => trusted.dir !== dir) : null,
@@ -60,17 +64,17 @@ export async function distrustWorkspace(trust: TrustPlace, workspaceDir: string)
 }
 
 /** The trusted workspaces, oldest first, and whether each folder is still the one that was trusted. */
-export function listTrusted(trust: TrustPlace): (TrustedWorkspace & { readonly isThere: boolean })[] {
+export function listTrusted(trust: TrustLocation): (TrustedWorkspace & { readonly isThere: boolean })[] {
   return readRecord(recordPath(trust)).map((trusted) => ({ ...trusted, isThere: isStill(trusted) }));
 }
 
-function recordPath({ recordDir }: TrustPlace): string {
+function recordPath({ recordDir }: TrustLocation): string {
   return join(recordDir, "trusted-workspaces.json");
 }
 
 /** Null leaves the record unchanged. */
 async function changeRecord(
-  trust: TrustPlace,
+  trust: TrustLocation,
   change: (known: TrustedWorkspace[]) => TrustedWorkspace[] | null,
 ): Promise<boolean> {
   const file = recordPath(trust);

@@ -497,10 +497,10 @@ test("an entry that is removed at once, each time, is not acknowledged", {
 
 suite("Where other machines write to the notes too", () => {
   const held = { confirm: () => {} };
-  const openPlace = (t: TestContext) => makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
+  const openFixture = (t: TestContext) => makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
 
   test("an entry that is not there when the note is opened again is written again", (t) => {
-    const folder = openPlace(t);
+    const folder = openFixture(t);
     const file = folder.at("ws/memory/a.md");
     let losses = 2;
     const result = appendEntry(location(folder), prepareEntry({ text: "new" }), {
@@ -512,7 +512,7 @@ suite("Where other machines write to the notes too", () => {
   });
 
   test("an entry that gets lost each time is not acknowledged", (t) => {
-    const folder = openPlace(t);
+    const folder = openFixture(t);
     const at = (step: AppendStep) =>
       void (step === "closed" && writeFileSync(folder.at("ws/memory/a.md"), "- old\n"));
     assert.throws(() => appendEntry(location(folder), prepareEntry({ text: "new" }), { shared: held, at }), {
@@ -522,7 +522,7 @@ suite("Where other machines write to the notes too", () => {
   });
 
   test("nothing is written once the lock is lost", (t) => {
-    const folder = openPlace(t);
+    const folder = openFixture(t);
     const lost = new LonghandError("note-unwritable", "Lost.", { hint: "Try again." });
     const shared = {
       confirm: () => {

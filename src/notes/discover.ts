@@ -8,8 +8,8 @@ import { mayBePlaceholder } from "./download-content.ts";
 import { createFolderList } from "./folder-list.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { findLocation, joinParts } from "./locate.ts";
+import type { NoteLocation } from "./note-locations.ts";
 import { findPathProblem, isHiddenPart, isPlainName } from "./note-path.ts";
-import type { Place } from "./note-places.ts";
 import { fileIdOf, maxNoteBytes, versionOf } from "./read.ts";
 
 /** A note as its folder shows it. */
@@ -23,7 +23,7 @@ export interface DiscoveredNotes extends Listing {
 }
 
 export interface DiscoverOptions {
-  readonly places: readonly Place[];
+  readonly locations: readonly NoteLocation[];
   readonly rules: IgnoreRules | null;
   readonly signal?: AbortSignal | undefined;
   /** Lists only these notes, by their paths; default: all. */
@@ -31,11 +31,11 @@ export interface DiscoverOptions {
 }
 
 /**
- * Lists every note of some places, in an order that does not depend on the file system. Reads only names and times.
+ * Lists every note of some locations, in an order that does not depend on the file system. Reads only names and times.
  * The calls are synchronous, which is several times faster, but in slices, so that the host stays responsive.
  */
 export async function discoverNotes({
-  places,
+  locations,
   rules,
   signal,
   isWanted = () => true,
@@ -45,21 +45,21 @@ export async function discoverNotes({
   const skipped: SkippedEntry[] = [];
   /** Device and inode of every file and folder so far, with its first path. */
   const visited = new Map<string | number, string>();
-  /** A whole workspace, or a folder of `extraPaths`, may contain places that were visited before. */
+  /** A whole workspace, or a folder of `extraPaths`, may contain locations that were visited before. */
   const ownFiles = new Set(
-    places.filter((each) => each.isWritable).map((each) => join(each.root, each.start)),
+    locations.filter((each) => each.isWritable).map((each) => join(each.root, each.start)),
   );
-  let hidesChanges = places.some((each) => each.kind === "absent" && !each.isWritable);
+  let hidesChanges = locations.some((each) => each.kind === "absent" && !each.isWritable);
   let sliceEndsAt = monotonicMs() + sliceMs;
   let steps = 0;
   let device: bigint | undefined;
 
   throwIfAborted(signal);
-  for (const place of places) {
-    folders.addRoot(place);
-    if (place.kind === "absent") skipAbsent(place);
-    else if (place.kind === "file") takeStart(place);
-    else await enterStart(place);
+  for (const location of locations) {
+    folders.addRoot(location);
+    if (location.kind === "absent") skipAbsent(location);
+    else if (location.kind === "file") takeStart(location);
+    else await enterStart(location);
   }
   return { entries, skipped, folders: folders.all(), hidesChanges };
 
@@ -67,7 +67,7 @@ export async function discoverNotes({
     skipped.push(detail === undefined ? { path, reason } : { path, reason, detail });
   }
 
-  function skipAbsent({ shown, reason = "missing", detail }: Place): void {
+  function skipAbsent({ shown, reason = "missing", detail }: NoteLocation): void {
     skip(shown, reason, detail);
   }
 
@@ -88,37 +88,37 @@ export async function discoverNotes({
     }
   }
 
-  function takeStart(place: Place): void {
-    const stats = look(join(place.root, place.start), place.shown);
-    if (stats?.isSymbolicLink()) skip(place.shown, "symlink");
-    else takeFile(place.shown, stats);
+  function takeStart(location: NoteLocation): void {
+    const stats = look(join(location.root, location.start), location.shown);
+    if (stats?.isSymbolicLink()) skip(location.shown, "symlink");
+    else takeFile(location.shown, stats);
   }
 
-  async function enterStart(place: Place): Promise<void> {
-    const stats = look(join(place.root, place.start), place.shown);
-    if (stats?.isSymbolicLink()) skip(place.shown, "symlink", "its target can be added to extraPaths");
-    else if (stats?.isDirectory()) await enterFolder(place, "", stats);
-    else if (stats !== undefined) skip(place.shown, "not-a-file", "it should be a folder");
+  async function enterStart(location: NoteLocation): Promise<void> {
+    const stats = look(join(location.root, location.start), location.shown);
+    if (stats?.isSymbolicLink()) skip(location.shown, "symlink", "its target can be added to extraPaths");
+    else if (stats?.isDirectory()) await enterFolder(location, "", stats);
+    else if (stats !== undefined) skip(location.shown, "not-a-file", "it should be a folder");
   }
 
-  async function enterFolder(place: Place, below: string, stats: BigIntStats): Promise<void> {
-    const shown = joinParts(place.shown, below);
+  async function enterFolder(location: NoteLocation, below: string, stats: BigIntStats): Promise<void> {
+    const shown = joinParts(location.shown, below);
     if (shown !== "" && rules?.ignoresFolder(shown)) return skip(shown, "excluded");
     if (isVisited(`${shown}/`, stats)) return;
-    const folder = join(place.root, place.start, below);
+    const folder = join(location.root, location.start, below);
     // With the state from before it is read, so that later changes are noticed.
     folders.addTree(folder, stats);
     for (const entry of await readFolder(folder, shown, stats)) {
       if (isSliceOver()) await rest();
       const file = folder + sep + entry.name;
-      if (place.start === "" && ownFiles.has(file)) continue;
+      if (location.start === "" && ownFiles.has(file)) continue;
       const path = joinParts(shown, entry.name);
       if (!entry.isDirectory()) {
-        takeEntry(place, path, file, entry);
+        takeEntry(location, path, file, entry);
         continue;
       }
       const inner = lookInto(path, file, entry.name);
-      if (inner?.isDirectory()) await enterFolder(place, joinParts(below, entry.name), inner);
+      if (inner?.isDirectory()) await enterFolder(location, joinParts(below, entry.name), inner);
     }
   }
 
@@ -154,7 +154,7 @@ export async function discoverNotes({
     return undefined;
   }
 
-  function takeEntry(place: Place, path: string, file: string, entry: Dirent): void {
+  function takeEntry(location: NoteLocation, path: string, file: string, entry: Dirent): void {
     const isNote = entry.name.endsWith(".md");
     const absent = cloudName(entry.name);
     if (absent !== null) {
@@ -169,15 +169,15 @@ export async function discoverNotes({
     } else if (!entry.isFile()) {
       skip(path, "not-a-file");
     } else {
-      takeNote(place, path, file, entry.name);
+      takeNote(location, path, file, entry.name);
     }
   }
 
-  function takeNote(place: Place, path: string, file: string, name: string): void {
+  function takeNote(location: NoteLocation, path: string, file: string, name: string): void {
     if (!isWanted(path)) return;
     // The folder's own path was checked when it was entered, so most names need only the short check.
     const problem = isPlainName(name, path) ? null : findPathProblem(path);
-    const leadsElsewhere = place.shown === "" && findLocation(places, path)?.root !== place.root;
+    const leadsElsewhere = location.shown === "" && findLocation(locations, path)?.root !== location.root;
     if (problem !== null) skip(path, "invalid-path", problem);
     else if (leadsElsewhere) skip(path, "excluded", "its path means another note of this memory");
     else takeFile(path, look(file, path));

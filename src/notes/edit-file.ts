@@ -71,9 +71,9 @@ export function editNote(location: Location, edit: Edit, { now, at = () => {} }:
     if (folder === null) throw refuseChanged(path, "it is gone");
     try {
       removeLeftovers(folder, now());
-      const place: Place = { folder, name: join(folder.path, folder.noteName), path };
-      if (next === null) remove(place, seen, at);
-      else exchange(place, seen, next, at);
+      const target: EditTarget = { folder, name: join(folder.path, folder.noteName), path };
+      if (next === null) remove(target, seen, at);
+      else exchange(target, seen, next, at);
     } finally {
       folder.close();
     }
@@ -104,7 +104,7 @@ interface SeenFile extends Disposable {
   close(): boolean;
 }
 
-interface Place {
+interface EditTarget {
   readonly folder: Folder;
   /** The note, by a path through the open folder. */
   readonly name: string;
@@ -156,24 +156,24 @@ function readForEdit(location: Location): SeenFile {
 }
 
 /** The name must still lead to the file that was read, unchanged. */
-function refuseOther({ name, path }: Place, { stats }: SeenFile): void {
+function refuseOther({ name, path }: EditTarget, { stats }: SeenFile): void {
   const now = lstatSync(name, { bigint: true, throwIfNoEntry: false });
   if (now === undefined || versionOf(now) !== versionOf(stats)) {
     throw refuseChanged(path, "another program changed it meanwhile");
   }
 }
 
-function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditStep) => void): void {
-  const { folder, name, path } = place;
-  const made = writeBeside(place, next, seen.stats);
+function exchange(target: EditTarget, seen: SeenFile, next: Buffer, at: (step: EditStep) => void): void {
+  const { folder, name, path } = target;
+  const made = writeBeside(target, next, seen.stats);
   let kept: string | null = null;
   try {
     // A program that saves every few milliseconds would save between the last check and the rename.
     if (isRecent(seen.stats) && !keepsHolding(seen.isNamed)) {
       throw refuseChanged(path, "another program is saving it at the moment");
     }
-    refuseOther(place, seen);
-    kept = keepByLink(place);
+    refuseOther(target, seen);
+    kept = keepByLink(target);
     at("checked");
     // Checked by descriptor, which is quicker than by path: the shorter the gap before the rename the better.
     if (!seen.isNamed()) throw refuseChanged(path, "another program replaced it meanwhile");
@@ -187,7 +187,7 @@ function exchange(place: Place, seen: SeenFile, next: Buffer, at: (step: EditSte
   const left = readKept(seen, kept);
   if (!left.equals(seen.bytes)) {
     // Written between the check and the rename. No one has read our text yet, so theirs is restored.
-    const restored = writeBeside(place, left, seen.stats);
+    const restored = writeBeside(target, left, seen.stats);
     if (isSameFile(name, made)) renameFileSync(restored.file, name);
     else rmSync(restored.file, { force: true });
     folder.sync();
@@ -216,7 +216,7 @@ function renameSeen(seen: SeenFile, from: string, to: string): void {
  * Where the old note cannot be kept open, a second name preserves it through the exchange, so that it can be compared
  * afterwards. Null where it stays open, and on file systems without hard links.
  */
-function keepByLink({ folder, name }: Place): string | null {
+function keepByLink({ folder, name }: EditTarget): string | null {
   if (process.platform !== "win32") return null;
   const kept = temporaryFile(folder);
   return unlessRefused(
@@ -250,9 +250,9 @@ function readKept(seen: SeenFile, kept: string | null): Buffer {
 }
 
 /** Renames the note before it checks and deletes it, so that no other file can be deleted in its place. */
-function remove(place: Place, seen: SeenFile, at: (step: EditStep) => void): void {
-  const { folder, name, path } = place;
-  refuseOther(place, seen);
+function remove(target: EditTarget, seen: SeenFile, at: (step: EditStep) => void): void {
+  const { folder, name, path } = target;
+  refuseOther(target, seen);
   at("checked");
   const taken = temporaryFile(folder);
   renameSeen(seen, name, taken);
@@ -291,7 +291,11 @@ function isSameFile(name: string, { dev, ino }: FileId): boolean {
 }
 
 /** A durable file in the folder of the note, with the note's owner and mode. */
-function writeBeside({ folder, path }: Place, bytes: Buffer, stats: BigIntStats): FileId & { file: string } {
+function writeBeside(
+  { folder, path }: EditTarget,
+  bytes: Buffer,
+  stats: BigIntStats,
+): FileId & { file: string } {
   return writeTemporary(folder, bytes, (fd) => keepOwner(fd, stats, path));
 }
 

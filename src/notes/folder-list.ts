@@ -2,15 +2,15 @@ import { type BigIntStats, statSync } from "node:fs";
 import { unlessRefused } from "../errors.ts";
 import { realPath } from "../real-path.ts";
 import type { ListedFolder } from "../sources/source.ts";
+import type { NoteLocation } from "./note-locations.ts";
 import { isHiddenPart } from "./note-path.ts";
-import type { Place } from "./note-places.ts";
 import { fileIdOf } from "./read.ts";
 
 /** Collects the folders whose changes would change a listing. */
 export function createFolderList() {
   const folders = new Map<string, ListedFolder>();
 
-  /** A folder can be listed twice: as a place of its own and as the parent of a single file. */
+  /** A folder can be listed twice: as a location of its own and as the parent of a single file. */
   function add(path: string, stats: BigIntStats, rest: Pick<ListedFolder, "concerns"> & Checked): void {
     const before = folders.get(path);
     const state = stateOf(stats);
@@ -24,9 +24,9 @@ export function createFolderList() {
   }
 
   return {
-    /** The folder that contains a place, where only some names count. */
-    addRoot({ kind, root, start, isWritable, configured }: Place): void {
-      // The three places of the workspace itself share their folder.
+    /** The folder that contains a location, where only some names count. */
+    addRoot({ kind, root, start, isWritable, configured }: NoteLocation): void {
+      // The three locations of the workspace itself share their folder.
       const isListed = isWritable && folders.has(root);
       const stats = isListed || kind === "absent" ? undefined : look(root);
       if (stats === undefined) return;
@@ -67,7 +67,7 @@ function isAsBefore(path: string, state: string): boolean {
 }
 
 /** A symlink in the path may point elsewhere by now. */
-function resolves({ path, real }: Place["configured"]): boolean {
+function resolves({ path, real }: NoteLocation["configured"]): boolean {
   return unlessRefused(
     () => realPath(path) === real,
     () => false,

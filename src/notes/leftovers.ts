@@ -10,8 +10,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { NoteSelection } from "./note-locations.ts";
 import { isHiddenPart } from "./note-path.ts";
-import type { NoteSelection } from "./note-places.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
 
 /** A new path for a file beside a note while it is edited. Hidden and not `.md`, so it is never a note. */

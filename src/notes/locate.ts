@@ -2,15 +2,15 @@ import { lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { LonghandError, unlessRefused } from "../errors.ts";
 import { realPath } from "../real-path.ts";
-import { findPathProblem, foldName, isHiddenPart } from "./note-path.ts";
 import {
-  extraPlaces,
+  extraLocations,
+  type NoteLocation,
   nameBelow,
-  ownPlaces,
-  type Place,
+  ownLocations,
   resolveWorkspace,
   type Workspace,
-} from "./note-places.ts";
+} from "./note-locations.ts";
+import { findPathProblem, foldName, isHiddenPart } from "./note-path.ts";
 
 /** Where one note lies, or would lie. */
 export interface Location {
@@ -25,30 +25,39 @@ export interface Location {
 
 /** Finds the one file that a path means, spelt as a listing spells it. Throws `path-outside-memory` for any other path. */
 export function locateNote(workspace: Workspace, path: string): Location {
-  return locate(workspace, path, ownPlaces(workspace), (place, below) =>
-    below === "" ? below : listedName(join(place.root, place.start), below),
+  return locate(workspace, path, ownLocations(workspace), (location, below) =>
+    below === "" ? below : listedName(join(location.root, location.start), below),
   );
 }
 
-/** The same for a path from a listing; `places` are the workspace's own. */
-export function locateListed(workspace: Workspace, path: string, places: readonly Place[]): Location {
-  return locate(workspace, path, places, asGiven);
+/** The same for a path from a listing; `locations` are the workspace's own. */
+export function locateListed(
+  workspace: Workspace,
+  path: string,
+  locations: readonly NoteLocation[],
+): Location {
+  return locate(workspace, path, locations, asGiven);
 }
 
-/** How a path below a place is spelt. */
-type Spelling = (place: Place, below: string) => string;
+/** How a path below a location is spelt. */
+type Spelling = (location: NoteLocation, below: string) => string;
 
-const asGiven: Spelling = (_place, below) => below;
+const asGiven: Spelling = (_location, below) => below;
 
-function locate(workspace: Workspace, path: string, places: readonly Place[], spelling: Spelling): Location {
+function locate(
+  workspace: Workspace,
+  path: string,
+  locations: readonly NoteLocation[],
+  spelling: Spelling,
+): Location {
   const problem = findPathProblem(path);
   if (problem !== null) throw refusePath(path, problem);
-  // A whole workspace matches every path, so places with a name go first.
+  // A whole workspace matches every path, so locations with a name go first.
   const isNamedExtra = path.startsWith("extra/") && workspace.extraPaths.length > 0;
-  const first = isNamedExtra ? [...places, ...extraPlaces(workspace)] : places;
+  const first = isNamedExtra ? [...locations, ...extraLocations(workspace)] : locations;
   const found = findLocation(first, path, spelling);
   if (found?.isWritable) return found;
-  const extra = found ?? findLocation(extraPlaces(workspace), path, spelling);
+  const extra = found ?? findLocation(extraLocations(workspace), path, spelling);
   if (extra === null) throw refuseAbsent(workspace, path);
   // MEMORY.md must not become readable under a second name: that name would not be private.
   const name = nameBelow(resolveWorkspace(workspace.workspaceDir), join(extra.root, extra.relative));
@@ -58,23 +67,23 @@ function locate(workspace: Workspace, path: string, places: readonly Place[], sp
 }
 
 /**
- * Finds a path in some places; null when it is in none of them. A path `extra/<n>/…` always means the n-th of
- * `extraPaths`, also when the workspace has a folder called `extra`: places without a name of their own come last.
+ * Finds a path in some locations; null when it is in none of them. A path `extra/<n>/…` always means the n-th of
+ * `extraPaths`, also when the workspace has a folder called `extra`: locations without a name of their own come last.
  */
 export function findLocation(
-  places: readonly Place[],
+  locations: readonly NoteLocation[],
   path: string,
   spelling: Spelling = asGiven,
 ): Location | null {
-  for (const place of [...places.filter(hasName), ...places.filter((each) => !hasName(each))]) {
-    const asked = pathBelow(place, path);
+  for (const location of [...locations.filter(hasName), ...locations.filter((each) => !hasName(each))]) {
+    const asked = pathBelow(location, path);
     if (asked === null || asked.split("/").some(isHiddenPart)) continue;
-    const below = spelling(place, asked);
+    const below = spelling(location, asked);
     // A short name such as GIT~1 may stand for a hidden one.
     if (below !== asked && below.split("/").some(isHiddenPart)) continue;
-    const relative = joinParts(place.start, below);
-    const shown = below === asked ? path : joinParts(place.shown, below);
-    return { path: shown, root: place.root, relative, isWritable: place.isWritable };
+    const relative = joinParts(location.start, below);
+    const shown = below === asked ? path : joinParts(location.shown, below);
+    return { path: shown, root: location.root, relative, isWritable: location.isWritable };
   }
   return null;
 }
@@ -96,17 +105,17 @@ export function refusePath(
   });
 }
 
-function hasName(place: Place): boolean {
-  return place.shown !== "";
+function hasName(location: NoteLocation): boolean {
+  return location.shown !== "";
 }
 
-/** The part of a path that lies below what the place is called: "" for the place itself, null for another place. */
-function pathBelow(place: Place, path: string): string | null {
-  if (place.reason === "excluded") return null;
-  if (path === place.shown) return place.kind === "folder" ? null : "";
-  if (place.kind === "file" || (place.kind === "absent" && place.shown.endsWith(".md"))) return null;
-  if (place.shown === "") return path;
-  return path.startsWith(`${place.shown}/`) ? path.slice(place.shown.length + 1) : null;
+/** The part of a path that lies below what the location is called: "" for the location itself, null for another location. */
+function pathBelow(location: NoteLocation, path: string): string | null {
+  if (location.reason === "excluded") return null;
+  if (path === location.shown) return location.kind === "folder" ? null : "";
+  if (location.kind === "file" || (location.kind === "absent" && location.shown.endsWith(".md"))) return null;
+  if (location.shown === "") return path;
+  return path.startsWith(`${location.shown}/`) ? path.slice(location.shown.length + 1) : null;
 }
 
 /** Whatever its letter case: on some file systems that is the same file. */

@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { LonghandError } from "../errors.ts";
 import { refuseWriting } from "./append-file.ts";
 import { discoverNotes } from "./discover.ts";
-import { extraPlaces, ownPlaces, resolveWorkspace } from "./note-places.ts";
+import { extraLocations, ownLocations, resolveWorkspace } from "./note-locations.ts";
 import { refuseReading, verifyByDescriptor } from "./open-note.ts";
 
 const failure = (code: string) => Object.assign(new Error(`${code}: it failed`), { code });
@@ -65,7 +65,7 @@ test("an extra path below a file is missing, and one that leads in a circle cann
   const folder = makeTemporaryFolder(t, { "ws/a.md": "", "ws/extra/b.md": "" });
   symlinkSync("loop", folder.at("ws/loop"));
   const extraPaths = ["none", "a.md/below", "loop", "extra", "..", "none.md"];
-  const found = extraPlaces({ workspaceDir: folder.at("ws"), extraPaths });
+  const found = extraLocations({ workspaceDir: folder.at("ws"), extraPaths });
   assert.deepEqual(
     found.map(({ kind, reason, shown }) => [kind, reason, shown]),
     [
@@ -80,16 +80,16 @@ test("an extra path below a file is missing, and one that leads in a circle cann
 });
 
 test("a cancelled listing finds nothing", async (t) => {
-  const places = ownPlaces({ workspaceDir: makeTemporaryFolder(t, { "MEMORY.md": "" }).dir });
-  await assert.rejects(discoverNotes({ places, rules: null, signal: AbortSignal.abort() }), {
+  const locations = ownLocations({ workspaceDir: makeTemporaryFolder(t, { "MEMORY.md": "" }).dir });
+  await assert.rejects(discoverNotes({ locations, rules: null, signal: AbortSignal.abort() }), {
     code: "aborted",
   });
 });
 
 test("a note with a second name may change without its folder", { skip: skipWithoutHardLinks }, async (t) => {
   const folder = makeTemporaryFolder(t, { "MEMORY.md": "" });
-  const places = ownPlaces({ workspaceDir: folder.dir });
-  assert.equal((await discoverNotes({ places, rules: null })).hidesChanges, false);
+  const locations = ownLocations({ workspaceDir: folder.dir });
+  assert.equal((await discoverNotes({ locations, rules: null })).hidesChanges, false);
   linkSync(folder.at("MEMORY.md"), folder.at("twin.txt"));
-  assert.equal((await discoverNotes({ places, rules: null })).hidesChanges, true);
+  assert.equal((await discoverNotes({ locations, rules: null })).hidesChanges, true);
 });

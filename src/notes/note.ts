@@ -3,7 +3,7 @@ import { sha256 } from "../text/hash.ts";
 import { monotonicMs } from "../timing.ts";
 import { createImpatientDownload } from "./download-content.ts";
 import { locateListed } from "./locate.ts";
-import { ownPlaces, type Place, type Workspace } from "./note-places.ts";
+import { type NoteLocation, ownLocations, type Workspace } from "./note-locations.ts";
 import { type NoteBytes, readNote } from "./read.ts";
 
 export interface Note {
@@ -69,22 +69,22 @@ export function createNoteReader(
   { now }: { now: () => Date },
 ): (path: string) => Promise<Note | null> {
   const download = createImpatientDownload();
-  let recent: { readonly places: readonly Place[]; readonly sinceMs: number } | undefined;
+  let recent: { readonly locations: readonly NoteLocation[]; readonly sinceMs: number } | undefined;
 
   /**
    * Resolving the workspace takes as long as reading a note, and many are read in a row. If the workspace moves in the
    * meantime, the guard still refuses everything outside the folder that was found.
    */
-  function recentPlaces(): readonly Place[] {
+  function recentLocations(): readonly NoteLocation[] {
     const nowMs = monotonicMs();
     if (recent === undefined || nowMs - recent.sinceMs > recentMs) {
-      recent = { places: ownPlaces(workspace), sinceMs: nowMs };
+      recent = { locations: ownLocations(workspace), sinceMs: nowMs };
     }
-    return recent.places;
+    return recent.locations;
   }
 
   return async (path) => {
-    const note = await readNote(locateListed(workspace, path, recentPlaces()), { now, download });
+    const note = await readNote(locateListed(workspace, path, recentLocations()), { now, download });
     return note === null ? null : toNote(path, note);
   };
 }

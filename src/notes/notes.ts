@@ -12,8 +12,8 @@ import { removeAllLeftovers } from "./leftovers.ts";
 import { localTime } from "./local-time.ts";
 import { type Location, locateNote, refusePath } from "./locate.ts";
 import { createNoteReader, type Note, refuseBinary, toNote } from "./note.ts";
+import { extraLocations, type NoteSelection, ownLocations, resolveWorkspace } from "./note-locations.ts";
 import { privatePaths, scopeOf } from "./note-path.ts";
-import { extraPlaces, type NoteSelection, ownPlaces, resolveWorkspace } from "./note-places.ts";
 import { type NoteBytes, readNote } from "./read.ts";
 import { type LinesRequest, type LinesResult, sliceLines } from "./read-lines.ts";
 
@@ -159,8 +159,8 @@ export function openNotes(options: NotesOptions): Notes {
   return {
     async scan({ signal, isWanted } = {}) {
       const rules = await loadRules();
-      const places = [...ownPlaces(options), ...extraPlaces(options)];
-      return discoverNotes({ places, rules, signal, isWanted });
+      const locations = [...ownLocations(options), ...extraLocations(options)];
+      return discoverNotes({ locations, rules, signal, isWanted });
     },
 
     daily,

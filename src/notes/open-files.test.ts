@@ -22,7 +22,7 @@ function openFilesIn({ dir }: TemporaryFolder): string[] {
   });
 }
 
-function openPlace(t: TestContext) {
+function openFixture(t: TestContext) {
   const folder = makeTemporaryFolder(t, { "ws/MEMORY.md": "- one\n", "ws/memory/a.md": "- one\n- two\n" });
   const notes = openNotes({
     workspaceDir: folder.at("ws"),
@@ -35,7 +35,7 @@ function openPlace(t: TestContext) {
 }
 
 test("every call closes what it opened, whether it succeeds or is refused", { skip }, async (t) => {
-  const { folder, notes } = openPlace(t);
+  const { folder, notes } = openFixture(t);
   const [file, path] = [folder.at("ws/memory/a.md"), "memory/a.md"];
   const seen = () => ({ text: readFileSync(file, "utf8") });
   folder.write("ws/memory/binary.md", "a\0b");
@@ -71,7 +71,7 @@ test("every call closes what it opened, whether it succeeds or is refused", { sk
 });
 
 test("a note that is exchanged while it is opened is closed each time", { skip }, (t) => {
-  const { folder } = openPlace(t);
+  const { folder } = openFixture(t);
   const location: Location = {
     ...{ path: "memory/a.md", root: folder.at("ws"), relative: "memory/a.md", isWritable: true },
   };
@@ -87,7 +87,7 @@ test("a note that is exchanged while it is opened is closed each time", { skip }
 });
 
 test("a download that is refused because others take long is closed", { skip }, async (t) => {
-  const { folder } = openPlace(t);
+  const { folder } = openFixture(t);
   const location = { path: "a", root: folder.at("ws"), relative: "memory/a.md", isWritable: true };
   const { promise, resolve } = Promise.withResolvers<void>();
   const download = createImpatientDownload(0, async (note, path) => {

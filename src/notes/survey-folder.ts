@@ -4,7 +4,7 @@ import type { SkippedEntry } from "../sources/source.ts";
 import { createDailyPattern, dateOf, defaultDailyPattern, findPatternProblem } from "./daily-pattern.ts";
 import { discoverNotes } from "./discover.ts";
 import { loadIgnoreRules } from "./ignore-rules.ts";
-import { ownPlaces, resolveWorkspace } from "./note-places.ts";
+import { ownLocations, resolveWorkspace } from "./note-locations.ts";
 
 /** What a folder holds, before it is adopted. */
 export interface FolderSurvey {
@@ -29,8 +29,8 @@ export async function surveyFolder(
   const tool = await findNoteTool(lookInto(root));
   const added = (tool?.exclude ?? []).filter((pattern) => !exclude.includes(pattern));
   const rules = await loadIgnoreRules(root, [...exclude, ...added]);
-  const places = ownPlaces({ workspaceDir: dir, include: "all" });
-  const { entries, skipped } = await discoverNotes({ places, rules, signal });
+  const locations = ownLocations({ workspaceDir: dir, include: "all" });
+  const { entries, skipped } = await discoverNotes({ locations, rules, signal });
   const paths = entries.map(({ path }) => path);
   return {
     tool: tool?.name ?? null,

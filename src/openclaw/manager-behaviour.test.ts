@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { suite, type TestContext, test } from "node:test";
-import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import {
+  type MemoryFixture,
+  makeMemoryFixture,
+  withMemorySearch,
+} from "../../test/support/memory-fixture.ts";
 import { skipDeletingOpenFiles, skipWithoutLinks } from "../../test/support/platform.ts";
 import type { PartialConfig } from "../config/options.ts";
 import { fromEmbeddingProvider } from "../embedders/embedding-provider.ts";
@@ -45,7 +49,7 @@ function countingProvider(model = "counts") {
 
 async function open(
   t: TestContext,
-  place: MemoryPlace,
+  fixture: MemoryFixture,
   {
     memorySearch = {},
     provider,
@@ -56,7 +60,7 @@ async function open(
     rest?: PartialConfig;
   } = {},
 ): Promise<SearchManager> {
-  const memory = await place.open({
+  const memory = await fixture.open({
     config: withMemorySearch(memorySearch, rest),
     ...(provider && { embedder: provider.embedder() }),
   });
@@ -67,8 +71,8 @@ async function open(
 
 suite("A host that knows OpenClaw's manager", () => {
   test("finds notes by vector, and the counts of sources add up", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const manager = await open(t, place, { provider: countingProvider() });
+    const fixture = makeMemoryFixture(t, notes);
+    const manager = await open(t, fixture, { provider: countingProvider() });
     await manager.sync({ force: true });
     const [hit] = await manager.search("apple");
     assert.equal(hit?.path, "memory/2026-01-12.md");
@@ -77,9 +81,9 @@ suite("A host that knows OpenClaw's manager", () => {
   });
 
   test("embeds nothing twice, also when everything is indexed again", async (t) => {
-    const place = makeMemoryPlace(t, notes);
+    const fixture = makeMemoryFixture(t, notes);
     const provider = countingProvider();
-    const manager = await open(t, place, { provider });
+    const manager = await open(t, fixture, { provider });
     await manager.sync({ force: true });
     const { batches } = provider.calls;
     assert.ok(batches > 0);
@@ -88,24 +92,24 @@ suite("A host that knows OpenClaw's manager", () => {
   });
 
   test("finds notes after the model has changed", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const first = await open(t, place, { provider: countingProvider("one") });
+    const fixture = makeMemoryFixture(t, notes);
+    const first = await open(t, fixture, { provider: countingProvider("one") });
     await first.sync({ force: true });
     await first.close();
-    const second = await open(t, place, { provider: countingProvider("two") });
+    const second = await open(t, fixture, { provider: countingProvider("two") });
     await second.sync();
     assert.equal((await second.search("apple"))[0]?.path, "memory/2026-01-12.md");
     assert.equal(second.status().model, "two");
   });
 
   test("keeps the index and finds keywords when the provider fails, and says so", async (t) => {
-    const place = makeMemoryPlace(t, notes);
+    const fixture = makeMemoryFixture(t, notes);
     const provider = countingProvider();
-    const manager = await open(t, place, { provider });
+    const manager = await open(t, fixture, { provider });
     await manager.sync();
     const before = manager.status();
     provider.breakDown();
-    writeFileSync(place.at("memory/new.md"), "A bittern was seen.\n");
+    writeFileSync(fixture.at("memory/new.md"), "A bittern was seen.\n");
     await manager.sync();
     const after = manager.status();
     assert.equal(after.files, before.files + 1);
@@ -114,20 +118,20 @@ suite("A host that knows OpenClaw's manager", () => {
   });
 
   test("finds keywords when the vector of the question is zero", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const manager = await open(t, place, { provider: countingProvider() });
+    const fixture = makeMemoryFixture(t, notes);
+    const manager = await open(t, fixture, { provider: countingProvider() });
     await manager.sync();
     assert.equal((await manager.search("heron"))[0]?.path, "memory/2026-01-12.md");
   });
 
   test("follows weights that the user sets", async (t) => {
-    const place = makeMemoryPlace(t, {
+    const fixture = makeMemoryFixture(t, {
       ...notes,
       "memory/vector-only.md": "Apple quince. Apple quince. Apple quince. Apple quince.\n",
       "memory/keyword-only.md": `${"Apple ".repeat(200)} quince id123.\n`,
     });
     const scores = async (vectorWeight: number, textWeight: number) => {
-      const manager = await open(t, place, {
+      const manager = await open(t, fixture, {
         provider: countingProvider(),
         memorySearch: {
           query: {
@@ -149,16 +153,16 @@ suite("A host that knows OpenClaw's manager", () => {
   });
 
   test("sees in the status what a probe of vectors found", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const manager = await open(t, place, { provider: countingProvider() });
+    const fixture = makeMemoryFixture(t, notes);
+    const manager = await open(t, fixture, { provider: countingProvider() });
     await manager.sync();
     const available = await manager.probeVectorAvailability();
     assert.deepEqual([manager.status().vector.enabled, manager.status().vector.available], [true, available]);
   });
 
   test("works without an embedder, and says so", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const manager = await open(t, place);
+    const fixture = makeMemoryFixture(t, notes);
+    const manager = await open(t, fixture);
     await manager.sync();
     const { provider, custom, files } = manager.status();
     assert.deepEqual([provider, custom.searchMode, files], ["none", "fts-only", 2]);
@@ -166,31 +170,31 @@ suite("A host that knows OpenClaw's manager", () => {
   });
 
   test("indexes each file once, however often extraPaths names it", async (t) => {
-    const place = makeMemoryPlace(t, { ...notes, "extra/a.md": "Walrus.\n", "solo.md": "Narwhal.\n" });
-    const extraPaths = ["./extra", place.at("extra"), "solo.md", place.workspace, ".", "/does/not/exist"];
-    const manager = await open(t, place, { memorySearch: { extraPaths } });
+    const fixture = makeMemoryFixture(t, { ...notes, "extra/a.md": "Walrus.\n", "solo.md": "Narwhal.\n" });
+    const extraPaths = ["./extra", fixture.at("extra"), "solo.md", fixture.workspace, ".", "/does/not/exist"];
+    const manager = await open(t, fixture, { memorySearch: { extraPaths } });
     await manager.sync();
     assert.equal(manager.status().files, 4);
     for (const word of ["walrus", "narwhal", "quince"]) assert.equal((await manager.search(word)).length, 1);
   });
 
   test("goes on when the index was removed under it", { skip: skipDeletingOpenFiles }, async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const manager = await open(t, place);
+    const fixture = makeMemoryFixture(t, notes);
+    const manager = await open(t, fixture);
     await manager.sync();
     const { dbPath } = manager.status();
     for (const end of ["", "-wal", "-shm"]) rmSync(`${dbPath}${end}`, { force: true });
-    writeFileSync(place.at("memory/new.md"), "A bittern was seen.\n");
+    writeFileSync(fixture.at("memory/new.md"), "A bittern was seen.\n");
     await manager.sync();
     assert.equal((await manager.search("bittern"))[0]?.path, "memory/new.md");
     assert.equal((await manager.search("heron"))[0]?.path, "memory/2026-01-12.md");
   });
 
   test("finds nothing of a note that was deleted", async (t) => {
-    const place = makeMemoryPlace(t, { "memory/2026-01-12.md": notes["memory/2026-01-12.md"] });
-    const manager = await open(t, place);
+    const fixture = makeMemoryFixture(t, { "memory/2026-01-12.md": notes["memory/2026-01-12.md"] });
+    const manager = await open(t, fixture);
     await manager.sync();
-    rmSync(place.at("memory/2026-01-12.md"));
+    rmSync(fixture.at("memory/2026-01-12.md"));
     await manager.sync({ force: true });
     assert.deepEqual([manager.status().files, manager.status().chunks], [0, 0]);
     assert.deepEqual(await manager.search("heron"), []);
@@ -199,11 +203,11 @@ suite("A host that knows OpenClaw's manager", () => {
   test("reads what a folder of extraPaths holds, by the path that a hit shows, and no link", {
     skip: skipWithoutLinks,
   }, async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    mkdirSync(place.at("extra"));
-    writeFileSync(place.at("extra/extra.md"), "Extra content.\n");
-    symlinkSync(place.at("extra/extra.md"), place.at("extra/linked.md"));
-    const manager = await open(t, place, { memorySearch: { extraPaths: [place.at("extra")] } });
+    const fixture = makeMemoryFixture(t, notes);
+    mkdirSync(fixture.at("extra"));
+    writeFileSync(fixture.at("extra/extra.md"), "Extra content.\n");
+    symlinkSync(fixture.at("extra/extra.md"), fixture.at("extra/linked.md"));
+    const manager = await open(t, fixture, { memorySearch: { extraPaths: [fixture.at("extra")] } });
     await manager.sync();
     const [hit] = await manager.search("extra content");
     const read = await manager.readFile({ relPath: hit!.path });
@@ -213,8 +217,8 @@ suite("A host that knows OpenClaw's manager", () => {
   });
 
   test("reads lines in the middle, and none beyond the end", async (t) => {
-    const place = makeMemoryPlace(t, notes);
-    const manager = await open(t, place);
+    const fixture = makeMemoryFixture(t, notes);
+    const manager = await open(t, fixture);
     const middle = await manager.readFile({ relPath: "memory/2026-01-12.md", from: 2, lines: 1 });
     assert.equal(middle.text, "Apple memory line.");
     const beyond = await manager.readFile({ relPath: "memory/2026-01-12.md", from: 10, lines: 5 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
-import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 import type { Memory } from "../memory/memory.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import type { HostApi, HostConfig, HostTool, HostToolContext, MemoryCapability } from "./host-api.ts";
@@ -19,7 +19,7 @@ function startHost(
   t: TestContext,
   { config = {}, pluginConfig = {} }: { config?: HostConfig; pluginConfig?: object } = {},
 ) {
-  const place = makeMemoryPlace(t, notes);
+  const fixture = makeMemoryFixture(t, notes);
   const factories = new Map<string, (context: HostToolContext) => HostTool | null>();
   const opened: Memory[] = [];
   let capability: MemoryCapability | undefined;
@@ -31,10 +31,10 @@ function startHost(
     },
     runtime: {
       agent: {
-        resolveAgentWorkspaceDir: () => place.workspace,
+        resolveAgentWorkspaceDir: () => fixture.workspace,
         session: { getSessionEntry: () => ({ sessionId: "one" }) },
       },
-      state: { resolveStateDir: () => place.stateDir },
+      state: { resolveStateDir: () => fixture.stateDir },
     },
     registerTool: (create, { names }) => factories.set(names[0]!, create),
     registerMemoryCapability(given) {
@@ -55,7 +55,7 @@ function startHost(
   };
   const toolOf = (name: string, context: HostToolContext = {}) =>
     factories.get(name)!({ agentId: "main", ...context });
-  return { place, opened, capability: capability!, runtime, call, toolOf, config };
+  return { fixture, opened, capability: capability!, runtime, call, toolOf, config };
 }
 
 suite("The OpenClaw plugin", () => {
@@ -110,13 +110,13 @@ suite("The OpenClaw plugin", () => {
   });
 
   test("writes what the agent adds, but not from a sandbox that may only read", async (t) => {
-    const { call, toolOf, place } = startHost(t);
+    const { call, toolOf, fixture } = startHost(t);
     const { text } = await call("memory_add", {
       text: "The spare key is with Odile.",
       to: "memory/house.md",
     });
     assert.match(text, /^Written to memory\/house\.md/);
-    assert.match(readFileSync(place.at("memory/house.md"), "utf8"), /spare key is with Odile/);
+    assert.match(readFileSync(fixture.at("memory/house.md"), "utf8"), /spare key is with Odile/);
     assert.equal(toolOf("memory_add", { sandboxed: true }), null);
     const config = { agents: { defaults: { sandbox: { workspaceAccess: "rw" } } } };
     assert.ok(toolOf("memory_add", { sandboxed: true, config }));
@@ -181,9 +181,9 @@ suite("The OpenClaw plugin", () => {
   });
 
   test("takes extra folders, sessions and citations from either layout of the host's configuration", async (t) => {
-    const { runtime, place } = startHost(t);
-    place.write("../more/extra.md", "# Extra\n\nmarmalade\n");
-    const extraPaths = [place.at("../more")];
+    const { runtime, fixture } = startHost(t);
+    fixture.write("../more/extra.md", "# Extra\n\nmarmalade\n");
+    const extraPaths = [fixture.at("../more")];
     const sources = ["memory", "sessions"];
     for (const cfg of [
       { memory: { search: { extraPaths, sources } } },

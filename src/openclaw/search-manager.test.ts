@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { suite, type TestContext, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
-import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { createSearchManager, type ManagerDebug } from "./search-manager.ts";
 
 const notes = {
@@ -13,14 +13,14 @@ const notes = {
 
 async function openManager(
   t: TestContext,
-  options: Parameters<ReturnType<typeof makeMemoryPlace>["open"]>[0] = {},
+  options: Parameters<ReturnType<typeof makeMemoryFixture>["open"]>[0] = {},
 ) {
-  const place = makeMemoryPlace(t, notes);
-  const memory = await place.open(options);
+  const fixture = makeMemoryFixture(t, notes);
+  const memory = await fixture.open(options);
   const manager = await createSearchManager(memory);
   t.after(() => manager.close());
   await manager.sync();
-  return { manager, memory, place };
+  return { manager, memory, fixture };
 }
 
 suite("The search manager", () => {
@@ -105,7 +105,7 @@ suite("The search manager", () => {
   });
 
   test("has its status at once, and the next call has the new one", async (t) => {
-    const { manager, memory, place } = await openManager(t);
+    const { manager, memory, fixture } = await openManager(t);
     const status = manager.status();
     assert.deepEqual(
       [status.backend, status.files, status.dirty, status.provider, status.vector.available],
@@ -117,7 +117,7 @@ suite("The search manager", () => {
       [true, 2000, 3_600_000, "fts-only"],
     );
     assert.equal(status.custom.longhand.agentId, memory.agentId);
-    writeFileSync(place.at("memory/new.md"), "# New\n\nmarmalade\n");
+    writeFileSync(fixture.at("memory/new.md"), "# New\n\nmarmalade\n");
     const progress: number[] = [];
     await manager.sync({ progress: ({ completed }) => progress.push(completed) });
     assert.equal(manager.status().files, 4);

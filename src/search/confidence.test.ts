@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { openSearchPlace } from "../../test/support/search-place.ts";
+import { openSearchFixture } from "../../test/support/search-fixture.ts";
 import {
   type ConfidenceFeatures,
   confidenceOf,
@@ -71,7 +71,7 @@ suite("confidenceOf", () => {
 });
 
 test("An answer says how far it can be trusted", async (t) => {
-  const { search } = await openSearchPlace(t, {
+  const { search } = await openSearchFixture(t, {
     "memory/office.md":
       "The alarm of the office is armed by Ruth at seven.\n\nThe printer takes rolls of 62 mm.",
     "memory/garden.md": "The apple trees are pruned in February.\n\nThe pump of the well was replaced.",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { openSearchPlace } from "../../test/support/search-place.ts";
+import { openSearchFixture } from "../../test/support/search-fixture.ts";
 import { createStrengthLearner, createStrengthLearners, type StrengthLearner } from "./embedder-strength.ts";
 import { likelihoodRatio } from "./evidence.ts";
 
@@ -82,7 +82,7 @@ test("weights always sum to 1 and none becomes 0", () => {
 const strong = likelihoodsAt(createStrengthLearner(), 6);
 
 test("goes on where the process before ended", async (t) => {
-  const { store } = await openSearchPlace(t, { "MEMORY.md": "# Memory\n" });
+  const { store } = await openSearchFixture(t, { "MEMORY.md": "# Memory\n" });
   const before = createStrengthLearners(store);
   const learner = await before.get("some");
   for (let question = 0; question < 5; question++) {
@@ -106,7 +106,7 @@ test("goes on where the process before ended", async (t) => {
 });
 
 test("writes only what moves belief", async (t) => {
-  const { store } = await openSearchPlace(t, { "MEMORY.md": "# Memory\n" });
+  const { store } = await openSearchFixture(t, { "MEMORY.md": "# Memory\n" });
   let writes = 0;
   const counting = {
     readFact: store.readFact,
@@ -125,7 +125,7 @@ test("writes only what moves belief", async (t) => {
 });
 
 test("learns anew from what cannot be read, and keeps on where nothing can be written", async (t) => {
-  const { store } = await openSearchPlace(t, { "MEMORY.md": "# Memory\n" });
+  const { store } = await openSearchFixture(t, { "MEMORY.md": "# Memory\n" });
   const untouched = await createStrengthLearners(store).get("some");
   for (const fact of ["", "{", "[]", "null", '{"weights":[1,2],"questions":[]}']) {
     await store.writeFact("embedder-strength:some", fact);

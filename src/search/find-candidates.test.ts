@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openSearchPlace } from "../../test/support/search-place.ts";
+import { openSearchFixture } from "../../test/support/search-fixture.ts";
 import { createChunker } from "../text/chunk.ts";
 import { sha256 } from "../text/hash.ts";
 import { candidateTokens, findCandidates } from "./find-candidates.ts";
@@ -10,7 +10,7 @@ const path = "memory/wombats.md";
 const tokens = ["wombat"];
 
 test("a note that is replaced between finding and reading is found as it is now", async (t) => {
-  const { store } = await openSearchPlace(t, { [path]: "A wombat in the yard.\n" });
+  const { store } = await openSearchFixture(t, { [path]: "A wombat in the yard.\n" });
   const chunker = createChunker({ tokens: 400, overlap: 80 });
   let replaced = 0;
   /** Writes to the note each time somebody has found it, so many times. */

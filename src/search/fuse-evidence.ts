@@ -19,7 +19,7 @@ export interface FusedPassage {
   /** 0..1. */
   readonly score: number;
   /** It was found by similarity rather than keywords, so its lines have to be located again. */
-  readonly isPlacedAnew: boolean;
+  readonly isRelocated: boolean;
 }
 
 /** Passages whose keyword score is this far below the best are noise. */
@@ -42,11 +42,11 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
       const passage = passages[index]!;
       const text = hasText ? weigh(passage, keyword.ids.has(id)) : 0;
       const bySimilarity = semantic.evidenceOf(passage);
-      const isPlacedAnew = nth === 0 && bySimilarity > text;
+      const isRelocated = nth === 0 && bySimilarity > text;
       // Measured from the minimum, so that passages below chance keep their order too.
-      evidence.push({ index, value: text + bySimilarity + semantic.against, isPlacedAnew });
+      evidence.push({ index, value: text + bySimilarity + semantic.against, isRelocated });
       // This passage represents the chunk.
-      if (isPlacedAnew) break;
+      if (isRelocated) break;
     }
   }
   if (!hasText) {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { openSearchPlace } from "../../test/support/search-place.ts";
+import { openSearchFixture } from "../../test/support/search-fixture.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
-import { compoundParts, type Vocabulary, weighQueryTerms } from "./query-terms.ts";
+import { assignTermWeights, compoundParts, type Vocabulary } from "./query-terms.ts";
 import { readQueryWords } from "./query-words.ts";
 
 const analyzer = createAnalyzer();
@@ -20,7 +20,7 @@ function createVocabulary(tokens: Readonly<Record<string, number>>): Vocabulary 
 }
 
 const weigh = (query: string, tokens: Readonly<Record<string, number>>, totalChunks = 1000) =>
-  weighQueryTerms(readQueryWords(query, analyzer), createVocabulary(tokens), totalChunks);
+  assignTermWeights(readQueryWords(query, analyzer), createVocabulary(tokens), totalChunks);
 
 suite("weighQueryTerms", () => {
   test("weighs a word the more the rarer it is", async () => {
@@ -96,12 +96,12 @@ suite("weighQueryTerms", () => {
   });
 
   test("asks a real index the same way", async (t) => {
-    const { store } = await openSearchPlace(t, {
+    const { store } = await openSearchFixture(t, {
       "memory/a.md": "The staging database runs on port 5433.",
       "memory/b.md": "东京的会议改到星期三。",
     });
     const { chunks } = await store.stats();
-    const terms = await weighQueryTerms(readQueryWords("staging databse 会", analyzer), store, chunks);
+    const terms = await assignTermWeights(readQueryWords("staging databse 会", analyzer), store, chunks);
     assert.deepEqual(
       terms.map(({ text, chunks: found }) => [text, found]),
       [

@@ -50,7 +50,7 @@ const maxPrefixForms: Partial<Record<QueryWord["kind"], number>> = { hash: 20, c
  * (inflections, then similar spellings) and weighs as much as the rarest word: a missing word must lower every score.
  * Exact forms that the notes lack are dropped, because they were only optional.
  */
-export async function weighQueryTerms(
+export async function assignTermWeights(
   { words, language }: QueryWords,
   vocabulary: Vocabulary,
   totalChunks: number,

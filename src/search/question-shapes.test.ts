@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openSearchPlace } from "../../test/support/search-place.ts";
+import { openSearchFixture } from "../../test/support/search-fixture.ts";
 
 test("A hit that ends with what was asked goes on to the answer, in every form of a talk", async (t) => {
   const forms: readonly ((name: string, text: string) => string)[] = [
@@ -19,7 +19,7 @@ test("A hit that ends with what was asked goes on to the answer, in every form o
       form("Ines", answer),
       ...Array.from({ length: 12 }, () => form("Tomas", "The weather is supposed to turn on Thursday.")),
     ].join("\n");
-  const { search } = await openSearchPlace(
+  const { search } = await openSearchFixture(
     t,
     Object.fromEntries(forms.map((form, i) => [`memory/talk-${i}.md`, talk(form, `Behind bakery ${i}.`)])),
   );
@@ -30,7 +30,7 @@ test("A hit that ends with what was asked goes on to the answer, in every form o
 
 test("A note's own day beats a note that links to it", async (t) => {
   const day = (date: string, text: string) => ({ text, date });
-  const { search } = await openSearchPlace(t, {
+  const { search } = await openSearchFixture(t, {
     "memory/2025-03-03.md": day("2025-03-03", "[[2025-03-02]] | [[2025-03-04]]\n\nCleaned the bicycle."),
     "memory/2025-03-04.md": day("2025-03-04", "[[2025-03-03]] | [[2025-03-05]]\n\nPlanted two apple trees."),
     "memory/2025-03-05.md": day("2025-03-05", "<< [[2025-03-04]] >>\n\nRested all of the day."),
@@ -44,7 +44,7 @@ test("A note's own day beats a note that links to it", async (t) => {
 });
 
 test("A file that the question names comes first", async (t) => {
-  const { search } = await openSearchPlace(t, {
+  const { search } = await openSearchFixture(t, {
     "memory/deploy-runbook.md": "# Steps\n\nTag, build, wait. A rollback takes a minute.",
     "memory/incidents.md": "The rollback of the deploy went wrong: rollback, runbook, rollback again.",
     "memory/plans/roadmap q3.md": "Tablets first, printers later.",
@@ -65,7 +65,7 @@ test("A file that the question names comes first", async (t) => {
 });
 
 test("Front matter is searched, and shown only where nothing else matches", async (t) => {
-  const { search } = await openSearchPlace(t, {
+  const { search } = await openSearchFixture(t, {
     "memory/incident-14.md":
       "---\nincident: 14\ntags: [messages, late]\nseverity: high\n---\n\n# Text messages\n\nThe text messages were late because the queue was full.",
     "memory/other.md": "Messages about nothing.",
@@ -78,7 +78,7 @@ test("Front matter is searched, and shown only where nothing else matches", asyn
 });
 
 test("Emoji are found alone and among words", async (t) => {
-  const { search } = await openSearchPlace(t, {
+  const { search } = await openSearchFixture(t, {
     "memory/a.md": "Harvest of tomatoes 🍅 began.",
     "memory/b.md": "Release is out 🚀👍🏽",
     "memory/c.md": "Harvest of pears began.",
@@ -97,7 +97,7 @@ test("A long question is about what it keeps coming back to", async (t) => {
     "I have been wondering since the meeting, where people spoke of budgets, visitors, parking, lunches, printers, " +
     "holidays, contracts, invoices, chairs, lamps, keys, curtains, batteries, " +
     "shelves, gloves, tickets, speakers and the newsletter, what we settled";
-  const { search } = await openSearchPlace(t, {
+  const { search } = await openSearchFixture(t, {
     "memory/boiler.md": "The boiler is serviced each October.",
     "memory/mixed.md": "Budgets and visitors: see the newsletter.",
     "memory/more.md": "Printers, holidays and chairs were on the list.",

@@ -46,17 +46,17 @@ export function rankPassages(passages: readonly Passage[], options: RankOptions)
     blend.kind === "evidence"
       ? fuseEvidence(passages, { ...blend, termCount, hasText })
       : (vectorResult === null ? texts : blendScores(passages, texts, vectors, { ...options, blend })).map(
-          (score, index) => ({ index, score, isPlacedAnew: false }),
+          (score, index) => ({ index, score, isRelocated: false }),
         );
   return fused
-    .map(({ index, score: relevance, isPlacedAnew }) => {
+    .map(({ index, score: relevance, isRelocated }) => {
       const passage = passages[index]!;
       const { chunk } = passage;
       const dateOf = () =>
         chunk.date ?? (chunk.source === "memory" ? decay?.dayModified?.(chunk.path) : undefined);
       const factor = decay !== null && ages(chunk) ? decayFactor(dateOf(), decay) : 1;
       return {
-        passage: isPlacedAnew ? { ...passage, isMatched: false } : passage,
+        passage: isRelocated ? { ...passage, isMatched: false } : passage,
         relevance,
         score: relevance * factor,
         textScore: hasText ? texts[index]! : null,

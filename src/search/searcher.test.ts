@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { isWindows } from "../../test/support/platform.ts";
-import { openSearchPlace, type SearchPlace, searchSettings } from "../../test/support/search-place.ts";
+import { openSearchFixture, type SearchFixture, searchSettings } from "../../test/support/search-fixture.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
 import type { SearchAnswer } from "./search.ts";
 import { createSearcher } from "./searcher.ts";
@@ -81,7 +81,7 @@ suite("Strange queries are answered", () => {
   };
 
   test("one by one, with what could be found", async (t) => {
-    const { search } = await openSearchPlace(t, notes);
+    const { search } = await openSearchFixture(t, notes);
     for (const [name, query] of Object.entries(strange)) {
       const answer = await search(query, { explain: true, whyNot: "MEMORY.md:5" });
       checkAnswer(answer);
@@ -91,7 +91,7 @@ suite("Strange queries are answered", () => {
   });
 
   test("with a reason when nothing could be looked for, or not all of it", async (t) => {
-    const { search } = await openSearchPlace(t, notes);
+    const { search } = await openSearchFixture(t, notes);
     for (const query of ["", "?!", '"""', "\0"]) {
       assert.deepEqual(
         (await search(query)).degraded,
@@ -105,7 +105,7 @@ suite("Strange queries are answered", () => {
   });
 
   test("two thousand of them, made up at random", async (t) => {
-    const { search } = await openSearchPlace(t, notes);
+    const { search } = await openSearchFixture(t, notes);
     const part = fc.oneof(
       fc.string({ unit: "binary", maxLength: 12 }),
       fc.string({ unit: "grapheme", maxLength: 12 }),
@@ -140,7 +140,7 @@ suite("Strange queries are answered", () => {
   });
 
   test("but what is not text is refused in words", async (t) => {
-    const { search } = await openSearchPlace(t, notes);
+    const { search } = await openSearchFixture(t, notes);
     for (const query of [undefined, null, 5, {}, ["staging"]]) {
       await assert.rejects(search(query as unknown as string), {
         name: "LonghandError",
@@ -164,7 +164,7 @@ suite("Every script is found", () => {
   };
   for (const [query, line] of Object.entries(questions)) {
     test(query, async (t) => {
-      const { search } = await openSearchPlace(t, notes);
+      const { search } = await openSearchFixture(t, notes);
       const [hit] = (await search(query)).results;
       assert.ok(hit?.snippet.includes(line), query);
     });
@@ -174,19 +174,19 @@ suite("Every script is found", () => {
     const many = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [`memory/n${i}.md`, `一水${String.fromCharCode(0x4e10 + i)}二`]),
     );
-    const { search } = await openSearchPlace(t, { ...many, "memory/other.md": "火山" });
+    const { search } = await openSearchFixture(t, { ...many, "memory/other.md": "火山" });
     assert.equal((await search("水", { maxResults: 100 })).results.length, 60);
   });
 });
 
 suite("Order", () => {
   test("of equal scores the newer comes first, then the path", async (t) => {
-    const { search } = await openSearchPlace(t, notes);
+    const { search } = await openSearchFixture(t, notes);
     assert.deepEqual(pathsOf(await search("staging database")), [
       "memory/2026-03-02.md",
       "memory/2026-03-01.md",
     ]);
-    const twins = await openSearchPlace(t, {
+    const twins = await openSearchFixture(t, {
       "memory/b.md": "the same",
       "memory/a.md": "the same",
       "memory/c.md": "the same",
@@ -197,8 +197,8 @@ suite("Order", () => {
   test("is the same however often it is asked, and however the index was filled", async (t) => {
     const texts = Object.entries(notes);
     const [forwards, backwards] = [
-      await openSearchPlace(t, Object.fromEntries(texts)),
-      await openSearchPlace(t, Object.fromEntries(texts.reverse())),
+      await openSearchFixture(t, Object.fromEntries(texts)),
+      await openSearchFixture(t, Object.fromEntries(texts.reverse())),
     ];
     for (const query of ["staging database port", "who owns billing", "会议", "ship"]) {
       const answer = await forwards.search(query);
@@ -208,7 +208,7 @@ suite("Order", () => {
   });
 
   test("more words of the question are better than fewer, and not all are needed", async (t) => {
-    const { search } = await openSearchPlace(t, {
+    const { search } = await openSearchFixture(t, {
       "memory/all.md": "The staging database moved to port 5433.",
       "memory/some.md": "The staging area is painted green.",
       "memory/none.md": "Lunch is at noon.",
@@ -218,16 +218,16 @@ suite("Order", () => {
   });
 
   test("decay orders, and hides nothing", async (t) => {
-    const place = await openSearchPlace(t, {
+    const fixture = await openSearchFixture(t, {
       "memory/2020-01-01.md": { text: "quokka quokka", date: "2020-01-01" },
       "memory/2026-11-14.md": { text: "a quokka came by and left again", date: "2026-11-14" },
       "MEMORY.md": { text: "an old quokka and other things", scope: "private", date: "2020-01-01" },
     });
-    const plain = await place.search("quokka");
+    const plain = await fixture.search("quokka");
     assert.equal(plain.results[0]!.path, "memory/2020-01-01.md");
     // Scores are shown rounded.
     const floor = Math.min(...plain.results.map(({ score }) => score)) - 0.0001;
-    const decayed = await place.searchWith({
+    const decayed = await fixture.searchWith({
       temporalDecay: { enabled: true, halfLifeDays: 30, undated: "keep" },
       minScore: floor,
     })("quokka", { explain: true });
@@ -239,13 +239,13 @@ suite("Order", () => {
   });
 
   test("diversity puts a copy behind something else, and loses no hit", async (t) => {
-    const place = await openSearchPlace(t, {
+    const fixture = await openSearchFixture(t, {
       "memory/a.md": "quokka quokka feeding plan for the spring",
       "memory/b.md": "quokka quokka feeding plan for the spring",
       "memory/c.md": "the vet looked at our quokka",
     });
-    assert.deepEqual(pathsOf(await place.search("quokka")), ["memory/a.md", "memory/b.md", "memory/c.md"]);
-    const spread = await place.searchWith({ mmr: { enabled: true, lambda: 0.5 } })("quokka");
+    assert.deepEqual(pathsOf(await fixture.search("quokka")), ["memory/a.md", "memory/b.md", "memory/c.md"]);
+    const spread = await fixture.searchWith({ mmr: { enabled: true, lambda: 0.5 } })("quokka");
     assert.deepEqual(pathsOf(spread), ["memory/a.md", "memory/c.md", "memory/b.md"]);
   });
 });
@@ -259,7 +259,7 @@ suite("Limits", () => {
   );
 
   test("as many hits as asked for, between 1 and 200", async (t) => {
-    const { search } = await openSearchPlace(t, crowd);
+    const { search } = await openSearchFixture(t, crowd);
     for (const [asked, given] of [
       [1, 1],
       [5, 5],
@@ -275,13 +275,13 @@ suite("Limits", () => {
   });
 
   test("every hit shows something, however many there are, and all together stay within what an agent takes in", async (t) => {
-    const place = await openSearchPlace(t, crowd);
+    const fixture = await openSearchFixture(t, crowd);
     for (const maxResults of [1, 6, 14, 60]) {
-      const answer = await place.search("quokka", { maxResults });
+      const answer = await fixture.search("quokka", { maxResults });
       checkAnswer(answer, maxResults);
       for (const { snippet } of answer.results) assert.ok(snippet.length > 20, `one of ${maxResults}`);
     }
-    const tight = await place.searchWith({ maxInjectedChars: 300 })("quokka");
+    const tight = await fixture.searchWith({ maxInjectedChars: 300 })("quokka");
     assert.ok(tight.results.reduce((sum, { snippet }) => sum + snippet.length, 0) <= 300);
   });
 
@@ -290,7 +290,7 @@ suite("Limits", () => {
       `memory/pool-${String(at).padStart(2, "0")}.md`,
       `# Pool note ${at}\n\n${"alpha ".repeat(40 - at)}and a body that all of them share.\n`,
     ]);
-    const { search } = await openSearchPlace(t, Object.fromEntries(graded));
+    const { search } = await openSearchFixture(t, Object.fromEntries(graded));
     const shown = async (options = {}) =>
       (await search("alpha", { minScore: 0, ...options })).results.map(
         ({ path, score }) => `${path} ${score}`,
@@ -301,7 +301,7 @@ suite("Limits", () => {
   });
 
   test("the floor keeps out what is below it", async (t) => {
-    const { search } = await openSearchPlace(t, notes);
+    const { search } = await openSearchFixture(t, notes);
     const all = await search("staging database billing");
     // Scores are shown rounded.
     const floor = all.results[1]!.score - 0.0001;
@@ -316,33 +316,33 @@ suite("Limits", () => {
 });
 
 suite("Filters", () => {
-  const ask = async ({ search }: SearchPlace, options: Parameters<SearchPlace["search"]>[1]) =>
+  const ask = async ({ search }: SearchFixture, options: Parameters<SearchFixture["search"]>[1]) =>
     pathsOf(await search("staging billing", options)).sort();
 
   test("days, paths and sources narrow a search", async (t) => {
-    const place = await openSearchPlace(t, notes);
-    assert.deepEqual(await ask(place, {}), ["MEMORY.md", "memory/2026-03-01.md", "memory/2026-03-02.md"]);
-    assert.deepEqual(await ask(place, { since: "2026-03-02" }), ["memory/2026-03-02.md"]);
-    assert.deepEqual(await ask(place, { until: "2026-03-01" }), ["memory/2026-03-01.md"]);
-    assert.deepEqual(await ask(place, { path: "memory/*-01.md" }), ["memory/2026-03-01.md"]);
-    assert.deepEqual(await ask(place, { source: "sessions" }), []);
+    const fixture = await openSearchFixture(t, notes);
+    assert.deepEqual(await ask(fixture, {}), ["MEMORY.md", "memory/2026-03-01.md", "memory/2026-03-02.md"]);
+    assert.deepEqual(await ask(fixture, { since: "2026-03-02" }), ["memory/2026-03-02.md"]);
+    assert.deepEqual(await ask(fixture, { until: "2026-03-01" }), ["memory/2026-03-01.md"]);
+    assert.deepEqual(await ask(fixture, { path: "memory/*-01.md" }), ["memory/2026-03-01.md"]);
+    assert.deepEqual(await ask(fixture, { source: "sessions" }), []);
   });
 
   test("a session that others read sees no private line, in hits and in reasons", async (t) => {
-    const place = await openSearchPlace(t, notes);
+    const fixture = await openSearchFixture(t, notes);
     for (const sessionKey of ["agent:main:slack:channel:general", "agent:main:telegram:group:1", "unknown"]) {
-      assert.deepEqual(await ask(place, { sessionKey }), ["memory/2026-03-01.md", "memory/2026-03-02.md"]);
-      const answer = await place.search("billing", { sessionKey, explain: true, whyNot: "MEMORY.md:9" });
+      assert.deepEqual(await ask(fixture, { sessionKey }), ["memory/2026-03-01.md", "memory/2026-03-02.md"]);
+      const answer = await fixture.search("billing", { sessionKey, explain: true, whyNot: "MEMORY.md:9" });
       assert.equal(answer.whyNot?.stage, "filtered");
       assert.doesNotMatch(JSON.stringify(answer), /Ada/);
     }
-    assert.ok((await ask(place, { sessionKey: "agent:main:main" })).includes("MEMORY.md"));
+    assert.ok((await ask(fixture, { sessionKey: "agent:main:main" })).includes("MEMORY.md"));
   });
 });
 
 suite("Answers", () => {
   test("explain every hit and the question on request only", async (t) => {
-    const { search } = await openSearchPlace(t, notes);
+    const { search } = await openSearchFixture(t, notes);
     const plain = await search("staging databse");
     assert.ok(
       !("explain" in plain) && !("whyNot" in plain) && plain.results.every((hit) => !("explain" in hit)),
@@ -381,7 +381,7 @@ suite("Answers", () => {
     const text = fc.array(sentence, { minLength: 1, maxLength: 60 }).map((lines) => lines.join("\n"));
     const samples = fc.sample(text, { seed: 121, numRuns: 60 });
     const written = Object.fromEntries(samples.map((sample, i) => [`memory/n${i}.md`, sample]));
-    const { search } = await openSearchPlace(t, written);
+    const { search } = await openSearchFixture(t, written);
     let shown = 0;
     for (const query of ["quokka wallaby", "fence", "考拉", "heading list item", "tabbed text sleeps"]) {
       for (const { path, startLine, endLine, snippet } of (await search(query, { maxResults: 60 })).results) {
@@ -395,7 +395,7 @@ suite("Answers", () => {
   });
 
   test("say so when the store cannot search words", async (t) => {
-    const { store } = await openSearchPlace(t, notes);
+    const { store } = await openSearchFixture(t, notes);
     const stats = async () => ({
       ...(await store.stats()),
       keyword: { available: false, error: "no FTS5 here" },
@@ -410,7 +410,7 @@ suite("Answers", () => {
   });
 
   test("stop when the caller cancels", async (t) => {
-    const { search } = await openSearchPlace(t, notes);
+    const { search } = await openSearchFixture(t, notes);
     await assert.rejects(search("staging", { signal: AbortSignal.abort() }), { code: "aborted" });
     const controller = new AbortController();
     const asked = search("staging", { signal: controller.signal });

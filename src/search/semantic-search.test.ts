@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
 import { hangLimitMs, until } from "../../test/support/hang-limit.ts";
-import { makeMemoryPlace, withMemorySearch } from "../../test/support/memory-place.ts";
-import { openSearchPlace } from "../../test/support/search-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
+import { openSearchFixture } from "../../test/support/search-fixture.ts";
 import { makeChunk } from "../../test/support/stored-chunk.ts";
 import { openBuiltinEmbedder } from "../embedders/builtin/builtin-embedder.ts";
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
@@ -21,7 +21,7 @@ const notes = {
 type Query = NonNullable<Parameters<typeof withMemorySearch>[0]["query"]>;
 
 function open(t: TestContext, embedder: Embedder, query: Query = {}): Promise<Memory> {
-  return makeMemoryPlace(t, notes).open({ embedder, config: withMemorySearch({ query }) });
+  return makeMemoryFixture(t, notes).open({ embedder, config: withMemorySearch({ query }) });
 }
 
 const broken: Readonly<Record<string, { readonly embedder: Partial<Embedder>; readonly reason: RegExp }>> = {
@@ -68,7 +68,7 @@ suite("Semantic search", () => {
     const filler = (topic: string): string => `${topic} `.repeat(20).trim();
     const flight = `The aeroplane departs from the airport gate. ${filler("travel abroad by plane")}`;
     const bug = `${filler("the vote of the council")} The laptop crashes when its server restarts.`;
-    const { store } = await openSearchPlace(t, { "memory/day.md": `${flight}\n${bug}\n` });
+    const { store } = await openSearchFixture(t, { "memory/day.md": `${flight}\n${bug}\n` });
     const embedder = await openBuiltinEmbedder();
     const [chunk, ...others] = await store.chunksOf("memory", "memory/day.md");
     assert.ok(chunk && others.length === 0);
@@ -192,7 +192,7 @@ suite("Semantic search", () => {
   });
 
   test("shows the lines that the meaning is in, where a text has several vectors", async (t) => {
-    const place = makeMemoryPlace(t, {
+    const fixture = makeMemoryFixture(t, {
       ...notes,
       "memory/long.md": `# Log\n\n${Array.from({ length: 30 }, (_, i) => (i === 25 ? "A quokka moved in." : `Nothing on day ${i}.`)).join("\n")}\n`,
     });
@@ -207,7 +207,7 @@ suite("Semantic search", () => {
         }),
       );
     const embedder = createConceptEmbedder({ vectorsPerText: "several", embedDocuments: inThirds });
-    const memory = await place.open({
+    const memory = await fixture.open({
       embedder,
       config: withMemorySearch({ query: { hybrid: { vectorWeight: 0.7 } } }),
     });

@@ -26,15 +26,15 @@ export interface VectorResult {
   /** The most that similarity can count against a passage, in nats. */
   readonly against: number;
   /** Evidence for a passage, in nats; negative if similarity counts against it, 0 if it has no vectors yet. */
-  evidenceOf(passage: PassagePlace): number;
+  evidenceOf(passage: PassageLines): number;
   /** Similarity of its chunk in standard deviations above the median; 0 if it has no vectors yet. */
-  deviationsOf(passage: PassagePlace): number;
+  deviationsOf(passage: PassageLines): number;
   /** 0..1; null if its chunk has no vectors yet. */
-  scoreOf(passage: PassagePlace): number | null;
+  scoreOf(passage: PassageLines): number | null;
   /** Loads the similarities of further chunks, so that `scoreOf` knows them. */
   loadScores(ids: readonly number[]): Promise<void>;
   /** Rescores these passages with exact vectors, which costs time for each; false if nothing changed. */
-  rescore(passages: readonly PassagePlace[]): Promise<boolean>;
+  rescore(passages: readonly PassageLines[]): Promise<boolean>;
   /** The lines of a chunk that are most similar to the query. */
   locate(chunk: StoredChunk): Promise<LineRange>;
 }
@@ -48,7 +48,7 @@ export interface SemanticProblem {
 }
 
 /** Some lines of a chunk. */
-export interface PassagePlace {
+export interface PassageLines {
   readonly chunk: StoredChunk;
   readonly lines: LineRange;
   /** False if no line of the chunk matches better than the others. */
@@ -106,7 +106,7 @@ export async function semanticSearch(
   const toScore = (similarity: number): number =>
     Math.min(1, Math.max(0, (similarity - background) / Math.max(0.05, 1 - background)));
 
-  const closer = new Map<PassagePlace, number>();
+  const closer = new Map<PassageLines, number>();
   /** Embedding a text again is cheaper than storing its exact vectors. */
   const embedAgain = async (text: string): Promise<readonly Float32Array[]> => {
     const [windows = []] = await embedder.embedDocuments([text]);

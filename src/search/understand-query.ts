@@ -9,7 +9,7 @@ import {
 import { createEmbedderChecks, type EmbedderCheck, understandingOf } from "./embedder-check.ts";
 import { createStrengthLearner, type StrengthLearner, type StrengthLearners } from "./embedder-strength.ts";
 import type { SearchedStore } from "./join-stores.ts";
-import { type QueryTerm, weighQueryTerms } from "./query-terms.ts";
+import { assignTermWeights, type QueryTerm } from "./query-terms.ts";
 import { maxQueryChars, type QueryWords } from "./query-words.ts";
 import { type SemanticRequest, semanticSearch, type VectorResult } from "./semantic-search.ts";
 
@@ -63,7 +63,7 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
         ? keywordsAlone
         : await chooseQueryEmbedder(parts, totalChunks, new Set(tried.keys()));
       const chosenId = semantic?.embedder.id ?? "";
-      const terms = await weighQueryTerms(words, store, totalChunks);
+      const terms = await assignTermWeights(words, store, totalChunks);
       throwIfAborted(signal);
       lap("terms");
       const check = await checkOf(semantic, totalChunks);

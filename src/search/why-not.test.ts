@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { openSearchPlace, type SearchPlace } from "../../test/support/search-place.ts";
+import { openSearchFixture, type SearchFixture } from "../../test/support/search-fixture.ts";
 import type { SearchOptions, WhyNot } from "./search.ts";
 
 const notes = {
@@ -10,7 +10,7 @@ const notes = {
 } as const;
 
 async function ask(
-  { search }: Pick<SearchPlace, "search">,
+  { search }: Pick<SearchFixture, "search">,
   whyNot: string,
   options: SearchOptions & { readonly query?: string } = {},
 ): Promise<WhyNot> {
@@ -23,22 +23,22 @@ async function ask(
 
 suite("explainWhyNot", () => {
   test("says in which hit a line was returned", async (t) => {
-    const place = await openSearchPlace(t, notes);
-    const reason = await ask(place, "MEMORY.md:3");
+    const fixture = await openSearchFixture(t, notes);
+    const reason = await ask(fixture, "MEMORY.md:3");
     assert.equal(reason.stage, "returned");
     assert.match(reason.reason, /hit [12]\b/);
     assert.deepEqual([reason.path, reason.line], ["MEMORY.md", 3]);
   });
 
   test("takes citations, of one line or of several", async (t) => {
-    const place = await openSearchPlace(t, notes);
+    const fixture = await openSearchFixture(t, notes);
     for (const written of ["MEMORY.md:3", "MEMORY.md#L3", "MEMORY.md#L3-L9", "MEMORY.md:3-9"]) {
-      assert.equal((await ask(place, written)).line, 3, written);
+      assert.equal((await ask(fixture, written)).line, 3, written);
     }
   });
 
   test("refuses what names no line", async (t) => {
-    const { search } = await openSearchPlace(t, notes);
+    const { search } = await openSearchFixture(t, notes);
     for (const whyNot of [
       "",
       "MEMORY.md",
@@ -53,14 +53,14 @@ suite("explainWhyNot", () => {
   });
 
   test("says that a note, or a line of it, is not in the index", async (t) => {
-    const place = await openSearchPlace(t, notes);
+    const fixture = await openSearchFixture(t, notes);
     for (const where of ["memory/nowhere.md:1", "memory/ideas.md:2000"]) {
-      assert.equal((await ask(place, where)).stage, "not-indexed", where);
+      assert.equal((await ask(fixture, where)).stage, "not-indexed", where);
     }
   });
 
   test("says that a filter left the note out", async (t) => {
-    const place = await openSearchPlace(t, notes);
+    const fixture = await openSearchFixture(t, notes);
     const filters: SearchOptions[] = [
       { source: "sessions" },
       { since: "2026-03-02" },
@@ -69,32 +69,32 @@ suite("explainWhyNot", () => {
     ];
     for (const filter of filters) {
       assert.equal(
-        (await ask(place, "memory/2026-03-01.md:3", filter)).stage,
+        (await ask(fixture, "memory/2026-03-01.md:3", filter)).stage,
         "filtered",
         JSON.stringify(filter),
       );
     }
     for (const filter of [{ since: "2026-01-01" }, { sessionKey: "agent:main:slack:group:1" }]) {
-      assert.equal((await ask(place, "MEMORY.md:3", filter)).stage, "filtered", JSON.stringify(filter));
+      assert.equal((await ask(fixture, "MEMORY.md:3", filter)).stage, "filtered", JSON.stringify(filter));
     }
     assert.equal(
-      (await ask(place, "memory/2026-03-01.md:3", { since: "2026-03-01", until: "2026-03-01" })).stage,
+      (await ask(fixture, "memory/2026-03-01.md:3", { since: "2026-03-01", until: "2026-03-01" })).stage,
       "returned",
     );
   });
 
   test("says that no word of the question stands there", async (t) => {
-    const place = await openSearchPlace(t, notes);
-    const reason = await ask(place, "memory/ideas.md:3");
+    const fixture = await openSearchFixture(t, notes);
+    const reason = await ask(fixture, "memory/ideas.md:3");
     assert.equal(reason.stage, "no-matching-word");
     assert.match(reason.reason, /quokka/);
-    const nothing = await ask(place, "memory/ideas.md:3", { query: "?!" });
+    const nothing = await ask(fixture, "memory/ideas.md:3", { query: "?!" });
     assert.equal(nothing.stage, "no-matching-word");
   });
 
   test("says that the score was below the floor", async (t) => {
-    const place = await openSearchPlace(t, notes);
-    const reason = await ask(place, "memory/2026-03-01.md:3", {
+    const fixture = await openSearchFixture(t, notes);
+    const reason = await ask(fixture, "memory/2026-03-01.md:3", {
       query: "quokka zyzzyva xylophone",
       minScore: 0.9,
     });
@@ -106,13 +106,13 @@ suite("explainWhyNot", () => {
     const crowd = Object.fromEntries(
       Array.from({ length: 30 }, (_, i) => [`memory/n${i}.md`, `# Note ${i}\n\nquokka quokka quokka\n`]),
     );
-    const place = await openSearchPlace(t, {
+    const fixture = await openSearchFixture(t, {
       ...crowd,
       "memory/last.md": `# Last\n\n${"other things are told here. ".repeat(40)}\n\nOne quokka.\n`,
     });
-    assert.equal((await ask(place, "memory/last.md:5", { maxResults: 2 })).stage, "not-a-candidate");
-    assert.equal((await ask(place, "memory/last.md:5", { maxResults: 20 })).stage, "below-limit");
-    assert.equal((await ask(place, "memory/last.md:5", { maxResults: 40 })).stage, "returned");
+    assert.equal((await ask(fixture, "memory/last.md:5", { maxResults: 2 })).stage, "not-a-candidate");
+    assert.equal((await ask(fixture, "memory/last.md:5", { maxResults: 20 })).stage, "below-limit");
+    assert.equal((await ask(fixture, "memory/last.md:5", { maxResults: 40 })).stage, "returned");
   });
 
   test("says that the line stands beside the best lines of its chunk", async (t) => {
@@ -120,12 +120,12 @@ suite("explainWhyNot", () => {
       { length: 12 },
       (_, i) => `- item ${i} about ${"this and that ".repeat(7)}`,
     ).join("\n");
-    const place = await openSearchPlace(t, {
+    const fixture = await openSearchFixture(t, {
       "memory/long.md": `# Long\n\nThe quokka is here.\n\n${filler}\n`,
     });
-    const reason = await ask(place, "memory/long.md:15");
+    const reason = await ask(fixture, "memory/long.md:15");
     assert.ok(["merged", "returned"].includes(reason.stage), reason.stage);
-    const crowd = await openSearchPlace(t, {
+    const crowd = await openSearchFixture(t, {
       "memory/best.md": "# Best\n\nquokka quokka\n",
       "memory/also.md": "# Also\n\nquokka quokka\n",
       "memory/more.md": "# More\n\nquokka quokka\n",

@@ -72,11 +72,11 @@ export async function explainWhyNot(
       `It matches ${words} and scores ${best.toFixed(2)}, below the floor of ${minScore}.`,
     );
   }
-  const place_ = drafts.find(({ passage }) => ids.has(passage.chunk.id));
-  if (place_) {
+  const draft = drafts.find(({ passage }) => ids.has(passage.chunk.id));
+  if (draft) {
     return say(
       "merged",
-      `Its chunk is hit ${drafts.indexOf(place_) + 1}, but the best lines there are ${place_.lines.start} to ${place_.lines.end}.`,
+      `Its chunk is hit ${drafts.indexOf(draft) + 1}, but the best lines there are ${draft.lines.start} to ${draft.lines.end}.`,
     );
   }
   return say(

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 import { zstdCompressSync } from "node:zlib";
 import { skipWithoutLinks, skipWithoutPipes } from "../../test/support/platform.ts";
-import { contentsOf, freshContents, openSessionsPlace } from "../../test/support/sessions-place.ts";
+import { contentsOf, freshContents, openSessionsFixture } from "../../test/support/sessions-fixture.ts";
 import { jsonLines, openclaw, talk } from "../../test/support/transcript-lines.ts";
 import { createRandom } from "../eval/compare.ts";
 import type { FullStore } from "../stores/store.ts";
@@ -28,8 +28,8 @@ const message = (text: string) => jsonLines(openclaw.message("user", text));
 
 suite("A transcript as a document", () => {
   test("has its name as path, its day, and chunks that name lines of the file", async (t) => {
-    const place = await openSessionsPlace(t);
-    place.write(
+    const fixture = await openSessionsFixture(t);
+    fixture.write(
       "abc.jsonl",
       jsonLines(
         openclaw.head("abc", "2026-03-01T23:00:00Z"),
@@ -38,9 +38,9 @@ suite("A transcript as a document", () => {
         openclaw.message("assistant", "The small one."),
       ),
     );
-    const report = await place.sync();
+    const report = await fixture.sync();
     assert.deepEqual([report.added, report.failed], [1, []]);
-    const chunks = await place.store.chunksOf("sessions", "sessions/abc.jsonl");
+    const chunks = await fixture.store.chunksOf("sessions", "sessions/abc.jsonl");
     assert.deepEqual(
       chunks.map(({ lines, text, date, scope }) => ({ lines, text, date, scope })),
       [
@@ -52,12 +52,12 @@ suite("A transcript as a document", () => {
         },
       ],
     );
-    assert.equal((await place.sync()).unchanged, 1);
+    assert.equal((await fixture.sync()).unchanged, 1);
   });
 
   test("has the same size and hash however many readings it took, and whatever broken lines came between", async (t) => {
-    const place = await openSessionsPlace(t, { partChars: 100 });
-    const path = place.write("grown.jsonl", talk(["The first quokka", "The second quokka"]));
+    const fixture = await openSessionsFixture(t, { partChars: 100 });
+    const path = fixture.write("grown.jsonl", talk(["The first quokka", "The second quokka"]));
     let since: string | undefined;
     for (const more of [
       "",
@@ -68,11 +68,11 @@ suite("A transcript as a document", () => {
     ]) {
       appendFileSync(path, more);
       for (let isLast = false; !isLast; ) {
-        const grown = await place.source.read("sessions/grown.jsonl", since === undefined ? {} : { since });
+        const grown = await fixture.source.read("sessions/grown.jsonl", since === undefined ? {} : { since });
         since = grown!.version;
         isLast = grown!.part?.isLast ?? true;
         if (!isLast) continue;
-        const whole = await readWhole(place.source);
+        const whole = await readWhole(fixture.source);
         assert.deepEqual([grown!.sizeBytes, grown!.hash], [whole.sizeBytes, whole.hash]);
       }
     }
@@ -86,9 +86,10 @@ suite("A transcript as a document", () => {
   });
 
   test("is shared only when its key says that others listen, and left out when it belongs to a clock", async (t) => {
-    const place = await openSessionsPlace(t);
-    for (const name of ["one", "two", "three", "four"]) place.write(`${name}.jsonl`, talk([`I am ${name}`]));
-    place.write(
+    const fixture = await openSessionsFixture(t);
+    for (const name of ["one", "two", "three", "four"])
+      fixture.write(`${name}.jsonl`, talk([`I am ${name}`]));
+    fixture.write(
       "sessions.json",
       JSON.stringify({
         "agent:main:main": { sessionId: "one" },
@@ -96,14 +97,14 @@ suite("A transcript as a document", () => {
         "agent:main:cron:nightly": { sessionId: "three" },
       }),
     );
-    place.write(
+    fixture.write(
       "groups/g.json5",
       "{sessionId: 'g', version: 2, messages: [{role: 'user', content: 'in a group'}]}",
     );
-    await place.sync();
+    await fixture.sync();
     const scopes: Record<string, string | undefined> = {};
-    for (const path of (await place.store.versions("sessions")).keys()) {
-      scopes[path] = (await place.store.chunksOf("sessions", path))[0]?.scope;
+    for (const path of (await fixture.store.versions("sessions")).keys()) {
+      scopes[path] = (await fixture.store.chunksOf("sessions", path))[0]?.scope;
     }
     assert.deepEqual(scopes, {
       "sessions/one.jsonl": "private",
@@ -112,46 +113,46 @@ suite("A transcript as a document", () => {
       "sessions/g.json5": "shared",
     });
     const twice = { "agent:main:main": { sessionId: "two" }, "agent:main:x:group:2": { sessionId: "two" } };
-    place.write("sessions.json", JSON.stringify(twice));
-    await place.sync();
-    assert.equal((await place.store.chunksOf("sessions", "sessions/two.jsonl"))[0]?.scope, "private");
-    place.write("sessions.json", JSON.stringify({ "agent:main:x:group:1": { sessionId: "one" } }));
-    await place.sync();
-    assert.equal((await place.store.chunksOf("sessions", "sessions/one.jsonl"))[0]?.scope, "shared");
-    assert.equal((await place.store.chunksOf("sessions", "sessions/two.jsonl"))[0]?.scope, "private");
+    fixture.write("sessions.json", JSON.stringify(twice));
+    await fixture.sync();
+    assert.equal((await fixture.store.chunksOf("sessions", "sessions/two.jsonl"))[0]?.scope, "private");
+    fixture.write("sessions.json", JSON.stringify({ "agent:main:x:group:1": { sessionId: "one" } }));
+    await fixture.sync();
+    assert.equal((await fixture.store.chunksOf("sessions", "sessions/one.jsonl"))[0]?.scope, "shared");
+    assert.equal((await fixture.store.chunksOf("sessions", "sessions/two.jsonl"))[0]?.scope, "private");
   });
 
   test("that was reset or deleted is read from its archive, compressed or not; copies are not read twice", async (t) => {
-    const place = await openSessionsPlace(t);
+    const fixture = await openSessionsFixture(t);
     const when = "2026-03-01T10-00-00.000Z";
-    place.write("a.jsonl", talk(["the present one"]));
-    place.write(`a.jsonl.reset.${when}`, talk(["before the reset"]));
-    place.write(`b.jsonl.deleted.${when}.zst`, zstdCompressSync(Buffer.from(talk(["deleted and packed"]))));
-    place.write(`job.jsonl.deleted.${when}`, talk(["of a schedule"]));
-    place.write("a.checkpoint.0b6f3c1e-1111-4222-8333-444455556666.jsonl", talk(["the present one"]));
-    place.write("team.checkpoint.notes.jsonl", talk(["a session of this name"]));
-    place.write("a.trajectory.jsonl", talk(["the present one"]));
-    place.write(`a.jsonl.bak.${when}`, talk(["a backup"]));
-    place.write("sessions.json", JSON.stringify({ "agent:main:cron:x:run:1": { sessionId: "job" } }));
-    const report = await place.sync();
+    fixture.write("a.jsonl", talk(["the present one"]));
+    fixture.write(`a.jsonl.reset.${when}`, talk(["before the reset"]));
+    fixture.write(`b.jsonl.deleted.${when}.zst`, zstdCompressSync(Buffer.from(talk(["deleted and packed"]))));
+    fixture.write(`job.jsonl.deleted.${when}`, talk(["of a schedule"]));
+    fixture.write("a.checkpoint.0b6f3c1e-1111-4222-8333-444455556666.jsonl", talk(["the present one"]));
+    fixture.write("team.checkpoint.notes.jsonl", talk(["a session of this name"]));
+    fixture.write("a.trajectory.jsonl", talk(["the present one"]));
+    fixture.write(`a.jsonl.bak.${when}`, talk(["a backup"]));
+    fixture.write("sessions.json", JSON.stringify({ "agent:main:cron:x:run:1": { sessionId: "job" } }));
+    const report = await fixture.sync();
     assert.deepEqual([report.added, report.failed], [4, []]);
     const paths = ["a.jsonl", `a.jsonl.reset.${when}`, `b.jsonl.deleted.${when}.zst`];
     const texts = [];
-    for (const path of paths) texts.push(await textOf(place.store, `sessions/${path}`));
+    for (const path of paths) texts.push(await textOf(fixture.store, `sessions/${path}`));
     assert.deepEqual(texts, ["User: the present one", "User: before the reset", "User: deleted and packed"]);
-    assert.equal((await place.sync()).unchanged, 4);
-    place.write(`b.jsonl.deleted.${when}.zst`, "this is not zstd");
-    assert.match((await place.sync()).failed[0]!.message, /it is not a zstd archive/);
+    assert.equal((await fixture.sync()).unchanged, 4);
+    fixture.write(`b.jsonl.deleted.${when}.zst`, "this is not zstd");
+    assert.match((await fixture.sync()).failed[0]!.message, /it is not a zstd archive/);
   });
 
   test("is not looked for behind a link from one folder to another", {
     skip: skipWithoutLinks,
   }, async (t) => {
-    const place = await openSessionsPlace(t);
-    place.folder.write("other/sessions/b.jsonl", talk(["what another agent heard"]));
-    place.write("a.jsonl", talk(["own"]));
-    symlinkSync(place.folder.at("other/sessions"), join(place.sessionsDir, "chats"));
-    const { entries, skipped } = await place.source.list();
+    const fixture = await openSessionsFixture(t);
+    fixture.folder.write("other/sessions/b.jsonl", talk(["what another agent heard"]));
+    fixture.write("a.jsonl", talk(["own"]));
+    symlinkSync(fixture.folder.at("other/sessions"), join(fixture.sessionsDir, "chats"));
+    const { entries, skipped } = await fixture.source.list();
     assert.deepEqual(
       [entries.map(({ path }) => path), skipped],
       [["sessions/a.jsonl"], [{ path: "sessions/chats", reason: "symlink" }]],
@@ -159,20 +160,20 @@ suite("A transcript as a document", () => {
   });
 
   test("has a path of its own where two files have one name; the same file is indexed once", async (t) => {
-    const place = await openSessionsPlace(t);
-    place.write("a.jsonl", talk(["own"]));
-    const first = place.folder.write("elsewhere/a.jsonl", talk(["first of others"]));
-    const second = place.folder.write("more/deep/a.jsonl", talk(["second of others"]));
-    const paths = [first, place.folder.at("more"), second];
-    place.write("imports.json", JSON.stringify({ version: 1, paths }));
-    await place.sync();
-    const listing = await place.source.list();
+    const fixture = await openSessionsFixture(t);
+    fixture.write("a.jsonl", talk(["own"]));
+    const first = fixture.folder.write("elsewhere/a.jsonl", talk(["first of others"]));
+    const second = fixture.folder.write("more/deep/a.jsonl", talk(["second of others"]));
+    const paths = [first, fixture.folder.at("more"), second];
+    fixture.write("imports.json", JSON.stringify({ version: 1, paths }));
+    await fixture.sync();
+    const listing = await fixture.source.list();
     assert.deepEqual(
       listing.skipped.map(({ reason }) => reason),
       ["duplicate"],
     );
     const texts = new Map<string, string>();
-    for (const { path } of listing.entries) texts.set(await textOf(place.store, path), path);
+    for (const { path } of listing.entries) texts.set(await textOf(fixture.store, path), path);
     assert.equal(texts.get("User: own"), "sessions/a.jsonl");
     assert.match(texts.get("User: first of others") ?? "", /^sessions\/a~[0-9a-f]{8}\.jsonl$/);
     assert.match(texts.get("User: second of others") ?? "", /^sessions\/a~[0-9a-f]{8}\.jsonl$/);
@@ -182,17 +183,17 @@ suite("A transcript as a document", () => {
   test("is neither a link nor a pipe nor a folder nor a registry", {
     skip: skipWithoutLinks || skipWithoutPipes,
   }, async (t) => {
-    const place = await openSessionsPlace(t);
-    const secret = place.folder.write("outside.jsonl", talk(["outside"]));
-    symlinkSync(secret, join(place.sessionsDir, "link.jsonl"));
-    execFileSync("mkfifo", [join(place.sessionsDir, "pipe.jsonl")]);
-    place.folder.makeFolder("sessions/folder.jsonl");
-    place.write("sessions.json", "{broken");
-    place.write("registry.json5", "{also broken");
-    place.write("notes.txt", "nothing");
-    const report = await place.sync();
+    const fixture = await openSessionsFixture(t);
+    const secret = fixture.folder.write("outside.jsonl", talk(["outside"]));
+    symlinkSync(secret, join(fixture.sessionsDir, "link.jsonl"));
+    execFileSync("mkfifo", [join(fixture.sessionsDir, "pipe.jsonl")]);
+    fixture.folder.makeFolder("sessions/folder.jsonl");
+    fixture.write("sessions.json", "{broken");
+    fixture.write("registry.json5", "{also broken");
+    fixture.write("notes.txt", "nothing");
+    const report = await fixture.sync();
     assert.deepEqual([report.added, report.failed], [0, []]);
-    const { skipped } = await place.source.list();
+    const { skipped } = await fixture.source.list();
     assert.deepEqual(
       skipped.map(({ path, reason }) => `${path} ${reason}`),
       ["sessions/link.jsonl symlink", "sessions/pipe.jsonl not-a-file"],
@@ -202,40 +203,40 @@ suite("A transcript as a document", () => {
 
 suite("A transcript that grows", () => {
   test("costs reading what is new, and a few kilobytes to see that it is the same file", async (t) => {
-    const place = await openSessionsPlace(t);
-    const path = place.write(
+    const fixture = await openSessionsFixture(t);
+    const path = fixture.write(
       "abc.jsonl",
       talk(Array.from({ length: 20_000 }, (_, i) => `turn ${i} ${"x".repeat(100)}`)),
     );
-    await place.sync();
-    const whole = place.read.bytes;
+    await fixture.sync();
+    const whole = fixture.read.bytes;
     assert.ok(whole > 4_000_000);
     const added = message("the last quokka");
     appendFileSync(path, added);
-    const report = await place.sync();
+    const report = await fixture.sync();
     assert.deepEqual([report.updated, report.failed], [1, []]);
-    const cost = place.read.bytes - whole;
+    const cost = fixture.read.bytes - whole;
     assert.ok(cost <= added.length + 4096 + 2 * 1024, `${cost} bytes were read for ${added.length} new ones`);
-    assert.match(await textOf(place.store, "sessions/abc.jsonl"), /turn 0 .*the last quokka/s);
-    const [last] = (await place.store.chunksOf("sessions", "sessions/abc.jsonl")).slice(-1);
+    assert.match(await textOf(fixture.store, "sessions/abc.jsonl"), /turn 0 .*the last quokka/s);
+    const [last] = (await fixture.store.chunksOf("sessions", "sessions/abc.jsonl")).slice(-1);
     assert.equal(last?.lines.end, 20_002);
-    await place.sync();
-    assert.equal(place.read.bytes - whole, cost, "nothing is read when nothing has changed");
+    await fixture.sync();
+    assert.equal(fixture.read.bytes - whole, cost, "nothing is read when nothing has changed");
   });
 
   test("waits for the rest of a line that is half written, also in the middle of a character", async (t) => {
-    const place = await openSessionsPlace(t);
+    const fixture = await openSessionsFixture(t);
     const bytes = Buffer.from(message("ein größerer Käfig für 🦘"));
-    const path = place.write("abc.jsonl", talk(["hello"]));
+    const path = fixture.write("abc.jsonl", talk(["hello"]));
     for (const [index, byte] of bytes.entries()) {
       appendFileSync(path, Buffer.of(byte));
-      await place.sync();
-      const text = await textOf(place.store, "sessions/abc.jsonl");
+      await fixture.sync();
+      const text = await textOf(fixture.store, "sessions/abc.jsonl");
       // With its closing brace the line is whole; the line end says nothing new.
       assert.equal(text.includes("Käfig"), index >= bytes.length - 2);
     }
     assert.match(
-      await textOf(place.store, "sessions/abc.jsonl"),
+      await textOf(fixture.store, "sessions/abc.jsonl"),
       /User: hello\nUser: ein größerer Käfig für 🦘$/,
     );
   });
@@ -244,7 +245,7 @@ suite("A transcript that grows", () => {
     const random = createRandom(20);
     const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
     for (let run = 0; run < 12; run++) {
-      const place = await openSessionsPlace(t, { partChars: pick([1, 60, 400, 3000]) });
+      const fixture = await openSessionsFixture(t, { partChars: pick([1, 60, 400, 3000]) });
       const lines: string[] = [jsonLines(openclaw.head())];
       for (let i = 0; i < 60; i++) {
         const words = Array.from({ length: Math.floor(random() * 60) }, () =>
@@ -262,14 +263,14 @@ suite("A transcript that grows", () => {
         );
       }
       const bytes = Buffer.from(lines.join(""));
-      const path = place.write("abc.jsonl", "");
+      const path = fixture.write("abc.jsonl", "");
       for (let at = 0; at < bytes.length; ) {
         const next = Math.min(bytes.length, at + 1 + Math.floor(random() * random() * 3000));
         appendFileSync(path, bytes.subarray(at, next));
         at = next;
-        await place.sync();
+        await fixture.sync();
       }
-      assert.deepEqual(await contentsOf(place.store), await freshContents(t, place.source), `run ${run}`);
+      assert.deepEqual(await contentsOf(fixture.store), await freshContents(t, fixture.source), `run ${run}`);
     }
   });
 });
@@ -297,24 +298,24 @@ suite("A transcript that is not what it was", () => {
   };
   for (const [what, change] of Object.entries(changes)) {
     test(`is read again when it ${what}`, async (t) => {
-      const place = await openSessionsPlace(t);
-      const path = place.write("abc.jsonl", talk(["alpha", "beta", "gamma"]));
-      await place.sync();
+      const fixture = await openSessionsFixture(t);
+      const path = fixture.write("abc.jsonl", talk(["alpha", "beta", "gamma"]));
+      await fixture.sync();
       change(path);
-      const report = await place.sync();
+      const report = await fixture.sync();
       assert.deepEqual(report.failed, []);
-      assert.deepEqual(await contentsOf(place.store), await freshContents(t, place.source));
+      assert.deepEqual(await contentsOf(fixture.store), await freshContents(t, fixture.source));
     });
   }
 
   test("is gone from the index when it is deleted", async (t) => {
-    const place = await openSessionsPlace(t);
-    const path = place.write("abc.jsonl", talk(["alpha"]));
-    place.write("def.jsonl", talk(["beta"]));
-    await place.sync();
+    const fixture = await openSessionsFixture(t);
+    const path = fixture.write("abc.jsonl", talk(["alpha"]));
+    fixture.write("def.jsonl", talk(["beta"]));
+    await fixture.sync();
     rmSync(path);
-    assert.equal((await place.sync()).removed, 1);
-    assert.deepEqual([...(await place.store.versions("sessions")).keys()], ["sessions/def.jsonl"]);
+    assert.equal((await fixture.sync()).removed, 1);
+    assert.deepEqual([...(await fixture.store.versions("sessions")).keys()], ["sessions/def.jsonl"]);
   });
 
   test("may be cut, exchanged or deleted while it is read", async (t) => {
@@ -330,70 +331,70 @@ suite("A transcript that is not what it was", () => {
     for (const change of changes) {
       let left = 3;
       let path = "";
-      const place = await openSessionsPlace(t, {
+      const fixture = await openSessionsFixture(t, {
         partChars: 20_000,
         onBytes: () => {
           if (--left === 0) change(path);
         },
       });
-      path = place.write("abc.jsonl", long);
-      await place.sync();
+      path = fixture.write("abc.jsonl", long);
+      await fixture.sync();
       left = Number.POSITIVE_INFINITY;
-      await place.sync();
-      assert.deepEqual(await contentsOf(place.store), await freshContents(t, place.source));
+      await fixture.sync();
+      assert.deepEqual(await contentsOf(fixture.store), await freshContents(t, fixture.source));
     }
   });
 });
 
 suite("In the background", () => {
   test("a transcript is left alone until enough came, and then for five seconds; whoever asks gets it at once", async (t) => {
-    const place = await openSessionsPlace(t, { deltaBytes: 10_000, deltaMessages: 5 });
-    const path = place.write("abc.jsonl", talk(["hello"]));
-    await place.sync({ background: true });
-    assert.match(await textOf(place.store, "sessions/abc.jsonl"), /hello/, "a new one is indexed at once");
+    const fixture = await openSessionsFixture(t, { deltaBytes: 10_000, deltaMessages: 5 });
+    const path = fixture.write("abc.jsonl", talk(["hello"]));
+    await fixture.sync({ background: true });
+    assert.match(await textOf(fixture.store, "sessions/abc.jsonl"), /hello/, "a new one is indexed at once");
     const isIndexed = async (word: string) =>
-      (await textOf(place.store, "sessions/abc.jsonl")).includes(word);
+      (await textOf(fixture.store, "sessions/abc.jsonl")).includes(word);
 
     appendFileSync(path, message("one quokka"));
-    await place.sync({ background: true });
+    await fixture.sync({ background: true });
     assert.equal(await isIndexed("quokka"), false);
     assert.equal(
-      (await place.source.list({ known: await place.store.versions("sessions"), background: true }))
+      (await fixture.source.list({ known: await fixture.store.versions("sessions"), background: true }))
         .hidesChanges,
       true,
     );
-    await place.sync();
+    await fixture.sync();
     assert.equal(await isIndexed("quokka"), true);
 
     for (let i = 0; i < 5; i++) appendFileSync(path, message(`wallaby ${i}`));
-    await place.sync({ background: true });
+    await fixture.sync({ background: true });
     assert.equal(await isIndexed("wallaby"), false, "the talk may still go on");
-    place.clock.now = new Date(place.clock.now.getTime() + 5000);
-    await place.sync({ background: true });
+    fixture.clock.now = new Date(fixture.clock.now.getTime() + 5000);
+    await fixture.sync({ background: true });
     assert.equal(await isIndexed("wallaby 4"), true);
 
     appendFileSync(path, message(`koala ${"z".repeat(12_000)}`));
-    await place.sync({ background: true });
-    place.clock.now = new Date(place.clock.now.getTime() + 5000);
-    await place.sync({ background: true });
+    await fixture.sync({ background: true });
+    fixture.clock.now = new Date(fixture.clock.now.getTime() + 5000);
+    await fixture.sync({ background: true });
     assert.equal(await isIndexed("koala"), true);
 
     writeFileSync(path, talk(["new"]));
-    await place.sync({ background: true });
+    await fixture.sync({ background: true });
     assert.equal(await isIndexed("koala"), false, "what was exchanged does not wait");
   });
 });
 
 test("a key that comes into the configuration later is masked in what was indexed before", async (t) => {
-  const place = await openSessionsPlace(t);
-  place.write("abc.jsonl", talk(["my word is plainlookingkey"]));
-  await place.sync();
-  const later = await openSessionsPlace(t, { literals: ["plainlookingkey"] });
-  copyFileSync(join(place.sessionsDir, "abc.jsonl"), join(later.sessionsDir, "abc.jsonl"));
-  const { entries } = await later.source.list({ known: await place.store.versions("sessions") });
+  const fixture = await openSessionsFixture(t);
+  fixture.write("abc.jsonl", talk(["my word is plainlookingkey"]));
+  await fixture.sync();
+  const later = await openSessionsFixture(t, { literals: ["plainlookingkey"] });
+  copyFileSync(join(fixture.sessionsDir, "abc.jsonl"), join(later.sessionsDir, "abc.jsonl"));
+  const { entries } = await later.source.list({ known: await fixture.store.versions("sessions") });
   assert.notEqual(
     entries[0]?.version,
-    (await place.store.versions("sessions")).get("sessions/abc.jsonl")?.version,
+    (await fixture.store.versions("sessions")).get("sessions/abc.jsonl")?.version,
   );
   await later.sync();
   assert.equal(await textOf(later.store, "sessions/abc.jsonl"), "User: my word is [redacted:configured-key]");

@@ -45,7 +45,7 @@ export interface Applied extends SharingConflict {
   readonly unchanged: number;
   readonly chunks: number;
   readonly failed: readonly SyncFailure[];
-  readonly withheld: readonly string[];
+  readonly pendingRemovals: readonly string[];
   /** Documents that others kept writing at the same time: the index may not have them as they are now. */
   readonly contended: readonly string[];
 }
@@ -132,7 +132,7 @@ export async function applyPlan(
     ...counts,
     removed: removed.length,
     failed,
-    withheld: decision.withheld,
+    pendingRemovals: decision.pendingRemovals,
     contended,
     // Those that were removed come first: they were missing, and were not only out of date.
     restored: [...plan.added, ...plan.changed].map(({ path }) => path).filter((path) => restored.has(path)),
@@ -224,7 +224,7 @@ export async function applyPlan(
 
   async function assess(
     paths: readonly string[],
-  ): Promise<{ removed: readonly string[]; withheld: readonly string[] }> {
+  ): Promise<{ removed: readonly string[]; pendingRemovals: readonly string[] }> {
     const fact = vanishedFact(source.name);
     const remembered = await store.readFact(fact);
     const decision = assessVanished(paths, { knownCount: known.size, remembered, now: now(), force });

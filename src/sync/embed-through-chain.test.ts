@@ -29,7 +29,7 @@ interface Member {
 }
 
 /** A chain by a clock that the test moves; a pass of each embedder ends with the report named for it. */
-function createPlace(members: Record<string, Member>) {
+function createFixture(members: Record<string, Member>) {
   const place = { nowMs: 0, runs: [] as string[], questions: [] as string[], questionFails: false };
   const reports: Record<string, VectorReport> = {};
   const embedderOf = (provider: string, { isSlow = false }: Member): Embedder => ({
@@ -65,13 +65,13 @@ function createPlace(members: Record<string, Member>) {
 }
 
 test("The chosen embedder embeds alone while it answers", async () => {
-  const { pass, chain } = createPlace({ chosen: {}, free: {} });
+  const { pass, chain } = createFixture({ chosen: {}, free: {} });
   assert.deepEqual(await pass(), [["chosen"], done]);
   assert.equal(chain.isFailing(), false);
 });
 
 test("A fallback embeds for a failing embedder until that one gives a vector again", async () => {
-  const { pass, place, reports, chain } = createPlace({ chosen: {}, free: {} });
+  const { pass, place, reports, chain } = createFixture({ chosen: {}, free: {} });
   reports["chosen"] = down;
   assert.deepEqual(await pass(), [["chosen", "free as stand-in"], done]);
   assert.deepEqual((await pass())[0], ["free as stand-in"], "the failing one is left alone for a while");
@@ -86,19 +86,19 @@ test("A fallback embeds for a failing embedder until that one gives a vector aga
 });
 
 test("The free model embeds before a slow fallback does, and once", async () => {
-  const { pass, reports } = createPlace({ chosen: {}, local: { isSlow: true }, free: {} });
+  const { pass, reports } = createFixture({ chosen: {}, local: { isSlow: true }, free: {} });
   reports["chosen"] = down;
   reports["free"] = { ...done, embedded: 7 };
   assert.deepEqual(await pass(), [["chosen", "free as stand-in", "local as stand-in"], done]);
 });
 
 test("A slow embedder that was chosen waits for no other", async () => {
-  const { pass } = createPlace({ local: { isSlow: true }, free: {} });
+  const { pass } = createFixture({ local: { isSlow: true }, free: {} });
   assert.deepEqual(await pass(), [["local"], done]);
 });
 
 test("Where every embedder fails, the report says why", async () => {
-  const { pass, reports } = createPlace({ chosen: {}, free: {} });
+  const { pass, reports } = createFixture({ chosen: {}, free: {} });
   reports["chosen"] = down;
   reports["free"] = { ...down, problem: "no memory", failure: { reason: "no memory", kind: "refused" } };
   assert.equal((await pass())[1].problem, "no memory");
@@ -107,24 +107,24 @@ test("Where every embedder fails, the report says why", async () => {
 });
 
 test("Without a fallback, a pass while the embedder is left alone repeats its reason", async () => {
-  const { pass, reports } = createPlace({ chosen: {} });
+  const { pass, reports } = createFixture({ chosen: {} });
   reports["chosen"] = down;
   assert.deepEqual(await pass(), [["chosen"], down]);
   assert.deepEqual(await pass(), [[], { ...nothingToDo, problem: "no answer", durationMs: 0 }]);
 });
 
 test("An embedder that cannot be opened is passed over", async () => {
-  const { pass, chain, run, place } = createPlace({ chosen: { cannotOpen: true }, free: {} });
+  const { pass, chain, run, place } = createFixture({ chosen: { cannotOpen: true }, free: {} });
   assert.deepEqual(await pass(), [["free as stand-in"], done]);
   assert.deepEqual(await embedByFree(chain, run), done);
   assert.deepEqual(place.runs, ["free as stand-in"]);
-  const none = createPlace({ chosen: { cannotOpen: true } });
+  const none = createFixture({ chosen: { cannotOpen: true } });
   assert.deepEqual(await none.pass(), [[], { ...nothingToDo, durationMs: 0 }]);
   assert.equal(await embedByFree(none.chain, none.run), null);
 });
 
 test("A failing embedder is asked one word after its pause, and its answer ends the failure", async () => {
-  const { pass, place, reports, chain } = createPlace({ chosen: {}, free: {} });
+  const { pass, place, reports, chain } = createFixture({ chosen: {}, free: {} });
   await probeFailing(chain, undefined);
   assert.deepEqual(place.questions, [], "it does not fail");
   reports["chosen"] = down;

@@ -22,7 +22,7 @@ function listFolder(path: string, concerns = (name: string) => !name.startsWith(
   return { path, id: `${dev}:${ino}:${birthtimeMs}`, concerns, isUnchanged: () => true };
 }
 
-function openPlace(t: TestContext, options: Partial<FolderWatchOptions> = {}) {
+function openFixture(t: TestContext, options: Partial<FolderWatchOptions> = {}) {
   const folder = makeTemporaryFolder(t);
   let hinted = Promise.withResolvers<void>();
   const reasons: string[] = [];
@@ -68,7 +68,7 @@ suite("every way to save a file is a hint", { timeout: hangLimitMs }, () => {
   };
   for (const [name, save] of Object.entries(saves)) {
     test(name, async (t) => {
-      const { folder, watch, hintAfter } = openPlace(t);
+      const { folder, watch, hintAfter } = openFixture(t);
       const file = folder.write("a.md", "old");
       watch.follow([listFolder(folder.dir)]);
       await hintAfter(() => save(file));
@@ -79,7 +79,7 @@ suite("every way to save a file is a hint", { timeout: hangLimitMs }, () => {
 test("names that do not concern the listing are no hint, unless a thousand of them come", {
   timeout: hangLimitMs,
 }, async (t) => {
-  const { folder, watch, hintAfter } = openPlace(t);
+  const { folder, watch, hintAfter } = openFixture(t);
   folder.write("MEMORY.md", "1");
   watch.follow([listFolder(folder.dir, (name) => name === "MEMORY.md")]);
   const before = watch.hints;
@@ -99,7 +99,7 @@ test("names that do not concern the listing are no hint, unless a thousand of th
 test("a folder that comes, goes or is exchanged is followed, with one watch a folder", {
   timeout: hangLimitMs,
 }, async (t) => {
-  const { folder, watch, hintAfter } = openPlace(t);
+  const { folder, watch, hintAfter } = openFixture(t);
   const inner = folder.makeFolder("inner");
   for (let index = 0; index < 50; index++) folder.write(`inner/${index}.md`);
   watch.follow([listFolder(folder.dir), listFolder(inner)]);
@@ -121,14 +121,14 @@ test("a folder that comes, goes or is exchanged is followed, with one watch a fo
 });
 
 test("a folder that is gone before it is watched is left to the next listing", (t) => {
-  const { folder, watch, reasons } = openPlace(t);
+  const { folder, watch, reasons } = openFixture(t);
   const gone = { ...listFolder(folder.dir), path: folder.at("gone") };
   watch.follow([gone]);
   assert.deepEqual([watch.watches, watch.isSure(), reasons], [0, false, []]);
 });
 
 test("where watches run out all are given back, and it is said once", (t) => {
-  const { folder, watch, reasons } = openPlace(t, { maxWatches: 3 });
+  const { folder, watch, reasons } = openFixture(t, { maxWatches: 3 });
   const folders = ["a", "b", "c", "d", "e"].map((name) => listFolder(folder.makeFolder(name)));
   watch.follow(folders);
   assert.equal(watch.watches, 0);
@@ -138,14 +138,14 @@ test("where watches run out all are given back, and it is said once", (t) => {
 });
 
 test("a file system that does not tell of all changes is not watched", (t) => {
-  const { folder, watch, reasons } = openPlace(t, { kindOf: () => "remote" });
+  const { folder, watch, reasons } = openFixture(t, { kindOf: () => "remote" });
   watch.follow([listFolder(folder.dir)]);
   assert.match(reasons.join(), /does not tell of all changes/);
 });
 
 test("why the system refuses is said in words, and folders that are gone or closed are no refusal", (t) => {
   const reasonFor = (code: string): string[] => {
-    const { folder, watch, reasons } = openPlace(t, {
+    const { folder, watch, reasons } = openFixture(t, {
       kindOf(path) {
         if (path.endsWith("b")) throw Object.assign(new Error("refused"), { code });
         return "local";
@@ -163,7 +163,7 @@ test("why the system refuses is said in words, and folders that are gone or clos
 });
 
 test("a fault of the program is not taken for a refusal of the system", (t) => {
-  const { folder, watch, reasons } = openPlace(t, {
+  const { folder, watch, reasons } = openFixture(t, {
     kindOf() {
       throw new TypeError("a fault");
     },

@@ -12,7 +12,7 @@ import { syncWords } from "./sync.ts";
 const textsOf = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`memory/n${index}.md`, `Note ${index}.`]));
 
-async function openPlace(t: TestContext, count: number) {
+async function openFixture(t: TestContext, count: number) {
   const folder = makeTemporaryFolder(t);
   const dbPath = folder.at("index.sqlite");
   const store = await openSqliteStore({
@@ -47,21 +47,21 @@ async function openPlace(t: TestContext, count: number) {
 }
 
 test("a large backlog that another process works on is left to it, and counted", async (t) => {
-  const { theirs, partsAt, source } = await openPlace(t, 40);
+  const { theirs, partsAt, source } = await openFixture(t, 40);
   using _ = theirs.tryTake("indexing");
   const report = await syncWords(partsAt(), { whenBusy: "leave" });
   assert.deepEqual([report.added, report.left, source.reads.length], [0, 40, 0]);
 });
 
 test("a few documents are indexed whoever works on a backlog", async (t) => {
-  const { theirs, partsAt } = await openPlace(t, 5);
+  const { theirs, partsAt } = await openFixture(t, 5);
   using _ = theirs.tryTake("indexing");
   const report = await syncWords(partsAt(), { whenBusy: "leave" });
   assert.deepEqual([report.added, report.left], [5, 0]);
 });
 
 test("who waited looks again, and does not repeat what was done meanwhile", async (t) => {
-  const { theirs, partsAt, source } = await openPlace(t, 40);
+  const { theirs, partsAt, source } = await openFixture(t, 40);
   const held = theirs.tryTake("indexing")!;
   let others: Promise<unknown> | undefined;
   const report = await syncWords(partsAt(), {
@@ -75,7 +75,7 @@ test("who waited looks again, and does not repeat what was done meanwhile", asyn
 });
 
 test("beside a process that has not moved for long the work is done", async (t) => {
-  const { theirs, partsAt, later } = await openPlace(t, 40);
+  const { theirs, partsAt, later } = await openFixture(t, 40);
   using _ = theirs.tryTake("indexing");
   let listings = 0;
   const onListed = () => void listings++;
@@ -84,14 +84,14 @@ test("beside a process that has not moved for long the work is done", async (t) 
 });
 
 test("who need not wait plans once", async (t) => {
-  const { partsAt } = await openPlace(t, 40);
+  const { partsAt } = await openFixture(t, 40);
   let listings = 0;
   assert.equal((await syncWords({ ...partsAt(), onListed: () => void listings++ })).added, 40);
   assert.equal(listings, 1);
 });
 
 test("a process that was paused in the middle of a write is named when nobody else can write", async (t) => {
-  const { theirs, partsAt, later, dbPath } = await openPlace(t, 40);
+  const { theirs, partsAt, later, dbPath } = await openFixture(t, 40);
   using _ = theirs.tryTake("indexing, 3 of 40 documents done");
   const writer = new DatabaseSync(dbPath);
   t.after(() => writer.close());
@@ -111,7 +111,7 @@ test("a process that was paused in the middle of a write is named when nobody el
 });
 
 test("a busy index is not blamed on a process that works, nor another problem on one that is paused", async (t) => {
-  const { theirs, partsAt, later, dbPath, source } = await openPlace(t, 40);
+  const { theirs, partsAt, later, dbPath, source } = await openFixture(t, 40);
   const writer = new DatabaseSync(dbPath);
   t.after(() => writer.close());
   writer.exec("BEGIN IMMEDIATE");
@@ -131,7 +131,7 @@ test("a busy index is not blamed on a process that works, nor another problem on
 });
 
 test("documents of a source that only another program has are kept, until everything is rebuilt", async (t) => {
-  const { partsAt } = await openPlace(t, 0);
+  const { partsAt } = await openFixture(t, 0);
   const [notes, talks] = [createTextSource({ "a.md": "Alpha" }), createTextSource({ t1: "One", t2: "Two" })];
   const sessions = { ...talks, name: "sessions" as const };
   const read = async (path: string) => ({ ...(await talks.read(path))!, source: "sessions" as const });

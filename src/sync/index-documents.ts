@@ -130,7 +130,7 @@ async function removeOthers(works: readonly SourceWork[], store: Store): Promise
     removed += paths.length;
   }
   const counts = { added: 0, updated: 0, removed, unchanged: 0, chunks: 0 };
-  return { ...counts, failed: [], withheld: [], contended: [], restored: [], foreign: [] };
+  return { ...counts, failed: [], pendingRemovals: [], contended: [], restored: [], foreign: [] };
 }
 
 /** A process that was paused in the middle of a write keeps the store itself locked. */

@@ -17,7 +17,7 @@ const report = (pass: number): SyncReport => ({
   durationMs: 0,
   skipped: [],
   skippedCount: 0,
-  withheld: [],
+  pendingRemovals: [],
   left: 0,
   degraded: [],
 });

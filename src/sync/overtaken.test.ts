@@ -39,16 +39,16 @@ suite("A pass that another process overtakes, at every step", () => {
   for (const [title, { before, run }] of Object.entries(works)) {
     for (const [what, texts] of Object.entries(intrusions)) {
       test(`${title}, when somebody ${what}`, async (t) => {
-        await using place = await openPlace(t);
+        await using fixture = await openFixture(t);
         // What is not in the index leaves no trace when it goes, so nobody can be refused; the next sync removes it.
         const isUnseen = before === null && texts.length === 1 && texts[0] === null;
         let steps = Number.POSITIVE_INFINITY;
         for (let at = 0; at <= steps; at++) {
-          await place.begin(before);
-          steps = await place.overtake(at, { texts, run, mayGoBack: isUnseen });
+          await fixture.begin(before);
+          steps = await fixture.overtake(at, { texts, run, mayGoBack: isUnseen });
           // Indexing single notes leaves it to a sync to remove them.
-          if (isUnseen || run !== sync) await sync(place.store, place.source);
-          assert.deepEqual(await place.stored(), place.onDisk(), `overtaken before step ${at}`);
+          if (isUnseen || run !== sync) await sync(fixture.store, fixture.source);
+          assert.deepEqual(await fixture.stored(), fixture.onDisk(), `overtaken before step ${at}`);
         }
         assert.ok(steps > 3, `${steps} steps`);
       });
@@ -56,65 +56,65 @@ suite("A pass that another process overtakes, at every step", () => {
   }
 
   test("a deletion, when somebody writes the note again", async (t) => {
-    await using place = await openPlace(t);
+    await using fixture = await openFixture(t);
     let steps = Number.POSITIVE_INFINITY;
     for (let at = 0; at <= steps; at++) {
-      await place.begin("first");
-      place.source.texts.delete("a.md");
-      steps = await place.overtake(at, { texts: ["second"], run: sync });
-      assert.deepEqual(await place.stored(), place.onDisk(), `overtaken before step ${at}`);
+      await fixture.begin("first");
+      fixture.source.texts.delete("a.md");
+      steps = await fixture.overtake(at, { texts: ["second"], run: sync });
+      assert.deepEqual(await fixture.stored(), fixture.onDisk(), `overtaken before step ${at}`);
     }
   });
 
   test("indexing a note that is forgotten before it was ever stored", async (t) => {
-    await using place = await openPlace(t);
-    await place.begin(null);
+    await using fixture = await openFixture(t);
+    await fixture.begin(null);
     const read: Source["read"] = async (path, options) => {
-      const document = await place.source.read(path, options);
-      place.source.texts.delete("a.md");
+      const document = await fixture.source.read(path, options);
+      fixture.source.texts.delete("a.md");
       // As `forget` does it for notes that it has deleted.
-      await place.store.remove("memory", ["a.md"]);
+      await fixture.store.remove("memory", ["a.md"]);
       return document;
     };
-    await indexPaths({ source: { ...place.source, read }, store: place.store, chunker }, ["a.md"]);
-    assert.deepEqual(await place.stored(), place.onDisk());
+    await indexPaths({ source: { ...fixture.source, read }, store: fixture.store, chunker }, ["a.md"]);
+    assert.deepEqual(await fixture.stored(), fixture.onDisk());
   });
 
   test("a sync of a note that another process edits, and that is deleted before it is read again", async (t) => {
-    await using place = await openPlace(t);
-    await place.begin("older");
+    await using fixture = await openFixture(t);
+    await fixture.begin("older");
     let reads = 0;
     const read: Source["read"] = async (path, options) => {
-      if (++reads === 2) place.source.texts.delete("a.md");
-      const document = await place.source.read(path, options);
+      if (++reads === 2) fixture.source.texts.delete("a.md");
+      const document = await fixture.source.read(path, options);
       if (reads > 1) return document;
-      place.source.texts.set("a.md", "second");
-      await sync(place.store, place.source);
+      fixture.source.texts.set("a.md", "second");
+      await sync(fixture.store, fixture.source);
       return document;
     };
-    const { removed } = await sync(place.store, { ...place.source, read });
-    assert.deepEqual([removed, await place.stored()], [1, place.onDisk()]);
+    const { removed } = await sync(fixture.store, { ...fixture.source, read });
+    assert.deepEqual([removed, await fixture.stored()], [1, fixture.onDisk()]);
   });
 
   test("says what it has left when others never stop writing", async (t) => {
-    await using place = await openPlace(t);
-    await place.begin("older");
+    await using fixture = await openFixture(t);
+    await fixture.begin("older");
     let edits = 0;
     let tries = 0;
     const read: Source["read"] = async (path, options) => {
       if (path === "a.md") tries++;
-      place.source.texts.set("a.md", `edit ${edits++}`);
-      const document = await place.source.read(path, options);
-      place.source.texts.set("a.md", `edit ${edits++}`);
-      await sync(place.store, place.source);
+      fixture.source.texts.set("a.md", `edit ${edits++}`);
+      const document = await fixture.source.read(path, options);
+      fixture.source.texts.set("a.md", `edit ${edits++}`);
+      await sync(fixture.store, fixture.source);
       return document;
     };
-    const busy = { ...place.source, read };
-    assert.equal((await sync(place.store, busy)).left, 1);
+    const busy = { ...fixture.source, read };
+    assert.equal((await sync(fixture.store, busy)).left, 1);
     assert.equal(tries, 1 + maxAttempts);
-    const [failure] = await indexPaths({ source: busy, store: place.store, chunker }, ["a.md"]);
+    const [failure] = await indexPaths({ source: busy, store: fixture.store, chunker }, ["a.md"]);
     assert.equal(failure?.code, "index-busy");
-    assert.deepEqual(await place.stored(), place.onDisk(), "what the others wrote is there");
+    assert.deepEqual(await fixture.stored(), fixture.onDisk(), "what the others wrote is there");
   });
 });
 
@@ -128,7 +128,7 @@ interface Overtaking {
   readonly mayGoBack?: boolean;
 }
 
-async function openPlace(t: TestContext) {
+async function openFixture(t: TestContext) {
   const store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   const source = createTextSource({ "b.md": "beside", "c.md": "beside" });
   const stored = async (): Promise<Record<string, string>> => {

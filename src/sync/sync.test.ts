@@ -261,12 +261,12 @@ suite("a sync that misses documents", () => {
     const before = await contentsOf(bench.store);
     bench.source.texts.clear();
     const first = await bench.sync();
-    assert.equal(first.withheld.length, 6);
-    assert.equal((await bench.sync()).withheld.length, 6, "too soon to agree");
+    assert.equal(first.pendingRemovals.length, 6);
+    assert.equal((await bench.sync()).pendingRemovals.length, 6, "too soon to agree");
     assert.deepEqual(await contentsOf(bench.store), before);
     bench.seconds = 2;
     const later = await bench.sync();
-    assert.deepEqual([later.removed, later.withheld.length], [6, 0]);
+    assert.deepEqual([later.removed, later.pendingRemovals.length], [6, 0]);
     assert.deepEqual(await contentsOf(bench.store), {});
   });
 
@@ -279,7 +279,7 @@ suite("a sync that misses documents", () => {
     bench.seconds = 60;
     assert.equal((await bench.sync()).unchanged, 6);
     bench.source.texts.clear();
-    assert.equal((await bench.sync()).withheld.length, 6);
+    assert.equal((await bench.sync()).pendingRemovals.length, 6);
   });
 
   test("removes them at once when it is forced", async (t) => {
@@ -295,7 +295,7 @@ suite("a sync that misses documents", () => {
     bench.source.stamp++;
     bench.source.onListed = () => bench.source.texts.clear();
     const report = await bench.sync();
-    assert.deepEqual([report.removed, report.withheld.length], [0, 6]);
+    assert.deepEqual([report.removed, report.pendingRemovals.length], [0, 6]);
   });
 
   test("follows a folder that was renamed", async (t) => {
@@ -304,7 +304,7 @@ suite("a sync that misses documents", () => {
     bench.source.texts.clear();
     for (const [path, text] of Object.entries(numbered(6))) bench.source.texts.set(`archive/${path}`, text);
     const report = await bench.sync();
-    assert.deepEqual([report.added, report.removed, report.withheld.length], [6, 6, 0]);
+    assert.deepEqual([report.added, report.removed, report.pendingRemovals.length], [6, 6, 0]);
   });
 
   test("leaves one alone that another process added meanwhile", async (t) => {

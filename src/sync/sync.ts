@@ -57,7 +57,7 @@ export interface SyncReport {
   readonly cached: number;
   readonly durationMs: number;
   /** Documents that vanished all at once (more than half): kept until a later pass sees the same, or `force`. */
-  readonly withheld: readonly string[];
+  readonly pendingRemovals: readonly string[];
   /** Documents left to another process, which is indexing them. */
   readonly left: number;
   /** What else this pass could not do, a sentence each; all documents are indexed for keyword search nevertheless. */
@@ -68,8 +68,15 @@ export interface SyncReport {
 export const maxSkippedNamed = 100;
 
 /** Whether a pass found anything worth telling of. */
-export function isEventful({ added, updated, removed, embedded, failed, withheld }: SyncReport): boolean {
-  return added + updated + removed + embedded + failed.length + withheld.length > 0;
+export function isEventful({
+  added,
+  updated,
+  removed,
+  embedded,
+  failed,
+  pendingRemovals,
+}: SyncReport): boolean {
+  return added + updated + removed + embedded + failed.length + pendingRemovals.length > 0;
 }
 
 export interface SyncParts {
@@ -158,7 +165,7 @@ export async function syncWords(
     embedded: 0,
     cached: 0,
     durationMs: Math.round(monotonicMs() - startedMs),
-    withheld: applied.flatMap((each) => each.withheld),
+    pendingRemovals: applied.flatMap((each) => each.pendingRemovals),
     left,
     degraded: [...unlisted, ...problems],
   };

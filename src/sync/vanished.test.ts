@@ -8,7 +8,7 @@ const given = { remembered: null, now: at(0), force: false };
 suite("assessVanished", () => {
   test("removes what vanished while at least half is still there", () => {
     const decision = assessVanished(["a", "b"], { ...given, knownCount: 4 });
-    assert.deepEqual(decision, { removed: ["a", "b"], withheld: [], remember: null });
+    assert.deepEqual(decision, { removed: ["a", "b"], pendingRemovals: [], remember: null });
   });
 
   test("removes all of a few", () => {
@@ -18,11 +18,14 @@ suite("assessVanished", () => {
   test("withholds more than half of four or more", () => {
     const decision = assessVanished(["a", "b", "c"], { ...given, knownCount: 4 });
     assert.deepEqual(decision.removed, []);
-    assert.deepEqual(decision.withheld, ["a", "b", "c"]);
+    assert.deepEqual(decision.pendingRemovals, ["a", "b", "c"]);
   });
 
   test("removes them when forced", () => {
-    assert.deepEqual(assessVanished(["a", "b", "c"], { ...given, knownCount: 4, force: true }).withheld, []);
+    assert.deepEqual(
+      assessVanished(["a", "b", "c"], { ...given, knownCount: 4, force: true }).pendingRemovals,
+      [],
+    );
   });
 
   test("removes them when a pass two seconds later misses the same, in any order", () => {
@@ -33,7 +36,7 @@ suite("assessVanished", () => {
       remembered: first.remember,
       now: at(1.9),
     });
-    assert.deepEqual(soon.withheld, ["c", "a", "b"]);
+    assert.deepEqual(soon.pendingRemovals, ["c", "a", "b"]);
     // The first sighting counts, however often it was seen since.
     const later = assessVanished(["a", "b", "c"], {
       ...given,
@@ -41,7 +44,7 @@ suite("assessVanished", () => {
       remembered: soon.remember,
       now: at(2),
     });
-    assert.deepEqual(later, { removed: ["a", "b", "c"], withheld: [], remember: null });
+    assert.deepEqual(later, { removed: ["a", "b", "c"], pendingRemovals: [], remember: null });
   });
 
   test("begins to wait anew when others are missing", () => {
@@ -52,33 +55,33 @@ suite("assessVanished", () => {
       remembered: first.remember,
       now: at(60),
     });
-    assert.deepEqual(second.withheld, ["a", "b", "d"]);
+    assert.deepEqual(second.pendingRemovals, ["a", "b", "d"]);
     const third = assessVanished(["a", "b", "d"], {
       ...given,
       knownCount: 5,
       remembered: second.remember,
       now: at(61),
     });
-    assert.deepEqual(third.withheld, ["a", "b", "d"]);
+    assert.deepEqual(third.pendingRemovals, ["a", "b", "d"]);
   });
 
   test("waits two seconds by the new time when the clock was set back", () => {
     const first = assessVanished(["a", "b", "c"], { ...given, knownCount: 4, now: at(3600) });
     const second = assessVanished(["a", "b", "c"], { ...given, knownCount: 4, remembered: first.remember });
-    assert.equal(second.withheld.length, 3);
+    assert.equal(second.pendingRemovals.length, 3);
     const third = assessVanished(["a", "b", "c"], {
       ...given,
       knownCount: 4,
       remembered: second.remember,
       now: at(2),
     });
-    assert.equal(third.withheld.length, 0);
+    assert.equal(third.pendingRemovals.length, 0);
   });
 
   test("does not stumble over a memory that it cannot read", () => {
     for (const remembered of ["", "x", "null", "1", "{}", '{"atMs":"1","digest":2}']) {
       assert.equal(
-        assessVanished(["a", "b", "c"], { ...given, knownCount: 4, remembered }).withheld.length,
+        assessVanished(["a", "b", "c"], { ...given, knownCount: 4, remembered }).pendingRemovals.length,
         3,
       );
     }

@@ -11,7 +11,7 @@ export interface VanishedOptions {
 
 export interface VanishedDecision {
   readonly removed: readonly string[];
-  readonly withheld: readonly string[];
+  readonly pendingRemovals: readonly string[];
   /** To be given to the next pass; null when there is nothing to wait for. */
   readonly remember: string | null;
 }
@@ -24,15 +24,15 @@ export interface VanishedDecision {
 export function assessVanished(vanished: readonly string[], options: VanishedOptions): VanishedDecision {
   const { knownCount, remembered, now, force } = options;
   const isMass = knownCount >= 4 && vanished.length * 2 > knownCount;
-  if (!isMass || force) return { removed: vanished, withheld: [], remember: null };
+  if (!isMass || force) return { removed: vanished, pendingRemovals: [], remember: null };
 
   const digest = sha256([...vanished].sort().join("\n"));
   const earlier = parse(remembered);
   const ageMs = earlier?.digest === digest ? now.getTime() - earlier.atMs : -1;
-  if (ageMs >= minAgeMs) return { removed: vanished, withheld: [], remember: null };
+  if (ageMs >= minAgeMs) return { removed: vanished, pendingRemovals: [], remember: null };
   // A clock that was set back must not make the wait longer.
   const atMs = earlier && ageMs >= 0 ? earlier.atMs : now.getTime();
-  return { removed: [], withheld: vanished, remember: JSON.stringify({ atMs, digest }) };
+  return { removed: [], pendingRemovals: vanished, remember: JSON.stringify({ atMs, digest }) };
 }
 
 /** The store's fact about documents that may only seem to be gone: what `remember` said, or nothing. */

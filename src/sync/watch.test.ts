@@ -23,7 +23,7 @@ const quiet: SyncReport = {
   durationMs: 0,
   skipped: [],
   skippedCount: 0,
-  withheld: [],
+  pendingRemovals: [],
   left: 0,
   degraded: [],
 };
@@ -143,7 +143,7 @@ suite("a watcher without folders to watch", () => {
     (await watcher.begin())({ listings: [], report: quiet });
     assert.deepEqual(kinds(), ["mode", "synced"]);
     const eventful: Partial<SyncReport>[] = [
-      ...[{ added: 1 }, { updated: 1 }, { removed: 1 }, { embedded: 1 }, { withheld: ["a.md"] }],
+      ...[{ added: 1 }, { updated: 1 }, { removed: 1 }, { embedded: 1 }, { pendingRemovals: ["a.md"] }],
       { failed: [{ path: "a.md", code: "note-binary", message: "It is binary." }] },
     ];
     for (const [at, fields] of eventful.entries()) {
@@ -286,7 +286,7 @@ suite("a watcher of folders", () => {
     };
     assert.equal(await pass(quiet), true);
     assert.equal(await pass({ ...quiet, left: 1 }), false);
-    assert.equal(await pass({ ...quiet, withheld: ["a.md"] }), false);
+    assert.equal(await pass({ ...quiet, pendingRemovals: ["a.md"] }), false);
     assert.equal(await pass(quiet, { hidesChanges: true }), false);
     const gone = { path: folder.dir, id: folder.dir, concerns: () => true, isUnchanged: () => false };
     assert.equal(await pass(quiet, { folders: [gone] }), false);

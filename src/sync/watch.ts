@@ -273,6 +273,6 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   };
 }
 
-function isComplete({ failed, withheld, degraded, left }: SyncReport): boolean {
-  return left === 0 && [failed, withheld, degraded].every(({ length }) => length === 0);
+function isComplete({ failed, pendingRemovals, degraded, left }: SyncReport): boolean {
+  return left === 0 && [failed, pendingRemovals, degraded].every(({ length }) => length === 0);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { generateText, isStepCount, type LanguageModel } from "ai";
-import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 import { generateWith, memoryTools } from "./ai-sdk.ts";
 
 type ScriptedModel = Extract<LanguageModel, { specificationVersion: "v4" }>;
@@ -36,7 +36,7 @@ function createScriptedModel(contents: readonly Generated["content"][]) {
 }
 
 test("A model of the AI SDK calls the tools and reads fenced text", async (t) => {
-  const place = makeMemoryPlace(t, { "MEMORY.md": "We ship on Fridays only.\n" });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "We ship on Fridays only.\n" });
   const { model, prompts } = createScriptedModel([
     [
       {
@@ -51,7 +51,7 @@ test("A model of the AI SDK calls the tools and reads fenced text", async (t) =>
   const { text, steps } = await generateText({
     model,
     prompt: "When do we ship?",
-    tools: memoryTools(await place.open()),
+    tools: memoryTools(await fixture.open()),
     stopWhen: isStepCount(3),
   });
   assert.equal(text, "On Fridays.");
@@ -65,8 +65,8 @@ test("A model of the AI SDK calls the tools and reads fenced text", async (t) =>
 });
 
 test("a model proposes how to put the notes in order", async (t) => {
-  const place = makeMemoryPlace(t, { "memory/2020-05-05.md": "- Standups are short here.\n" });
-  const { consolidation } = await place.open();
+  const fixture = makeMemoryFixture(t, { "memory/2020-05-05.md": "- Standups are short here.\n" });
+  const { consolidation } = await fixture.open();
   const source = { path: "memory/2020-05-05.md", line: 1, text: "- Standups are short here." };
   const steps = [{ kind: "promote", sources: [source], reason: "It lasts." }];
   const { model, prompts } = createScriptedModel([[{ type: "text", text: JSON.stringify({ steps }) }]]);

@@ -33,7 +33,7 @@ export function createGetTool(
     run: async (input, { signal }) =>
       showHiddenIn(
         await memory.readFile({
-          ...placeOf(input),
+          ...requestOf(input),
           ...(sessionKey === undefined ? {} : { sessionKey }),
           ...(signal ? { signal } : {}),
         }),
@@ -44,7 +44,7 @@ export function createGetTool(
 }
 
 /** Models give back what they were shown, and that may be a citation; what they say besides wins. */
-function placeOf({ path, from, lines }: GetInput): Pick<ReadFileRequest, "relPath" | "from" | "lines"> {
+function requestOf({ path, from, lines }: GetInput): Pick<ReadFileRequest, "relPath" | "from" | "lines"> {
   const cited = parseLocation(path);
   const start = from ?? cited.from;
   const count =

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { answerToolCall } from "./tool.ts";
 
 test("a call is answered with text, whether its input is an object or JSON", async (t) => {
-  const place = makeMemoryPlace(t);
-  place.write("MEMORY.md", "We ship on Fridays only.\n");
-  const memory = await place.open();
+  const fixture = makeMemoryFixture(t);
+  fixture.write("MEMORY.md", "We ship on Fridays only.\n");
+  const memory = await fixture.open();
   const tools = memoryTools(memory);
   for (const input of [{ path: "MEMORY.md" }, '{"path":"MEMORY.md"}']) {
     assert.match(await answerToolCall(tools, { name: "memory_get", input }), /We ship on Fridays only\./);
@@ -15,8 +15,8 @@ test("a call is answered with text, whether its input is an object or JSON", asy
 });
 
 test("a wrong name and wrong input are answered with what to do", async (t) => {
-  const place = makeMemoryPlace(t);
-  const memory = await place.open();
+  const fixture = makeMemoryFixture(t);
+  const memory = await fixture.open();
   const tools = memoryTools(memory);
   assert.match(
     await answerToolCall(tools, { name: "memory_erase", input: {} }),

@@ -3,8 +3,8 @@ import type { EmbedderIdentity, VectorStore } from "../stores/store.ts";
 import type { SyncProgress, SyncReport } from "../sync/sync.ts";
 
 export interface MigrateReport {
-  readonly from: IndexPlace;
-  readonly to: IndexPlace;
+  readonly from: IndexLocation;
+  readonly to: IndexLocation;
   /** Vectors that were copied; those of the builtin model are made again, which costs nothing. */
   readonly vectors: number;
   readonly documents: number;
@@ -19,7 +19,7 @@ export interface MigrateReport {
   readonly configuration: string;
 }
 
-interface IndexPlace {
+interface IndexLocation {
   readonly driver: string;
   readonly place: string;
 }

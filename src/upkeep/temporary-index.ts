@@ -22,7 +22,7 @@ export async function withTemporaryIndex<T>(dbPath: string, work: (path: string)
 export function removeTemporaryIndexes(dbPath: string): { deleted: string[]; inUse: string[] } {
   const deleted: string[] = [];
   const inUse: string[] = [];
-  for (const prefix of placesOf(dbPath)) {
+  for (const prefix of prefixesOf(dbPath)) {
     for (const name of listNames(dirname(prefix))) {
       if (!name.startsWith(basename(prefix))) continue;
       const folder = join(dirname(prefix), name);
@@ -56,7 +56,7 @@ const namelessMs = 3_600_000;
 
 /** Beside the index, where as much room and privacy is to be had; elsewhere when nothing can be written there. */
 function makeFolder(dbPath: string): string {
-  const [beside, elsewhere] = placesOf(dbPath);
+  const [beside, elsewhere] = prefixesOf(dbPath);
   try {
     return mkdtempSync(`${beside}${process.pid}-`);
   } catch (error) {
@@ -65,7 +65,7 @@ function makeFolder(dbPath: string): string {
   }
 }
 
-function placesOf(dbPath: string): [beside: string, elsewhere: string] {
+function prefixesOf(dbPath: string): [beside: string, elsewhere: string] {
   return [
     join(dirname(dbPath), temporaryPrefix(dbPath)),
     join(tmpdir(), `longhand-verify-${sha256(dbPath).slice(0, 16)}-`),

@@ -3,15 +3,15 @@ import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
-import { expectEqualToRebuild, makeIndexPlace, tamper } from "../../test/support/index-place.ts";
-import { withMemorySearch } from "../../test/support/memory-place.ts";
+import { expectEqualToRebuild, makeIndexFixture, tamper } from "../../test/support/index-fixture.ts";
+import { withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { skipOnWindows } from "../../test/support/platform.ts";
 import { loadLance } from "../stores/lancedb/lance-package.ts";
 import type { DifferenceKind } from "./compare-contents.ts";
 
 test("an index that is as it should be is equal to a rebuild, and stays as it is", async (t) => {
-  const place = makeIndexPlace(t);
-  const memory = await place.open();
+  const fixture = makeIndexFixture(t);
+  const memory = await fixture.open();
   const { dbPath } = await memory.status();
   const report = await memory.verify();
   assert.deepEqual(report.differences, []);
@@ -28,11 +28,11 @@ test("an index that is as it should be is equal to a rebuild, and stays as it is
 });
 
 test("an index that has lived through edits, moves and deletions is equal to a rebuild", async (t) => {
-  const place = makeIndexPlace(t);
-  const memory = await place.open();
+  const fixture = makeIndexFixture(t);
+  const memory = await fixture.open();
   await memory.sync();
-  place.write("memory/new.md", "Quite new.\n\nTwo paragraphs.\n");
-  place.write("MEMORY.md", "# Facts\n\nWe ship on Mondays.\n");
+  fixture.write("memory/new.md", "Quite new.\n\nTwo paragraphs.\n");
+  fixture.write("MEMORY.md", "# Facts\n\nWe ship on Mondays.\n");
   await memory.sync();
   await memory.add("One more thing.", { to: "long-term" });
   await expectEqualToRebuild(memory);
@@ -64,8 +64,8 @@ describe("What was changed behind longhand's back is reported by verify and fixe
   };
   for (const [what, [sql, kinds]] of Object.entries(cases)) {
     test(what, async (t) => {
-      const place = makeIndexPlace(t, { notes: 3 });
-      const memory = await place.open();
+      const fixture = makeIndexFixture(t, { notes: 3 });
+      const memory = await fixture.open();
       await memory.sync();
       const { dbPath } = await memory.status();
       tamper(dbPath, sql);
@@ -78,7 +78,7 @@ describe("What was changed behind longhand's back is reported by verify and fixe
       assert.ok(equal && done.length > 0, done.join());
       assert.deepEqual((await memory.repair()).done, [], "a second time there is nothing to do");
       assert.equal((await memory.search("ship")).results[0]?.path, "MEMORY.md");
-      place.write("memory/later.md", "Something quite different: zeppelins.\n");
+      fixture.write("memory/later.md", "Something quite different: zeppelins.\n");
       assert.equal((await memory.search("zeppelins")).results[0]?.path, "memory/later.md");
       await expectEqualToRebuild(memory);
     });
@@ -86,7 +86,7 @@ describe("What was changed behind longhand's back is reported by verify and fixe
 });
 
 test("vectors of a service are not asked for again, nor dropped because they cannot be compared", async (t) => {
-  const place = makeIndexPlace(t, { notes: 2 });
+  const fixture = makeIndexFixture(t, { notes: 2 });
   let asked = 0;
   const concepts = createConceptEmbedder();
   const embedder = createConceptEmbedder({
@@ -95,7 +95,7 @@ test("vectors of a service are not asked for again, nor dropped because they can
       return concepts.embedDocuments(texts, options);
     },
   });
-  const memory = await place.open({ embedder });
+  const memory = await fixture.open({ embedder });
   await memory.sync();
   const { embedding, dbPath } = await memory.status();
   assert.ok(asked > 0 && embedding.missing === 0);
@@ -112,8 +112,8 @@ test("vectors of a service are not asked for again, nor dropped because they can
 });
 
 test("repair removes what crashed work has left, and closes files that others could read", async (t) => {
-  const place = makeIndexPlace(t, { notes: 1 });
-  const memory = await place.open();
+  const fixture = makeIndexFixture(t, { notes: 1 });
+  const memory = await fixture.open();
   const { dbPath } = await memory.status();
   for (const number of [1, 2, 3, 4]) writeFileSync(`${dbPath}.corrupt-${number}`, "");
   writeFileSync(`${dbPath}.corrupt-1-wal`, "");
@@ -136,11 +136,11 @@ test("repair removes what crashed work has left, and closes files that others co
 
 test("repair changes nothing of others in a folder that was chosen with store.path", async (t) => {
   if (process.platform === "win32") return;
-  const place = makeIndexPlace(t, { notes: 1 });
-  const shared = join(place.stateDir, "..", "shared");
+  const fixture = makeIndexFixture(t, { notes: 1 });
+  const shared = join(fixture.stateDir, "..", "shared");
   mkdirSync(shared);
   const path = join(shared, "index");
-  const memory = await place.open({ config: withMemorySearch({ store: { path } }) });
+  const memory = await fixture.open({ config: withMemorySearch({ store: { path } }) });
   await memory.sync();
   const theirs = ["index.html", "index-of-things", "index.foreign-1"].map((name) => join(shared, name));
   for (const file of theirs) writeFileSync(file, "");
@@ -157,11 +157,11 @@ test("repair changes nothing of others in a folder that was chosen with store.pa
 });
 
 test("an index of another agent is refused, and neither agent loses anything", async (t) => {
-  const place = makeIndexPlace(t, { notes: 2 });
-  const path = `${place.stateDir}/shared.sqlite`;
+  const fixture = makeIndexFixture(t, { notes: 2 });
+  const path = `${fixture.stateDir}/shared.sqlite`;
   const config = withMemorySearch({ store: { path } });
   const { openMemory } = await import("../memory/open-memory.ts");
-  const options = { workspace: place.workspace, stateDir: place.stateDir, config };
+  const options = { workspace: fixture.workspace, stateDir: fixture.stateDir, config };
   await using first = await openMemory({ ...options, agent: "one" });
   await first.sync();
   await using second = await openMemory({ ...options, agent: "two" });
@@ -172,8 +172,8 @@ test("an index of another agent is refused, and neither agent loses anything", a
 });
 
 test("probes say whether texts can be embedded and vectors searched", async (t) => {
-  const place = makeIndexPlace(t, { notes: 1 });
-  const memory = await place.open();
+  const fixture = makeIndexFixture(t, { notes: 1 });
+  const memory = await fixture.open();
   await memory.sync();
   const embedding = await memory.probeEmbeddingAvailability();
   assert.deepEqual({ ok: embedding.ok, provider: embedding.provider }, { ok: true, provider: "builtin" });
@@ -183,11 +183,11 @@ test("probes say whether texts can be embedded and vectors searched", async (t) 
 });
 
 test("probes say why there is no embedder", async (t) => {
-  const place = makeIndexPlace(t, { notes: 1 });
+  const fixture = makeIndexFixture(t, { notes: 1 });
   const { openMemory } = await import("../memory/open-memory.ts");
   await using memory = await openMemory({
-    workspace: place.workspace,
-    stateDir: place.stateDir,
+    workspace: fixture.workspace,
+    stateDir: fixture.stateDir,
     config: withMemorySearch({ provider: "none" }),
   });
   const embedding = await memory.probeEmbeddingAvailability();
@@ -200,8 +200,8 @@ test("words and vectors are compared on LanceDB, too, and repaired", {
   skip: skipOnWindows("the native package of LanceDB is installed for this system only"),
 }, async (t) => {
   const onLance = { provider: "builtin", store: { driver: "lancedb" } } as const;
-  const place = makeIndexPlace(t);
-  const memory = await place.open({ config: withMemorySearch(onLance) });
+  const fixture = makeIndexFixture(t);
+  const memory = await fixture.open({ config: withMemorySearch(onLance) });
   await memory.sync();
   const sound = await memory.verify();
   assert.deepEqual([sound.differences, sound.vectorsCompared], [[], true]);
@@ -220,11 +220,11 @@ test("words and vectors are compared on LanceDB, too, and repaired", {
   const swapped = { hash: second.hash, codes: Buffer.from(other.codes) };
   await set.mergeInsert("hash").whenMatchedUpdateAll().execute([swapped]);
   assert.deepEqual(kindsOf(await openAnew()), ["vectors", "words"]);
-  await using repaired = await place.open({ config: withMemorySearch(onLance) });
+  await using repaired = await fixture.open({ config: withMemorySearch(onLance) });
   assert.deepEqual((await repaired.repair()).differences, []);
 
   async function openAnew() {
-    await using other = await place.open({ config: withMemorySearch(onLance) });
+    await using other = await fixture.open({ config: withMemorySearch(onLance) });
     return await other.verify();
   }
   function kindsOf({ differences }: { differences: readonly { kind: DifferenceKind }[] }): DifferenceKind[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
-import { tamper } from "../../test/support/index-place.ts";
+import { tamper } from "../../test/support/index-fixture.ts";
 import { openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource } from "../../test/support/text-source.ts";
@@ -30,47 +30,47 @@ for (const [way, open] of Object.entries(ways)) {
     test("is equal, whichever step an edit meets", async (t) => {
       let steps = Number.POSITIVE_INFINITY;
       for (let at = 1; at <= steps; at++) {
-        await using place = await openPlace(t, open);
-        place.onStep = (step) => {
-          if (step === at) place.source.texts.set("busy.md", "edited text");
+        await using fixture = await openFixture(t, open);
+        fixture.onStep = (step) => {
+          if (step === at) fixture.source.texts.set("busy.md", "edited text");
         };
-        const { differences, changed } = await findDifferences(place.parts);
+        const { differences, changed } = await findDifferences(fixture.parts);
         assert.deepEqual({ differences, changed }, { differences: [], changed: [] }, `edited at step ${at}`);
-        steps = Math.min(steps, place.steps());
+        steps = Math.min(steps, fixture.steps());
       }
       assert.ok(steps >= 4, `${steps} steps`);
     });
 
     test("is equal but for a note that is written all the while, which is named", async (t) => {
-      await using place = await openPlace(t, open);
-      place.onStep = (step) => void place.source.texts.set("busy.md", `edit ${step}`);
-      const { differences, changed } = await findDifferences(place.parts);
+      await using fixture = await openFixture(t, open);
+      fixture.onStep = (step) => void fixture.source.texts.set("busy.md", `edit ${step}`);
+      const { differences, changed } = await findDifferences(fixture.parts);
       assert.deepEqual({ differences, changed }, { differences: [], changed: ["busy.md"] });
     });
 
     test("still shows damage in a note that nobody writes, and is repaired", async (t) => {
-      await using place = await openPlace(t, open);
-      place.onStep = (step) => void place.source.texts.set("busy.md", `edit ${step}`);
-      tamper(place.path, "UPDATE chunks SET text = 'damaged' WHERE path = 'quiet.md'");
-      const { differences, changed } = await findDifferences(place.parts);
+      await using fixture = await openFixture(t, open);
+      fixture.onStep = (step) => void fixture.source.texts.set("busy.md", `edit ${step}`);
+      tamper(fixture.path, "UPDATE chunks SET text = 'damaged' WHERE path = 'quiet.md'");
+      const { differences, changed } = await findDifferences(fixture.parts);
       assert.deepEqual(
         differences.map(({ kind, path }) => [kind, path]),
         [["chunks", "quiet.md"]],
       );
       assert.deepEqual(changed, ["busy.md"]);
-      const repaired = await repairIndex(place.parts);
+      const repaired = await repairIndex(fixture.parts);
       assert.deepEqual(repaired.differences, []);
       assert.ok(repaired.done.includes("indexed quiet.md again"), repaired.done.join());
     });
 
     test("shows damage in a note that was written a moment ago", async (t) => {
-      await using place = await openPlace(t, open);
+      await using fixture = await openFixture(t, open);
       let edits = 0;
-      place.onStep = () => {
-        if (edits++ < 6) place.source.texts.set("busy.md", `edit ${edits}`);
-        else tamper(place.path, "UPDATE chunks SET text = 'damaged' WHERE path = 'busy.md'");
+      fixture.onStep = () => {
+        if (edits++ < 6) fixture.source.texts.set("busy.md", `edit ${edits}`);
+        else tamper(fixture.path, "UPDATE chunks SET text = 'damaged' WHERE path = 'busy.md'");
       };
-      const { differences, changed } = await findDifferences(place.parts);
+      const { differences, changed } = await findDifferences(fixture.parts);
       assert.deepEqual(
         differences.map(({ path }) => path),
         ["busy.md"],
@@ -81,14 +81,14 @@ for (const [way, open] of Object.entries(ways)) {
 }
 
 /** Each thing that is done for a comparison is a step, before which somebody else may do something. */
-async function openPlace(t: TestContext, open: (path: string, store: FullStore) => Promise<IndexContents>) {
+async function openFixture(t: TestContext, open: (path: string, store: FullStore) => Promise<IndexContents>) {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const source = createTextSource({ "quiet.md": "quiet text", "busy.md": "first text" });
   const store = await openAt(path);
   const sync = () => syncOnce({ sources: [source], store, chunker, now });
   await sync();
   let steps = 0;
-  const place = {
+  const fixture = {
     path,
     source,
     steps: () => steps,
@@ -118,10 +118,10 @@ async function openPlace(t: TestContext, open: (path: string, store: FullStore) 
     } satisfies VerifyParts & { store: FullStore },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
-  return place;
+  return fixture;
 
   async function step<T>(work: () => Promise<T>): Promise<T> {
-    place.onStep(++steps);
+    fixture.onStep(++steps);
     return await work();
   }
 }

@@ -120,8 +120,9 @@ async function compareOnce(
       const compared = only ? narrowContents(known, only) : known;
       const comparison = await compareContents(compared, right, { vectors });
       // What cannot be read now, or is missed with too much else, is kept in the index and absent from a new one.
-      const { failed, withheld } = typeof synced === "string" ? { failed: [], withheld: [] } : synced;
-      const kept = new Set([...failed.map((failure) => failure.path), ...withheld]);
+      const { failed, pendingRemovals } =
+        typeof synced === "string" ? { failed: [], pendingRemovals: [] } : synced;
+      const kept = new Set([...failed.map((failure) => failure.path), ...pendingRemovals]);
       const differences = comparison.differences.filter(({ kind, path: at }) =>
         at === undefined ? kind !== "words" || kept.size === 0 : !kept.has(at),
       );

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, utimesSync } from "node:fs";
 import { test } from "node:test";
-import { withMemorySearch } from "../../test/support/memory-place.ts";
+import { withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { findMisfit } from "../../test/support/schema-misfit.ts";
 import { talk } from "../../test/support/transcript-lines.ts";
-import { openWebPlace } from "../../test/support/web-place.ts";
+import { openWebFixture } from "../../test/support/web-fixture.ts";
 import { sha256 } from "../text/hash.ts";
 import { apiRoutes } from "./api-routes.ts";
 
@@ -20,8 +20,8 @@ test("Every route answers in the shapes of the command line", async (t) => {
     experimental: { sessionMemory: true },
     sync: { watch: false },
   });
-  const place = await openWebPlace(t, { notes, config });
-  const { api, memory, folder } = place;
+  const fixture = await openWebFixture(t, { notes, config });
+  const { api, memory, folder } = fixture;
   const said = ["What did we say about otters?", "They are kept in pond three."];
   folder.write("state/agents/main/sessions/talk.jsonl", talk(said));
   const asked = new Set<string>();
@@ -267,5 +267,5 @@ test("Every route answers in the shapes of the command line", async (t) => {
   asked.add("GET /api/events");
   const all = apiRoutes.map(({ method, path }) => `${method} ${path}`);
   assert.deepEqual([...asked].sort(), all.sort(), "every route is asked here");
-  assert.deepEqual(place.problems, []);
+  assert.deepEqual(fixture.problems, []);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openWebPlace, type WebAnswer } from "../../test/support/web-place.ts";
+import { openWebFixture, type WebAnswer } from "../../test/support/web-fixture.ts";
 import { apiRoutes } from "./api-routes.ts";
 
 const secret = "kingfisher";
@@ -19,10 +19,10 @@ const routes = [
 const sites = [undefined, "same-origin", "none", "cross-site", "same-site"];
 
 test("Every route admits only requests with our own address, page and credentials", async (t) => {
-  const place = await openWebPlace(t, { notes: { "MEMORY.md": `The word is ${secret}.\n` } });
-  place.folder.write("page/index.html", "<title>page</title>");
-  place.folder.write("page/assets/page-1a2b.js", "page();");
-  const port = new URL(place.server.url).port;
+  const fixture = await openWebFixture(t, { notes: { "MEMORY.md": `The word is ${secret}.\n` } });
+  fixture.folder.write("page/index.html", "<title>page</title>");
+  fixture.folder.write("page/assets/page-1a2b.js", "page();");
+  const port = new URL(fixture.server.url).port;
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, "evil.example", `127.0.0.1.evil.example:${port}`];
   const origins = [
     undefined,
@@ -31,11 +31,11 @@ test("Every route admits only requests with our own address, page and credential
     "http://127.0.0.1:1",
     "null",
   ];
-  const cookie = await place.enter();
+  const cookie = await fixture.enter();
   const credentials: readonly Readonly<Record<string, string>>[] = [
     {},
-    { authorization: `Bearer ${place.token}` },
-    { authorization: `Bearer ${place.token}x` },
+    { authorization: `Bearer ${fixture.token}` },
+    { authorization: `Bearer ${fixture.token}x` },
     { cookie },
     { cookie: `theme=dark; ${cookie}` },
     { cookie: `${cookie}x` },
@@ -59,13 +59,13 @@ test("Every route admits only requests with our own address, page and credential
         ({ host, origin, given }) =>
           isFull ||
           (host === hosts[0] && (origin === undefined || given["cookie"] === cookie)) ||
-          (origin === undefined && given["authorization"] === `Bearer ${place.token}`),
+          (origin === undefined && given["authorization"] === `Bearer ${fixture.token}`),
       );
       for (const { host, origin, site, given } of wanted) {
         const isOwnHost = host === hosts[0] || host === hosts[1];
         const isOwnPage = origin === undefined || origin === origins[1];
         const isOwnSite = site === undefined || site === "same-origin" || site === "none";
-        const hasToken = given["authorization"] === `Bearer ${place.token}`;
+        const hasToken = given["authorization"] === `Bearer ${fixture.token}`;
         const hasCookie = given["cookie"]?.includes(cookie) && !given["cookie"].endsWith("x");
         const byCookie = !hasToken && hasCookie && given["authorization"] === undefined;
         const tellsOwn = site === "same-origin" || (origin === origins[1] && host === hosts[0]);
@@ -77,7 +77,7 @@ test("Every route admits only requests with our own address, page and credential
             : byCookie && !isReading && !tellsOwn
               ? 403
               : route.letIn;
-        const answer = await place.call(path, {
+        const answer = await fixture.call(path, {
           method: route.method,
           headers: { ...given, host, origin, "sec-fetch-site": site },
           ...(isReading ? {} : { body: { "not-a-field": 1 } }),
@@ -93,7 +93,7 @@ test("Every route admits only requests with our own address, page and credential
   assert.ok(letIn > routes.length * 5 && letIn < requests / 2);
   // What was sent to MCP is no message of it, which it tells.
   assert.deepEqual(
-    place.problems.filter((problem) => !problem.includes("JSON-RPC")),
+    fixture.problems.filter((problem) => !problem.includes("JSON-RPC")),
     [],
   );
 });

@@ -137,7 +137,7 @@ export const syncSchema = shape({
   embedded: integer,
   cached: integer,
   durationMs: number,
-  withheld: listOf(text),
+  pendingRemovals: listOf(text),
   left: integer,
   degraded: listOf(text),
 });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeMemoryPlace } from "../../test/support/memory-place.ts";
+import { makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 import { schedulePlans } from "./serve-web.ts";
 
 test("a plan is made on schedule, and nothing is changed", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
-  const place = makeMemoryPlace(t, { "memory/2020-05-05.md": "- Met Ana yesterday.\n" });
-  const memory = await place.open();
+  const fixture = makeMemoryFixture(t, { "memory/2020-05-05.md": "- Met Ana yesterday.\n" });
+  const memory = await fixture.open();
   const { promise, resolve } = Promise.withResolvers<number>();
   const failed: unknown[] = [];
   await using _ = schedulePlans(memory, {
@@ -22,8 +22,8 @@ test("a plan is made on schedule, and nothing is changed", async (t) => {
 
 test("without a schedule no plan is made", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
-  const place = makeMemoryPlace(t);
-  await using _ = schedulePlans(await place.open(), {
+  const fixture = makeMemoryFixture(t);
+  await using _ = schedulePlans(await fixture.open(), {
     everyMs: 0,
     onPlan: () => assert.fail(),
     onProblem: () => assert.fail(),

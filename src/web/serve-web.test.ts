@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { type TestContext, test } from "node:test";
-import { withMemorySearch } from "../../test/support/memory-place.ts";
+import { withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { makeCanaries, piecesOf } from "../../test/support/secret-canaries.ts";
 import { talk } from "../../test/support/transcript-lines.ts";
-import { openWebPlace, type WebPlace } from "../../test/support/web-place.ts";
+import { openWebFixture, type WebFixture } from "../../test/support/web-fixture.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 
 const notes = {
@@ -15,7 +15,7 @@ const notes = {
 };
 
 test("An invalid request is refused with what would be valid", async (t) => {
-  const { api, problems } = await openWebPlace(t, { notes });
+  const { api, problems } = await openWebFixture(t, { notes });
   const cases: readonly [path: string, call: Parameters<typeof api>[1], status: number, code: string][] = [
     ["/api/search", {}, 400, "request-invalid"],
     ["/api/search?query=x&maxResults=many", {}, 400, "request-invalid"],
@@ -54,7 +54,7 @@ test("An invalid request is refused with what would be valid", async (t) => {
 });
 
 test("A read-only server refuses changes and answers everything else", async (t) => {
-  const { api, folder } = await openWebPlace(t, { notes, isReadOnly: true });
+  const { api, folder } = await openWebFixture(t, { notes, isReadOnly: true });
   const { hash } = (await api("/api/notes/source?path=MEMORY.md")).json;
   const changes = [
     ["POST", "/api/add", { text: "x" }],
@@ -74,52 +74,55 @@ test("A read-only server refuses changes and answers everything else", async (t)
 });
 
 test("A link admits one browser, once", async (t) => {
-  const place = await openWebPlace(t, { notes });
-  place.folder.write("page/index.html", "<title>page</title>");
+  const fixture = await openWebFixture(t, { notes });
+  fixture.folder.write("page/index.html", "<title>page</title>");
   const typed = { accept: "text/html", "sec-fetch-site": "none", "sec-fetch-mode": "navigate" };
-  const link = place.server.createLink().replace(place.server.url, "");
+  const link = fixture.server.createLink().replace(fixture.server.url, "");
 
-  const stranger = await place.call("/", { headers: typed });
+  const stranger = await fixture.call("/", { headers: typed });
   assert.equal(stranger.status, 401);
   assert.match(stranger.text, /Sign in to this memory/);
-  const style = await place.call("/plain.css", { headers: { "sec-fetch-site": "same-origin" } });
+  const style = await fixture.call("/plain.css", { headers: { "sec-fetch-site": "same-origin" } });
   assert.deepEqual([style.status, style.headers["content-type"]], [200, "text/css; charset=utf-8"]);
   assert.ok(stranger.text.includes('<link rel="stylesheet" href="/plain.css">'));
   assert.doesNotMatch(stranger.text, /<style|style=|<script/);
-  assert.equal((await place.call("/plain.css", { headers: { "sec-fetch-site": "cross-site" } })).status, 403);
-  assert.equal((await place.call(link, { method: "HEAD" })).status, 401);
-  const clicked = await place.call(link, { headers: { ...typed, "sec-fetch-site": "cross-site" } });
+  assert.equal(
+    (await fixture.call("/plain.css", { headers: { "sec-fetch-site": "cross-site" } })).status,
+    403,
+  );
+  assert.equal((await fixture.call(link, { method: "HEAD" })).status, 401);
+  const clicked = await fixture.call(link, { headers: { ...typed, "sec-fetch-site": "cross-site" } });
   assert.equal(clicked.status, 403);
   assert.match(clicked.text, /Copy the address/);
 
-  const entered = await place.call(link, { headers: typed });
+  const entered = await fixture.call(link, { headers: typed });
   assert.deepEqual([entered.status, entered.headers.location, entered.text], [303, "/", ""]);
   const [setCookie = ""] = entered.headers["set-cookie"] ?? [];
   assert.match(setCookie, /^longhand_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
-  assert.ok(!setCookie.includes(place.token) && !link.includes(place.token));
+  assert.ok(!setCookie.includes(fixture.token) && !link.includes(fixture.token));
   const cookie = setCookie.split(";")[0]!;
-  assert.match((await place.call("/", { headers: { ...typed, cookie } })).text, /<title>page/);
-  assert.equal((await place.call("/api/notes", { headers: { cookie } })).json.notes.length, 2);
+  assert.match((await fixture.call("/", { headers: { ...typed, cookie } })).text, /<title>page/);
+  assert.equal((await fixture.call("/api/notes", { headers: { cookie } })).json.notes.length, 2);
 
-  const second = await place.call(link, { headers: typed });
+  const second = await fixture.call(link, { headers: typed });
   assert.equal(second.status, 403);
   assert.match(second.text, /longhand serve/);
   assert.equal(second.headers["set-cookie"], undefined);
-  const back = await place.call(link, { headers: { ...typed, cookie } });
+  const back = await fixture.call(link, { headers: { ...typed, cookie } });
   assert.deepEqual([back.status, back.headers["set-cookie"]], [303, undefined]);
-  assert.equal((await place.call("/?once=guess", { headers: typed })).status, 403);
+  assert.equal((await fixture.call("/?once=guess", { headers: typed })).status, 403);
 
-  const other = await place.enter();
+  const other = await fixture.enter();
   assert.notEqual(other, cookie);
   const write = { method: "POST", body: { text: "By hand." }, headers: { cookie: other } };
-  assert.equal((await place.call("/api/add", write)).json.error.code, "origin-unknown");
-  const own = { ...write, headers: { cookie: other, origin: place.server.url } };
-  assert.equal((await place.call("/api/add", own)).status, 200);
+  assert.equal((await fixture.call("/api/add", write)).json.error.code, "origin-unknown");
+  const own = { ...write, headers: { cookie: other, origin: fixture.server.url } };
+  assert.equal((await fixture.call("/api/add", own)).status, 200);
 });
 
 test("The page's files are served, and nothing beside them", async (t) => {
-  const place = await openWebPlace(t, { notes });
-  const { api, folder } = place;
+  const fixture = await openWebFixture(t, { notes });
+  const { api, folder } = fixture;
   assert.match((await api("/")).text, /npm run build/);
   folder.write("page/index.html", "<title>page</title>");
   folder.write("page/icon.svg", "<svg/>");
@@ -151,7 +154,7 @@ test("The page's files are served, and nothing beside them", async (t) => {
   ]) {
     const { status, text } = await api(path);
     assert.ok(status === 404 || text === "<title>page</title>", `${path}: ${status} ${text}`);
-    assert.ok(!text.includes(place.token));
+    assert.ok(!text.includes(fixture.token));
   }
   assert.deepEqual((await api("/", { method: "HEAD" })).text, "");
 });
@@ -177,9 +180,9 @@ test("A search stops when its client disconnects", async (t) => {
     async [Symbol.asyncDispose]() {},
   } as never;
   const config = withMemorySearch({ query: { vectorWaitMs: 60_000 }, sync: { watch: false } });
-  const place = await openWebPlace(t, { notes, config, embedder });
-  const sent = request(`${place.server.url}/api/search?query=kingfisher`, {
-    headers: { authorization: `Bearer ${place.token}` },
+  const fixture = await openWebFixture(t, { notes, config, embedder });
+  const sent = request(`${fixture.server.url}/api/search?query=kingfisher`, {
+    headers: { authorization: `Bearer ${fixture.token}` },
   });
   sent.on("error", () => {});
   sent.end();
@@ -189,37 +192,37 @@ test("A search stops when its client disconnects", async (t) => {
 });
 
 test("Pages receive progress, reports and changed notes until the server closes", async (t) => {
-  const place = await openWebPlace(t, {
+  const fixture = await openWebFixture(t, {
     notes,
     config: withMemorySearch({ sync: { watchDebounceMs: 10 } }),
   });
-  const [first, second] = [await listenTo(t, place), await listenTo(t, place)];
+  const [first, second] = [await listenTo(t, fixture), await listenTo(t, fixture)];
   for (const listener of [first, second]) {
     assert.deepEqual(await listener.next("hello"), { agentId: "main", version: "1.2.3", isReadOnly: false });
   }
-  await place.api("/api/sync", { method: "POST", body: { force: true } });
+  await fixture.api("/api/sync", { method: "POST", body: { force: true } });
   for (const listener of [first, second]) {
     const { completed, total, label } = await listener.next("progress");
     assert.ok(completed <= total && typeof label === "string");
     assert.equal((await listener.next("synced")).failed.length, 0);
   }
   second.stop();
-  await place.api("/api/add", { method: "POST", body: { text: "New.", to: "memory/new.md" } });
+  await fixture.api("/api/add", { method: "POST", body: { text: "New.", to: "memory/new.md" } });
   assert.deepEqual(await first.next("changed"), { paths: ["memory/new.md"], isListChanged: true });
-  place.folder.write("notes/MEMORY.md", "# Facts\n\nThe launch code word is osprey.\n");
+  fixture.folder.write("notes/MEMORY.md", "# Facts\n\nThe launch code word is osprey.\n");
   for (;;) {
     const { paths } = await first.next("changed");
     if (paths.includes("MEMORY.md")) break;
   }
-  await place.server[Symbol.asyncDispose]();
+  await fixture.server[Symbol.asyncDispose]();
   await first.ended();
 });
 
 test("Ten thousand notes are listed", async (t) => {
-  const place = await openWebPlace(t, { config: withMemorySearch({ sync: { watch: false } }) });
+  const fixture = await openWebFixture(t, { config: withMemorySearch({ sync: { watch: false } }) });
   const paths = Array.from({ length: 10_000 }, (_, index) => `memory/topic-${index % 100}/note-${index}.md`);
-  for (const path of paths) place.folder.write(`notes/${path}`, `Note ${path}.\n`);
-  const { notes: listed } = (await place.api("/api/notes")).json;
+  for (const path of paths) fixture.folder.write(`notes/${path}`, `Note ${path}.\n`);
+  const { notes: listed } = (await fixture.api("/api/notes")).json;
   assert.deepEqual(
     listed.map(({ path }: { path: string }) => path),
     paths.sort(),
@@ -248,31 +251,31 @@ test("No answer contains a secret of the configuration, the server or a transcri
       },
     },
   } as const;
-  const place = await openWebPlace(t, { notes, config: config as never });
+  const fixture = await openWebFixture(t, { notes, config: config as never });
   const said = [`The key is ${keys[0]}.`, ...canaries.map(({ text }) => text)];
-  place.folder.write("state/agents/main/sessions/secrets.jsonl", talk(said));
-  place.folder.write("notes/memory/leak.md", `The printer password is ${keys[0]} and here.\n`);
-  const cookie = await place.enter();
+  fixture.folder.write("state/agents/main/sessions/secrets.jsonl", talk(said));
+  fixture.folder.write("notes/memory/leak.md", `The printer password is ${keys[0]} and here.\n`);
+  const cookie = await fixture.enter();
   const answers = [
-    await place.api("/api/sync", { method: "POST", body: {} }),
-    await place.api("/api/search?query=the%20key%20is&explain=1&maxResults=200"),
-    await place.api("/api/search", { method: "POST", body: { query: "printer password" } }),
-    await place.api("/api/sessions"),
-    await place.api("/api/sessions/show?id=secrets&lines=1000"),
-    await place.api("/api/status?deep=1"),
-    await place.api("/api/config"),
-    await place.api("/api/timeline"),
-    await place.api("/api/openapi.json"),
-    await place.call("/api/notes", { headers: { cookie } }),
-    await place.call("/", { headers: { accept: "text/html" } }),
+    await fixture.api("/api/sync", { method: "POST", body: {} }),
+    await fixture.api("/api/search?query=the%20key%20is&explain=1&maxResults=200"),
+    await fixture.api("/api/search", { method: "POST", body: { query: "printer password" } }),
+    await fixture.api("/api/sessions"),
+    await fixture.api("/api/sessions/show?id=secrets&lines=1000"),
+    await fixture.api("/api/status?deep=1"),
+    await fixture.api("/api/config"),
+    await fixture.api("/api/timeline"),
+    await fixture.api("/api/openapi.json"),
+    await fixture.call("/api/notes", { headers: { cookie } }),
+    await fixture.call("/", { headers: { accept: "text/html" } }),
   ];
   for (const { status, text } of answers) {
-    const secrets = [...keys, ...canaries.flatMap(piecesOf), place.token, cookie.split("=")[1]!];
+    const secrets = [...keys, ...canaries.flatMap(piecesOf), fixture.token, cookie.split("=")[1]!];
     for (const secret of secrets)
       assert.ok(!text.includes(secret), `${status} ${secret} in ${text.slice(0, 300)}`);
   }
   assert.equal(answers[4]!.json.turns.length, canaries.length + 1);
-  for (const problem of place.problems) for (const key of keys) assert.ok(!problem.includes(key));
+  for (const problem of fixture.problems) for (const key of keys) assert.ok(!problem.includes(key));
 });
 
 interface Listener {
@@ -283,9 +286,9 @@ interface Listener {
   stop(): void;
 }
 
-async function listenTo(t: TestContext, place: WebPlace): Promise<Listener> {
-  const sent = request(`${place.server.url}/api/events`, {
-    headers: { authorization: `Bearer ${place.token}` },
+async function listenTo(t: TestContext, fixture: WebFixture): Promise<Listener> {
+  const sent = request(`${fixture.server.url}/api/events`, {
+    headers: { authorization: `Bearer ${fixture.token}` },
   });
   sent.end();
   sent.on("error", () => {});

@@ -11,31 +11,31 @@ import {
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { skipOnWindows, skipWithoutLinks } from "../support/platform.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 /** A vault as its owner has it, beside things that are none of a memory's business. */
 function openVault(t: TestContext) {
-  const place = openCliPlace(t);
-  place.write(".obsidian/daily-notes.json", '{"folder": "Journal", "format": "YYYY/YYYY-MM-DD"}');
-  place.write(".obsidian/templates.json", '{"folder": "Templates"}');
-  place.write(".obsidian/plugins/x/README.md", "# Quokka plugin\n");
-  place.write(".trash/Old.md", "An old quokka.\n");
-  place.write("Templates/Person.md", "# {{title}} quokka\n");
-  place.write("Attachments/quokka.png", "x");
-  place.write(
+  const fixture = openCliFixture(t);
+  fixture.write(".obsidian/daily-notes.json", '{"folder": "Journal", "format": "YYYY/YYYY-MM-DD"}');
+  fixture.write(".obsidian/templates.json", '{"folder": "Templates"}');
+  fixture.write(".obsidian/plugins/x/README.md", "# Quokka plugin\n");
+  fixture.write(".trash/Old.md", "An old quokka.\n");
+  fixture.write("Templates/Person.md", "# {{title}} quokka\n");
+  fixture.write("Attachments/quokka.png", "x");
+  fixture.write(
     "People/Mara.md",
     '---\naliases: ["the night baker"]\ntags: [person]\n---\n# Mara\n\n> [!warning] Allergy\n> No [[Walnut|walnuts]] for her.\n\n- [x] returned the baskets\n',
   );
-  place.write(
+  fixture.write(
     "Journal/2025/2025-03-04.md",
     "<< [[2025-03-03]] | [[2025-03-05]] >>\n\n- repaired the heater\n",
   );
-  place.write("sessions/Workshop.md", "# Workshop\n\nThe quokka workshop is on Thursday.\n");
+  fixture.write("sessions/Workshop.md", "# Workshop\n\nThe quokka workshop is on Thursday.\n");
   const search = async (query: string) => {
-    const { value } = await place.json("search", query);
+    const { value } = await fixture.json("search", query);
     return (value as { results: { path: string; startLine: number; date?: string }[] }).results;
   };
-  return { ...place, search };
+  return { ...fixture, search };
 }
 
 const notesOf = (dir: string) =>

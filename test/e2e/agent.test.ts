@@ -28,11 +28,11 @@ const chatter = Array.from({ length: 20 }, (_, number) =>
 );
 const talk = (from: number, to: number) => chatter.slice(from, to);
 
-interface PlaceOptions extends Partial<Omit<ChatServerOptions, "answer">> {
+interface FixtureOptions extends Partial<Omit<ChatServerOptions, "answer">> {
   answer?(request: ChatRequest, child: ChildProcess | undefined): ReturnType<ChatServerOptions["answer"]>;
 }
 
-async function openAgentPlace(t: TestContext, options: PlaceOptions = {}) {
+async function openAgentFixture(t: TestContext, options: FixtureOptions = {}) {
   const folder = makeTemporaryFolder(t);
   const workspace = folder.makeFolder("notes");
   const stateDir = folder.makeFolder("state");
@@ -84,7 +84,7 @@ function answerPlainly({ kind, last, messages }: ChatRequest): ReturnType<ChatSe
   return { say: `Story ${messages.length}: it rained, and the water was grey. `.repeat(6).trim() };
 }
 
-const rememberIt: NonNullable<PlaceOptions["answer"]> = (request) =>
+const rememberIt: NonNullable<FixtureOptions["answer"]> = (request) =>
   request.kind === "flush" && request.last.role === "user"
     ? { call: "memory_add", input: { text: `- ${decision} Linnea installs it.` } }
     : answerPlainly(request);
@@ -98,7 +98,7 @@ for (const [who, answer] of [
   ["the model forgets it", answerPlainly],
 ] as const) {
   test(`a decision outlives the compaction of its conversation when ${who}`, async (t) => {
-    const { server, run, store, notes, of } = await openAgentPlace(t, { answer });
+    const { server, run, store, notes, of } = await openAgentFixture(t, { answer });
     const first = await run(["Good morning.", decision, ...talk(0, 10)]);
     assert.deepEqual([first.code, server.faults], [0, []], first.stderr);
     assert.match(first.stderr, /Compacted \d+ messages/);
@@ -138,7 +138,7 @@ test("a group never sees MEMORY.md, whatever the model asks for", async (t) => {
     { call: "memory_get", input: { path: "MEMORY.md" } },
     { call: "memory_search", input: { query: "Where do the spare keys hang?", minScore: 0 } },
   ];
-  const { server, run, notes, of } = await openAgentPlace(t, {
+  const { server, run, notes, of } = await openAgentFixture(t, {
     answer: (request) =>
       request.kind === "chat" ? (asks.shift() ?? answerPlainly(request)) : answerPlainly(request),
   });
@@ -152,7 +152,7 @@ test("a group never sees MEMORY.md, whatever the model asks for", async (t) => {
 });
 
 test("a request that does not fit is made to: sentences are kept, the rest is summarised, and the answer comes", async (t) => {
-  const { server, run, store, notes, of } = await openAgentPlace(t, {
+  const { server, run, store, notes, of } = await openAgentFixture(t, {
     countsTokens: false,
     contextWindow: 5000,
   });
@@ -181,7 +181,7 @@ test("an agent that is killed before, in or after the silent turn goes on where 
   const trials = Object.entries(moments).map(async ([name, isMoment]) => {
     await t.test(name, async (t) => {
       let isArmed = true;
-      const { server, run, store, notes, of } = await openAgentPlace(t, {
+      const { server, run, store, notes, of } = await openAgentFixture(t, {
         answer(request, child) {
           if (!isArmed || !isMoment(request)) return rememberIt(request, child);
           isArmed = false;
@@ -229,7 +229,7 @@ test("options that cannot be used are refused with what would do", () => {
 });
 
 test("what cannot work is said in a sentence or two, without the key and without a stack trace", async (t) => {
-  const { run, folder, server } = await openAgentPlace(t, { apiKey: "another" });
+  const { run, folder, server } = await openAgentFixture(t, { apiKey: "another" });
   const { port } = await findClosedPort();
   const cases: [flags: string[], code: number, message: RegExp][] = [
     [["--context-window", "12"], 2, /4000 or more.*Usage/s],
@@ -256,7 +256,7 @@ async function findClosedPort(): Promise<{ port: number }> {
 
 test("a message whose turn failed is answered with the next one", async (t) => {
   let isDown = true;
-  const { server, run } = await openAgentPlace(t, {
+  const { server, run } = await openAgentFixture(t, {
     answer: (request) => (isDown ? { status: 400, error: { message: "not today" } } : answerPlainly(request)),
   });
   const failed = await run(["One."]);
@@ -269,7 +269,7 @@ test("a message whose turn failed is answered with the next one", async (t) => {
 });
 
 test("a message that is too long even alone is refused kindly, and the conversation goes on after it", async (t) => {
-  const { server, run, of } = await openAgentPlace(t, { contextWindow: 5000 });
+  const { server, run, of } = await openAgentFixture(t, { contextWindow: 5000 });
   const { stdout, stderr } = await run([talk(0, 15).join(" "), "Good morning."]);
   assert.match(stderr, /too long for the model's context window, even alone/);
   assert.match(stdout, /^Story 1: /);

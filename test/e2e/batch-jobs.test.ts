@@ -6,8 +6,8 @@ import type { PartialConfig } from "../../src/config/options.ts";
 import type { SyncProgress } from "../../src/sync/sync.ts";
 import { type BatchServer, openBatchServer } from "../support/batch-server.ts";
 import { finish, firstOutput, startProgram } from "../support/child-process.ts";
-import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { type MemoryFixture, makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 const canaries = ["sk-canary-batch-4741", "canary-header-4742", "canary-query-4743"] as const;
 const [key, header, query] = canaries;
@@ -25,7 +25,7 @@ type Batch = NonNullable<NonNullable<NonNullable<Parameters<typeof withMemorySea
 async function setUp(t: TestContext, files: Readonly<Record<string, string>> = notes) {
   const server = await openBatchServer();
   t.after(() => server[Symbol.asyncDispose]());
-  const place = makeMemoryPlace(t, files);
+  const fixture = makeMemoryFixture(t, files);
   const configFor = (batch: Batch = {}): PartialConfig =>
     withMemorySearch({
       provider: "openai",
@@ -36,10 +36,10 @@ async function setUp(t: TestContext, files: Readonly<Record<string, string>> = n
         batch: { enabled: true, minChunks: 4, pollIntervalMs: 10, ...batch },
       },
     });
-  return { server, place, configFor };
+  return { server, fixture, configFor };
 }
 
-function assertNoCanary({ stateDir }: Pick<MemoryPlace, "stateDir">, ...outputs: unknown[]): void {
+function assertNoCanary({ stateDir }: Pick<MemoryFixture, "stateDir">, ...outputs: unknown[]): void {
   const texts = outputs.map((output) => (typeof output === "string" ? output : JSON.stringify(output)));
   for (const entry of readdirSync(stateDir, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) texts.push(readFileSync(path.join(entry.parentPath, entry.name)).toString("latin1"));
@@ -48,7 +48,7 @@ function assertNoCanary({ stateDir }: Pick<MemoryPlace, "stateDir">, ...outputs:
 }
 
 /** A process of its own that syncs, and says when it begins. */
-function startSync(t: TestContext, place: MemoryPlace, config: PartialConfig) {
+function startSync(t: TestContext, fixture: MemoryFixture, config: PartialConfig) {
   const program = `
     import { openMemory } from ${JSON.stringify(new URL("../../src/memory/open-memory.ts", import.meta.url).href)};
     const [workspace, stateDir, config] = process.argv.slice(1).filter((each) => each !== "--");
@@ -57,7 +57,7 @@ function startSync(t: TestContext, place: MemoryPlace, config: PartialConfig) {
     const report = await memory.sync();
     console.log(JSON.stringify(report));
   `;
-  return startProgram(t, program, [place.workspace, place.stateDir, JSON.stringify(config)]);
+  return startProgram(t, program, [fixture.workspace, fixture.stateDir, JSON.stringify(config)]);
 }
 
 /** Without the questions that were asked. */
@@ -78,8 +78,8 @@ function asked(server: BatchServer, fits: (method: string, path: string) => bool
 
 suite("A memory with batch jobs", () => {
   test("embeds by one job what is missing, finds by meaning, and does nothing the second time", async (t) => {
-    const { server, place, configFor } = await setUp(t);
-    const memory = await place.open({ config: configFor() });
+    const { server, fixture, configFor } = await setUp(t);
+    const memory = await fixture.open({ config: configFor() });
     const seen: SyncProgress[] = [];
     const report = await memory.sync({ progress: (state) => seen.push(state) });
     assert.deepEqual([report.embedded, report.degraded], [10, []]);
@@ -96,18 +96,18 @@ suite("A memory with batch jobs", () => {
     assert.equal((await memory.sync()).embedded, 0);
     assert.equal(server.requests.length, requests);
 
-    place.write("memory/new.md", "# New\n\nA few more are sent as usual.\n");
+    fixture.write("memory/new.md", "# New\n\nA few more are sent as usual.\n");
     assert.equal((await memory.sync()).embedded, 1);
     assert.deepEqual([server.jobs.length, notesIn(server.ordinary).length], [1, 1]);
   });
 
   test("is off unless it is asked for, and says so where a provider has none", async (t) => {
-    const { server, place, configFor } = await setUp(t);
-    const memory = await place.open({ config: configFor({ enabled: false }) });
+    const { server, fixture, configFor } = await setUp(t);
+    const memory = await fixture.open({ config: configFor({ enabled: false }) });
     assert.equal((await memory.sync()).embedded, 10);
     assert.equal(server.jobs.length, 0);
     assert.equal((await memory.status()).batch.enabled, false);
-    const builtin = await place.open({
+    const builtin = await fixture.open({
       config: withMemorySearch({ provider: "builtin", remote: { batch: { enabled: true } } }),
     });
     const { batch } = await builtin.status();
@@ -115,13 +115,13 @@ suite("A memory with batch jobs", () => {
   });
 
   test("sends the texts that failed in a job as usual, in the same pass", async (t) => {
-    const { server, place, configFor } = await setUp(t);
+    const { server, fixture, configFor } = await setUp(t);
     server.view = (job) => ({
       status: "completed",
       output: server.results(job).slice(3).join(""),
       errors: server.errorLine(job, "0", `no, ${key}`),
     });
-    const memory = await place.open({ config: configFor() });
+    const memory = await fixture.open({ config: configFor() });
     const report = await memory.sync();
     assert.deepEqual([report.embedded, report.degraded, server.jobs.length], [10, [], 1]);
     assert.equal(server.ordinary.length, 3);
@@ -131,29 +131,29 @@ suite("A memory with batch jobs", () => {
   });
 
   test("gives up after two failures in a row, and ordinary requests take over", async (t) => {
-    const { server, place, configFor } = await setUp(t);
+    const { server, fixture, configFor } = await setUp(t);
     server.view = () => ({ status: "failed", reason: `Bad file, ${header}` });
-    const memory = await place.open({ config: configFor() });
+    const memory = await fixture.open({ config: configFor() });
     const report = await memory.sync();
     assert.deepEqual([report.embedded, server.jobs.length], [10, 1]);
     assert.deepEqual([(await memory.status()).batch.failures, server.ordinary.length], [1, 10]);
-    for (let i = 0; i < 5; i++) place.write(`memory/again-${i}.md`, `# Again\n\nNumber ${i} of these.\n`);
+    for (let i = 0; i < 5; i++) fixture.write(`memory/again-${i}.md`, `# Again\n\nNumber ${i} of these.\n`);
     await memory.sync();
     const { batch } = await memory.status();
     assert.deepEqual([batch.enabled, batch.failures, server.jobs.length], [false, 2, 2]);
     assert.match(batch.problem ?? "", /failed with 5 of 5 texts without a vector: Bad file/);
-    for (let i = 0; i < 5; i++) place.write(`memory/more-${i}.md`, `# More\n\nNumber ${i} of those.\n`);
+    for (let i = 0; i < 5; i++) fixture.write(`memory/more-${i}.md`, `# More\n\nNumber ${i} of those.\n`);
     assert.equal((await memory.sync()).embedded, 5);
     assert.deepEqual([server.jobs.length, server.ordinary.length], [2, 20]);
     await memory.close();
-    assertNoCanary(place, report, batch);
+    assertNoCanary(fixture, report, batch);
   });
 
   test("returns at once where nobody waits, answers meanwhile, and a later process collects", async (t) => {
-    const { server, place, configFor } = await setUp(t);
+    const { server, fixture, configFor } = await setUp(t);
     server.view = () => ({ status: "running", done: 4 });
     const config = configFor({ wait: false });
-    const first = await place.open({ config });
+    const first = await fixture.open({ config });
     const report = await first.sync();
     assert.deepEqual([report.embedded, server.jobs.length, server.ordinary], [0, 1, []]);
     assert.match(report.degraded.join(), /^10 texts wait for a batch job .* a later sync collects/);
@@ -163,31 +163,31 @@ suite("A memory with batch jobs", () => {
     const { batch, dirty } = await first.status();
     assert.deepEqual([batch.pending.length, batch.pending[0]?.texts, dirty], [1, 10, true]);
     assert.equal(batch.pending[0]?.id, server.jobs[0]!.id);
-    place.write("memory/new.md", "# New\n\nToo few for a job, so they are sent as usual.\n");
+    fixture.write("memory/new.md", "# New\n\nToo few for a job, so they are sent as usual.\n");
     await first.sync();
     assert.deepEqual(notesIn(server.ordinary), ["# New\n\nToo few for a job, so they are sent as usual."]);
     await first.close();
 
     server.view = (job) => ({ status: "completed", output: server.results(job).join("") });
-    const second = await place.open({ config });
+    const second = await fixture.open({ config });
     const collected = await second.sync();
     assert.deepEqual([collected.embedded, collected.degraded], [10, []]);
     assert.deepEqual([server.jobs.length, notesIn(server.ordinary).length], [1, 1]);
     assert.deepEqual((await second.status()).batch.pending, []);
     await second.close();
-    assertNoCanary(place, report, answer, batch, collected);
+    assertNoCanary(fixture, report, answer, batch, collected);
   });
 
   test("forgets a text for good, though a job that has it is still under way", async (t) => {
-    const { server, place, configFor } = await setUp(t);
+    const { server, fixture, configFor } = await setUp(t);
     server.view = () => ({ status: "running" });
-    const memory = await place.open({ config: configFor({ wait: false }) });
+    const memory = await fixture.open({ config: configFor({ wait: false }) });
     await memory.sync();
     const { removed } = await memory.forget({ path: "memory/7.md" });
     assert.equal(removed.length, 1);
     await memory.close();
     server.view = (job) => ({ status: "completed", output: server.results(job).join("") });
-    const second = await place.open({ config: configFor({ wait: false }) });
+    const second = await fixture.open({ config: configFor({ wait: false }) });
     await second.sync();
     const { embedding, cache } = await second.status();
     assert.deepEqual([embedding.missing, embedding.texts, cache.entries], [0, 9, 9]);
@@ -197,7 +197,7 @@ suite("A memory with batch jobs", () => {
 
   for (const moment of ["waits for it", "is about to write it down"] as const) {
     test(`resumes a job of a process that was killed while it ${moment}`, async (t) => {
-      const { server, place, configFor } = await setUp(t);
+      const { server, fixture, configFor } = await setUp(t);
       const config = configFor();
       server.view = () => ({ status: "running" });
       const waits = moment === "waits for it";
@@ -213,7 +213,7 @@ suite("A memory with batch jobs", () => {
       const isThere = asked(server, (method, asking) =>
         waits ? method === "GET" && asking.startsWith("batches/") : method === "POST" && asking === "batches",
       );
-      const child = startSync(t, place, config);
+      const child = startSync(t, fixture, config);
       const ended = finish(child);
       await isThere;
       while (server.jobs.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -222,7 +222,7 @@ suite("A memory with batch jobs", () => {
 
       server.intercept = () => false;
       server.view = (job) => ({ status: "completed", output: server.results(job).join("") });
-      const memory = await place.open({ config });
+      const memory = await fixture.open({ config });
       const [pending] = (await memory.status()).batch.pending;
       assert.deepEqual([pending?.texts, pending?.id !== undefined], [10, waits]);
       const report = await memory.sync();
@@ -233,14 +233,14 @@ suite("A memory with batch jobs", () => {
   }
 
   test("is begun by one of two processes", async (t) => {
-    const { server, place, configFor } = await setUp(t);
+    const { server, fixture, configFor } = await setUp(t);
     const config = configFor();
     server.view = () => ({ status: "running" });
     const isThere = asked(server, (method, asking) => method === "GET" && asking.startsWith("batches/"));
-    const first = startSync(t, place, config);
+    const first = startSync(t, fixture, config);
     const firstEnds = finish(first);
     await isThere;
-    const second = startSync(t, place, config);
+    const second = startSync(t, fixture, config);
     const secondEnds = finish(second);
     await firstOutput(second);
     server.view = (job) => ({ status: "completed", output: server.results(job).join("") });
@@ -256,10 +256,10 @@ suite("A memory with batch jobs", () => {
   });
 
   test("can be closed while it waits, at once", async (t) => {
-    const { server, place, configFor } = await setUp(t);
+    const { server, fixture, configFor } = await setUp(t);
     server.view = () => ({ status: "running" });
     const isThere = asked(server, (method, asking) => method === "GET" && asking.startsWith("batches/"));
-    const memory = await place.open({ config: configFor({ pollIntervalMs: 60_000 }) });
+    const memory = await fixture.open({ config: configFor({ pollIntervalMs: 60_000 }) });
     await memory.search("Friday");
     await isThere;
     const [job] = server.jobs;
@@ -271,11 +271,11 @@ suite("A memory with batch jobs", () => {
 suite("The command line with batch jobs", () => {
   test("shows jobs under way and no key", async (t) => {
     const { server, configFor } = await setUp(t);
-    const place = openCliPlace(t);
-    for (const [name, text] of Object.entries(notes)) place.write(name, text);
-    const configPath = place.write("config.json5", JSON.stringify(configFor({ wait: false })));
+    const fixture = openCliFixture(t);
+    for (const [name, text] of Object.entries(notes)) fixture.write(name, text);
+    const configPath = fixture.write("config.json5", JSON.stringify(configFor({ wait: false })));
     const run = (...args: string[]) =>
-      place.run("--workspace", place.project, "--config", configPath, ...args);
+      fixture.run("--workspace", fixture.project, "--config", configPath, ...args);
     server.view = () => ({ status: "running" });
     const outputs: string[] = [];
     for (const command of [["index"], ["status"], ["status", "--json"], ["search", "Friday", "--json"]]) {
@@ -291,6 +291,6 @@ suite("The command line with batch jobs", () => {
       outputs.push(stdout, stderr);
     }
     assert.match(outputs.at(-2)!, /state +up to date/);
-    assertNoCanary(place, ...outputs);
+    assertNoCanary(fixture, ...outputs);
   });
 });

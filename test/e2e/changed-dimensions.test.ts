@@ -4,7 +4,7 @@ import type { Memory } from "../../src/memory/memory.ts";
 import { openPostgresStore } from "../../src/stores/postgres/postgres-store.ts";
 import { contractTokens } from "../../src/stores/store.contract.ts";
 import { openEmbeddingServer } from "../support/embedding-server.ts";
-import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.ts";
 import { startPglite } from "../support/postgres.ts";
 
 const notes = Object.fromEntries(
@@ -28,12 +28,12 @@ async function setUp(t: TestContext, store: StoreSettings = {}) {
     server.vectorOf = vectorsOf(dimensions);
   };
   exchangeModel(256);
-  const place = makeMemoryPlace(t, notes);
+  const fixture = makeMemoryFixture(t, notes);
   const remote = { baseUrl: server.baseUrl("openai"), apiKey: "k-1234567890", concurrency: 1 };
   const config = withMemorySearch({ provider: "openai", model: "model-a", remote, store });
-  const open = () => place.open({ config });
+  const open = () => fixture.open({ config });
   const sentNotes = () => server.requests.flatMap(({ texts }) => texts).filter((text) => text.endsWith("."));
-  return { server, place, config, open, exchangeModel, vectorsOf, sentNotes };
+  return { server, fixture, config, open, exchangeModel, vectorsOf, sentNotes };
 }
 
 const dimsOf = async (memory: Memory) => (await memory.status()).vector.dims;
@@ -72,7 +72,7 @@ suite("A service that gives vectors of another length under the same model name"
 
   test("is noticed with an index in PostgreSQL too", async (t) => {
     await using server = await startPglite();
-    const { place, config, exchangeModel } = await setUp(t);
+    const { fixture, config, exchangeModel } = await setUp(t);
     // PGlite has one session, in which a lock that is held would keep everything else waiting.
     const store = await openPostgresStore({
       ...server,
@@ -81,7 +81,7 @@ suite("A service that gives vectors of another length under the same model name"
       analyzerId: "plain",
       tokens: ({ text }) => ({ body: contractTokens(text).join(" "), head: "" }),
     });
-    await using memory = await place.open({ config, store });
+    await using memory = await fixture.open({ config, store });
     await memory.sync();
     assert.equal(await dimsOf(memory), 256);
     exchangeModel(384);
@@ -93,7 +93,7 @@ suite("A service that gives vectors of another length under the same model name"
   });
 
   test("moves to another store with the vectors of the new length", async (t) => {
-    const { open, place, config, exchangeModel, server, sentNotes } = await setUp(t);
+    const { open, fixture, config, exchangeModel, server, sentNotes } = await setUp(t);
     const first = await open();
     await expectWhole(first);
     exchangeModel(384);
@@ -104,7 +104,7 @@ suite("A service that gives vectors of another length under the same model name"
     assert.deepEqual([vectors, degraded], [4, []]);
     await first.close();
     const { memorySearch } = config.agents!.defaults!;
-    await using moved = await place.open({
+    await using moved = await fixture.open({
       config: withMemorySearch({ ...memorySearch!, store: { driver: "lancedb" } }),
     });
     await expectWhole(moved);
@@ -113,12 +113,12 @@ suite("A service that gives vectors of another length under the same model name"
   });
 
   test("is noticed by a sync that embeds a new note, in a new process too", async (t) => {
-    const { open, exchangeModel, place, sentNotes, server } = await setUp(t);
+    const { open, exchangeModel, fixture, sentNotes, server } = await setUp(t);
     const first = await open();
     await expectWhole(first);
     await first.close();
     exchangeModel(384);
-    place.write("memory/4.md", "The lamp is green.\n");
+    fixture.write("memory/4.md", "The lamp is green.\n");
     server.requests.length = 0;
     await using second = await open();
     const report = await second.sync();
@@ -192,8 +192,8 @@ suite("A service that gives vectors of another length under the same model name"
   });
 
   test("leaves the builtin model to answer meanwhile, where its vectors are there", async (t) => {
-    const { open, place, exchangeModel, server } = await setUp(t);
-    const builtin = await place.open({ config: withMemorySearch({ provider: "builtin" }) });
+    const { open, fixture, exchangeModel, server } = await setUp(t);
+    const builtin = await fixture.open({ config: withMemorySearch({ provider: "builtin" }) });
     await builtin.sync();
     await builtin.close();
     await using memory = await open();

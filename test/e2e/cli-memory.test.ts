@@ -8,7 +8,7 @@ import type { SearchAnswer } from "../../src/search/search.ts";
 import type { SyncReport } from "../../src/sync/sync.ts";
 import { finish } from "../support/child-process.ts";
 import { isWindows, skipOnWindows, skipWithoutLinks } from "../support/platform.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 const notes = {
   "MEMORY.md":
@@ -17,8 +17,8 @@ const notes = {
   "memory/ideas.md": "# Ideas\n\nA dashboard for water levels.\n",
 };
 
-function fill(place: { write(name: string, text: string): string }): void {
-  for (const [name, text] of Object.entries(notes)) place.write(name, text);
+function fill(fixture: { write(name: string, text: string): string }): void {
+  for (const [name, text] of Object.entries(notes)) fixture.write(name, text);
 }
 
 function codeOf(value: unknown): string | undefined {
@@ -26,9 +26,9 @@ function codeOf(value: unknown): string | undefined {
 }
 
 test("what was added is found, and what was found can be read", async (t) => {
-  const place = openCliPlace(t);
-  await place.run("init");
-  const added = await place.json("add", "The deploy key lives in the green safe.", "--to", "long-term");
+  const fixture = openCliFixture(t);
+  await fixture.run("init");
+  const added = await fixture.json("add", "The deploy key lives in the green safe.", "--to", "long-term");
   const {
     path: file,
     startLine,
@@ -36,18 +36,19 @@ test("what was added is found, and what was found can be read", async (t) => {
   } = added.value as { path: string; startLine: number; duplicate: boolean };
   assert.equal(file, "MEMORY.md");
   assert.equal(duplicate, false);
-  const found = (await place.json("search", "where", "is the deploy key?")).value as SearchAnswer;
+  const found = (await fixture.json("search", "where", "is the deploy key?")).value as SearchAnswer;
   const [hit] = found.results;
   assert.equal(hit?.path, "MEMORY.md");
   assert.ok(hit.startLine <= startLine && startLine <= hit.endLine);
-  const read = (await place.json("get", hit.citation ?? `${hit.path}:${startLine}`)).value as ReadFileResult;
+  const read = (await fixture.json("get", hit.citation ?? `${hit.path}:${startLine}`))
+    .value as ReadFileResult;
   assert.match(read.text, /green safe/);
 });
 
 test("a search answer has the documented shape, and every line range is exact", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
-  const { code, value, stderr } = await place.json("search", "staging database port");
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  const { code, value, stderr } = await fixture.json("search", "staging database port");
   assert.equal(code, 0);
   const answer = value as SearchAnswer;
   assert.deepEqual(
@@ -64,11 +65,11 @@ test("a search answer has the documented shape, and every line range is exact", 
   assert.equal(answer.mode, "hybrid");
   assert.equal(answer.provider, "builtin");
   assert.ok(hit.textScore !== null && hit.vectorScore !== null);
-  const keywordOnly = place.write(
+  const keywordOnly = fixture.write(
     "words.json5",
     "{ agents: { defaults: { memorySearch: { provider: 'none' } } } }",
   );
-  const { value: byWord } = await place.json("search", "database port", "--config", keywordOnly);
+  const { value: byWord } = await fixture.json("search", "database port", "--config", keywordOnly);
   assert.equal((byWord as SearchAnswer).mode, "keyword");
   assert.equal((byWord as SearchAnswer).results[0]?.vectorScore, null);
   const lines = notes["memory/2026-03-01.md"].split("\n");
@@ -79,70 +80,70 @@ test("a search answer has the documented shape, and every line range is exact", 
 });
 
 test("through a pipe hits are plain lines that begin with path:line, and hints stay on stderr", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
-  const { code, stdout, stderr } = await place.run("search", "who owns billing");
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  const { code, stdout, stderr } = await fixture.run("search", "who owns billing");
   assert.equal(code, 0);
   assert.match(stdout, /^MEMORY\.md:\d+(-\d+)? {2}\d\.\d\d/);
   assert.match(stdout, /^ {2}.*Ada owns the billing service\./m);
   assert.doesNotMatch(stdout, /\u001b/);
   assert.match(stderr, /hit.* · hybrid · /);
-  const quiet = await place.run("search", "who owns billing", "--quiet");
+  const quiet = await fixture.run("search", "who owns billing", "--quiet");
   assert.equal(quiet.stderr, "");
-  const coloured = await place.runWith({ env: { FORCE_COLOR: "1" } }, "search", "billing");
+  const coloured = await fixture.runWith({ env: { FORCE_COLOR: "1" } }, "search", "billing");
   assert.match(coloured.stdout, /\u001b\[/);
-  const plain = await place.runWith({ env: { FORCE_COLOR: "1" } }, "search", "billing", "--no-color");
+  const plain = await fixture.runWith({ env: { FORCE_COLOR: "1" } }, "search", "billing", "--no-color");
   assert.doesNotMatch(plain.stdout, /\u001b/);
 });
 
 test("finding nothing is done well, and says what to try", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
-  const { code, stdout, stderr } = await place.run("search", "quantum chromodynamics lecture");
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  const { code, stdout, stderr } = await fixture.run("search", "quantum chromodynamics lecture");
   assert.equal(code, 0);
   assert.equal(stdout, "");
   assert.match(stderr, /Nothing in memory is about/);
-  const wordless = await place.run("search", "!!!");
+  const wordless = await fixture.run("search", "!!!");
   assert.match(wordless.stderr, /^Ask in plain words[^\n]*\nnote: the query has no words to look for\n$/);
 });
 
 test("with no memory anywhere a search leads to the start", async (t) => {
-  const place = openCliPlace(t);
-  const { code, stdout, stderr } = await place.run("search", "anything");
+  const fixture = openCliFixture(t);
+  const { code, stdout, stderr } = await fixture.run("search", "anything");
   assert.equal(code, 0);
   assert.equal(stdout, "");
   assert.match(stderr, /longhand init/);
-  const { value } = await place.json("search", "anything");
+  const { value } = await fixture.json("search", "anything");
   assert.deepEqual((value as SearchAnswer).results, []);
 });
 
 test("a workspace that was named and is not there is an error", async (t) => {
-  const place = openCliPlace(t);
+  const fixture = openCliFixture(t);
   for (const argv of [["search", "x"], ["status"], ["index"], ["add", "x"], ["get", "MEMORY.md"]]) {
-    const { code, value } = await place.json(...argv, "--workspace", path.join(place.home, "nowhere"));
+    const { code, value } = await fixture.json(...argv, "--workspace", path.join(fixture.home, "nowhere"));
     assert.equal(code, 1, argv[0]);
     assert.equal(codeOf(value), "workspace-missing", argv[0]);
   }
 });
 
 test("disabled memory says so and is no failure", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
-  const config = path.join(place.home, "off.json5");
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  const config = path.join(fixture.home, "off.json5");
   writeFileSync(config, "{ agents: { defaults: { memorySearch: { enabled: false } } } }");
   for (const argv of [["search", "x"], ["status"], ["index"], ["add", "x"], ["get", "MEMORY.md"]]) {
-    const { code, value } = await place.json(...argv, "--config", config);
+    const { code, value } = await fixture.json(...argv, "--config", config);
     assert.equal(code, 0);
     assert.deepEqual(value, { disabled: true }, argv[0]);
   }
-  assert.match((await place.run("search", "x", "--config", config)).stderr, /disabled/);
+  assert.match((await fixture.run("search", "x", "--config", config)).stderr, /disabled/);
 });
 
 test("days are given as people write them", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
+  const fixture = openCliFixture(t);
+  fill(fixture);
   const search = async (...argv: string[]) => {
-    const { value } = await place.json("search", "staging database", ...argv);
+    const { value } = await fixture.json("search", "staging database", ...argv);
     return (value as SearchAnswer).results.map((hit) => hit.path);
   };
   assert.deepEqual(await search("--since", "2026-03-01", "--until", "2026-03-01"), ["memory/2026-03-01.md"]);
@@ -153,32 +154,32 @@ test("days are given as people write them", async (t) => {
     ["--until", "2026-02-30"],
     ["--since", "today", "--until", "1w"],
   ]) {
-    const { code, value } = await place.json("search", "x", ...argv);
+    const { code, value } = await fixture.json("search", "x", ...argv);
     assert.equal(code, 2, argv.join(" "));
     assert.equal(codeOf(value), "usage");
   }
 });
 
 test("--explain and --why-not give reasons", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
-  const explained = await place.run("search", "ship on fridays", "--explain");
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  const explained = await fixture.run("search", "ship on fridays", "--explain");
   assert.match(explained.stdout, /Words of the query/);
   assert.match(explained.stdout, /text +█/);
-  const { value } = await place.json("search", "ship on fridays", "--explain");
+  const { value } = await fixture.json("search", "ship on fridays", "--explain");
   const answer = value as SearchAnswer;
   assert.ok((answer.explain?.tokens.length ?? 0) > 0);
   assert.ok((answer.results[0]?.explain?.terms.length ?? 0) > 0);
-  const whyNot = await place.run("search", "ship on fridays", "--why-not", "memory/ideas.md:3");
+  const whyNot = await fixture.run("search", "ship on fridays", "--why-not", "memory/ideas.md:3");
   assert.match(whyNot.stdout, /^memory\/ideas\.md:3 {2}[a-z-]+\n {2}\S/);
-  assert.equal((await place.run("search", "x", "--why-not", "memory/ideas.md")).code, 2);
+  assert.equal((await fixture.run("search", "x", "--why-not", "memory/ideas.md")).code, 2);
 });
 
 test("get prints the very lines, whichever way they are named", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
+  const fixture = openCliFixture(t);
+  fill(fixture);
   const lines = notes["MEMORY.md"].split("\n");
-  const print = async (...argv: string[]) => (await place.run("get", ...argv)).stdout;
+  const print = async (...argv: string[]) => (await fixture.run("get", ...argv)).stdout;
   assert.equal(await print("MEMORY.md"), notes["MEMORY.md"]);
   const range = `${lines.slice(2, 5).join("\n")}\n`;
   assert.equal(await print("MEMORY.md:3-5"), range);
@@ -188,19 +189,19 @@ test("get prints the very lines, whichever way they are named", async (t) => {
   assert.equal(await print("MEMORY.md#L5"), `${lines[4]}\n`);
   assert.equal(await print("MEMORY.md:3-4"), `${lines[2]}\n\n`);
   assert.equal(await print("MEMORY.md#L4"), "\n");
-  const { value } = await place.json("get", "MEMORY.md:3-5");
+  const { value } = await fixture.json("get", "MEMORY.md:3-5");
   const { text: _, ...rest } = value as ReadFileResult;
   assert.deepEqual(rest, { path: "MEMORY.md", from: 3, lines: 3, totalLines: 9, nextFrom: 6 });
-  assert.equal((await place.run("get", "MEMORY.md:3", "--from", "4")).code, 2);
-  assert.equal((await place.run("get", "MEMORY.md:5-3")).code, 2);
+  assert.equal((await fixture.run("get", "MEMORY.md:3", "--from", "4")).code, 2);
+  assert.equal((await fixture.run("get", "MEMORY.md:5-3")).code, 2);
 });
 
 test("get of what is not there is empty, and of what is outside is refused", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
-  place.write("README.md", "not a note\n");
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  fixture.write("README.md", "not a note\n");
   for (const absent of ["memory/none.md", "MEMORY.md:500"]) {
-    const { code, stdout, stderr } = await place.run("get", absent);
+    const { code, stdout, stderr } = await fixture.run("get", absent);
     assert.equal(code, 0);
     assert.equal(stdout, "");
     assert.match(stderr, /\S/);
@@ -214,34 +215,40 @@ test("get of what is not there is empty, and of what is outside is refused", asy
     // On Windows this is the way to write memory/a.md.
     ...(isWindows ? ["C:\\Windows\\win.ini"] : ["memory\\a.md"]),
   ]) {
-    const { code, value } = await place.json("get", outside);
+    const { code, value } = await fixture.json("get", outside);
     assert.equal(code, 1, outside);
     assert.match(codeOf(value) ?? "", /^path-/, outside);
   }
 });
 
 test("add tells somebody who chose no folder where the note went", async (t) => {
-  const place = openCliPlace(t);
-  const { stderr } = await place.run("add", "buy milk");
-  assert.ok(stderr.includes(`Written down in ${path.join(place.stateDir, "workspace")}. `), stderr);
+  const fixture = openCliFixture(t);
+  const { stderr } = await fixture.run("add", "buy milk");
+  assert.ok(stderr.includes(`Written down in ${path.join(fixture.stateDir, "workspace")}. `), stderr);
   assert.match(stderr, /longhand init/);
-  await place.run("init");
-  assert.equal((await place.run("add", "buy bread")).stderr, "Written down.\n");
+  await fixture.run("init");
+  assert.equal((await fixture.run("add", "buy bread")).stderr, "Written down.\n");
 });
 
 test("add says where the text stands, and that it stood there already", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
-  const first = await place.run("add", "- buy milk");
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  const first = await fixture.run("add", "- buy milk");
   assert.equal(first.code, 0);
   assert.match(first.stdout, /^memory\/\d{4}-\d\d-\d\d\.md:\d+\n$/);
-  const again = await place.run("add", "- buy milk");
+  const again = await fixture.run("add", "- buy milk");
   assert.equal(again.stdout, first.stdout);
   assert.match(again.stderr, /already/i);
-  const piped = await place.runWith({ input: "from a pipe\nsecond line\n" }, "add", "-", "--to", "long-term");
+  const piped = await fixture.runWith(
+    { input: "from a pipe\nsecond line\n" },
+    "add",
+    "-",
+    "--to",
+    "long-term",
+  );
   assert.match(piped.stdout, /^MEMORY\.md:\d+-\d+\n$/);
-  assert.ok(readFileSync(path.join(place.project, "MEMORY.md"), "utf8").startsWith(notes["MEMORY.md"]));
-  const under = await place.json(
+  assert.ok(readFileSync(path.join(fixture.project, "MEMORY.md"), "utf8").startsWith(notes["MEMORY.md"]));
+  const under = await fixture.json(
     "add",
     "Friday is release day",
     "--to",
@@ -250,13 +257,13 @@ test("add says where the text stands, and that it stood there already", async (t
     "Later",
   );
   const { startLine } = under.value as { startLine: number };
-  const written = readFileSync(path.join(place.project, "memory/ideas.md"), "utf8").split("\n");
+  const written = readFileSync(path.join(fixture.project, "memory/ideas.md"), "utf8").split("\n");
   assert.match(written.slice(0, startLine - 1).join("\n"), /^#+ Later$/m);
 });
 
 test("add refuses what is empty, too large, not text or outside", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
+  const fixture = openCliFixture(t);
+  fill(fixture);
   const cases = [
     { input: "x".repeat(65 * 1024), argv: ["-"] },
     { input: Uint8Array.of(0x61, 0xff, 0xfe), argv: ["-"] },
@@ -264,45 +271,45 @@ test("add refuses what is empty, too large, not text or outside", async (t) => {
     { input: "", argv: ["   "] },
   ];
   for (const { input, argv } of cases) {
-    const { code, stdout } = await place.runWith({ input }, "add", ...argv, "--json");
+    const { code, stdout } = await fixture.runWith({ input }, "add", ...argv, "--json");
     assert.equal(code, 1);
     assert.equal(codeOf(JSON.parse(stdout)), "entry-invalid");
   }
-  const outside = await place.json("add", "x", "--to", "../evil.md");
+  const outside = await fixture.json("add", "x", "--to", "../evil.md");
   assert.equal(outside.code, 1);
   assert.match(codeOf(outside.value) ?? "", /^path-/);
 });
 
 test("index reports what it did, and names what it could not read", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
-  place.write(
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  fixture.write(
     "memory/binary.md",
     Uint8Array.from({ length: 4096 }, (_, index) => index % 7),
   );
-  const first = (await place.json("index")).value as SyncReport;
+  const first = (await fixture.json("index")).value as SyncReport;
   assert.equal(first.added, 3);
   assert.ok(first.chunks >= 3);
-  const { code, stdout } = await place.run("index");
+  const { code, stdout } = await fixture.run("index");
   assert.equal(code, 0);
   assert.match(stdout, /3 notes unchanged/);
-  const forced = (await place.json("index", "--force")).value as SyncReport;
+  const forced = (await fixture.json("index", "--force")).value as SyncReport;
   assert.equal(forced.updated + forced.added, 3);
-  const status = await place.json("status");
+  const status = await fixture.json("status");
   assert.match(JSON.stringify([first.failed, status.value]), /memory\/binary\.md/);
 });
 
 test("index names what it skipped, with the reason", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
-  mkdirSync(path.join(place.project, "memory", "folder.md"));
-  truncateSync(place.write("memory/huge.md", ""), 17 * 1024 * 1024);
-  const { stderr } = await place.run("index");
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  mkdirSync(path.join(fixture.project, "memory", "folder.md"));
+  truncateSync(fixture.write("memory/huge.md", ""), 17 * 1024 * 1024);
+  const { stderr } = await fixture.run("index");
   assert.match(
     stderr,
     /Skipped 2 files:\n {2}memory\/folder\.md: not a .*\n {2}memory\/huge\.md: too large \(.*\)\n/,
   );
-  const { skipped, skippedCount } = (await place.json("index")).value as SyncReport;
+  const { skipped, skippedCount } = (await fixture.json("index")).value as SyncReport;
   assert.deepEqual(
     skipped.map(({ path: name, reason }) => [name, reason]),
     [
@@ -320,55 +327,55 @@ interface ShownStatus {
 }
 
 test("status shows the memory, the index and what was skipped", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
-  mkdirSync(path.join(place.project, "memory", "folder.md"));
-  await place.run("index");
-  const status = (await place.json("status")).value as ShownStatus;
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  mkdirSync(path.join(fixture.project, "memory", "folder.md"));
+  await fixture.run("index");
+  const status = (await fixture.json("status")).value as ShownStatus;
   assert.equal(status.files, 3);
-  assert.equal(status.workspaceDir, place.project);
+  assert.equal(status.workspaceDir, fixture.project);
   assert.deepEqual(
     status.onDisk.skipped.map(({ path: name, reason }) => [name, reason]),
     [["memory/folder.md", "not-a-file"]],
   );
-  const { stdout } = await place.run("status");
+  const { stdout } = await fixture.run("status");
   assert.match(stdout, /workspace +\S.*project/);
   assert.match(stdout, /indexed +3 files/);
-  place.write("memory/new.md", "new\n");
-  assert.match((await place.run("status")).stdout, /state +stale/);
+  fixture.write("memory/new.md", "new\n");
+  assert.match((await fixture.run("status")).stdout, /state +stale/);
 });
 
 test("index and status name a symbolic link, which is not followed", {
   skip: skipWithoutLinks,
 }, async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
-  symlinkSync("/etc/hostname", path.join(place.project, "memory", "link.md"));
-  assert.match((await place.run("index")).stderr, /memory\/link\.md: a symbolic link/);
-  const { onDisk } = (await place.json("status")).value as ShownStatus;
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  symlinkSync("/etc/hostname", path.join(fixture.project, "memory", "link.md"));
+  assert.match((await fixture.run("index")).stderr, /memory\/link\.md: a symbolic link/);
+  const { onDisk } = (await fixture.json("status")).value as ShownStatus;
   assert.deepEqual(
     onDisk.skipped.map(({ path: name, reason }) => [name, reason]),
     [["memory/link.md", "symlink"]],
   );
-  const { stdout } = await place.run("status");
+  const { stdout } = await fixture.run("status");
   assert.match(stdout, /a symbolic link, which is not followed 1\n +memory\/link\.md/);
 });
 
 test("a path pattern that cannot be meant is an error, not a search that finds nothing", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
+  const fixture = openCliFixture(t);
+  fill(fixture);
   for (const pattern of ["[", "memory/{a,b", "x\\", ""]) {
-    const { code, stderr } = await place.run("search", "ship", "--path", pattern);
+    const { code, stderr } = await fixture.run("search", "ship", "--path", pattern);
     assert.equal(code, 2, pattern);
     assert.match(stderr, /--path/);
   }
 });
 
 test("strange queries are answered, and what was done to them is said", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
+  const fixture = openCliFixture(t);
+  fill(fixture);
   const ask = async (query: string) => {
-    const { code, stdout, stderr } = await place.run("search", "--json", "--", query);
+    const { code, stdout, stderr } = await fixture.run("search", "--json", "--", query);
     assert.equal(code, 0, query);
     assert.equal(stderr, "", query);
     return JSON.parse(stdout) as SearchAnswer;
@@ -384,9 +391,9 @@ test("strange queries are answered, and what was done to them is said", async (t
 });
 
 test("a reader that stops early is no failure", async (t) => {
-  const place = openCliPlace(t);
-  place.write("memory/long.md", "a line of some length that fills the pipe\n".repeat(100_000));
-  const child = place.start({}, "get", "memory/long.md", "--lines", "100000");
+  const fixture = openCliFixture(t);
+  fixture.write("memory/long.md", "a line of some length that fills the pipe\n".repeat(100_000));
+  const child = fixture.start({}, "get", "memory/long.md", "--lines", "100000");
   child.stdout?.destroy();
   const [code] = await once(child, "close");
   assert.equal(code, 0);
@@ -399,9 +406,9 @@ for (const [signal, exitCode] of [
   test(`${signal} ends a command that waits, with exit code ${exitCode}`, {
     skip: skipOnWindows("a process cannot send signals there, only a console can"),
   }, async (t) => {
-    const place = openCliPlace(t);
-    fill(place);
-    const child = place.start({ keepInputOpen: true }, "add", "-", "--debug");
+    const fixture = openCliFixture(t);
+    fill(fixture);
+    const child = fixture.start({ keepInputOpen: true }, "add", "-", "--debug");
     const ended = finish(child);
     // The first line of --debug is printed when signals are watched already.
     await once(child.stderr!, "data");

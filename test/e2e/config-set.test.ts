@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 test("a setting is changed for all or for this project, checked first, and comments stay", async (t) => {
-  const { run, runWith, json, stateDir, home, write } = openCliPlace(t);
+  const { run, runWith, json, stateDir, home, write } = openCliFixture(t);
   write("memory/a.md", "x");
   const file = path.join(stateDir, "longhand.json5");
   mkdirSync(stateDir);
@@ -68,7 +68,7 @@ test("a setting is changed for all or for this project, checked first, and comme
 });
 
 test("a key is read from standard input into a file for its owner alone, and never shown", async (t) => {
-  const { runWith, stateDir } = openCliPlace(t);
+  const { runWith, stateDir } = openCliFixture(t);
   const { code, stdout, stderr } = await runWith(
     { input: "sk-wombat-1\n" },
     "config",

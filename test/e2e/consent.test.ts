@@ -6,9 +6,9 @@ import { suite, type TestContext, test } from "node:test";
 import { commands } from "../../src/cli/commands.ts";
 import { serviceHosts } from "../../src/config/provider-access.ts";
 import { openEmbeddingServer } from "../support/embedding-server.ts";
-import { connect, type ServerPlace } from "../support/mcp-clients.ts";
+import { connect, type ServerFixture } from "../support/mcp-clients.ts";
 import { homeVariables } from "../support/platform.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 const trap = path.join(import.meta.dirname, "..", "support", "refuse-network.mjs");
 
@@ -20,20 +20,20 @@ const keys = {
 };
 
 /** A memory, every key in the environment, and a network that lets nothing through but says who tried. */
-function openClosedPlace(t: TestContext) {
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "# Facts\n\nWe ship on Fridays only.\n");
-  place.write("memory/zoo.md", "# Zoo\n\nThe quokka moved in.\n");
-  const log = path.join(place.home, "network.log");
+function openClosedFixture(t: TestContext) {
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "# Facts\n\nWe ship on Fridays only.\n");
+  fixture.write("memory/zoo.md", "# Zoo\n\nThe quokka moved in.\n");
+  const log = path.join(fixture.home, "network.log");
   const env = { ...keys, NODE_OPTIONS: `--import ${trap}`, NETWORK_LOG: log };
   // In a workspace that is not trusted, hooks would do little that could reach the network.
-  const trusted = place.trust();
+  const trusted = fixture.trust();
   const run = async (argv: readonly string[], input?: string) => {
     await trusted;
-    return await place.runWith({ env, ...(input !== undefined && { input }) }, ...argv);
+    return await fixture.runWith({ env, ...(input !== undefined && { input }) }, ...argv);
   };
   const attempts = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
-  return { ...place, env, run, attempts };
+  return { ...fixture, env, run, attempts };
 }
 
 /** Every command but servers, which have tests of their own. A command that is added must be added here. */
@@ -77,62 +77,62 @@ suite("With every key in the environment and no choice made, nothing is sent:", 
   });
 
   test("by any command", async (t) => {
-    const place = openClosedPlace(t);
+    const fixture = openClosedFixture(t);
     for (const [argv, input] of Object.values(tried).flat()) {
-      const text = input && JSON.stringify({ cwd: place.project, session_id: "s1", ...input });
-      const { code, stderr } = await place.run(argv.split(" "), text);
-      assert.deepEqual(place.attempts(), [], argv);
+      const text = input && JSON.stringify({ cwd: fixture.project, session_id: "s1", ...input });
+      const { code, stderr } = await fixture.run(argv.split(" "), text);
+      assert.deepEqual(fixture.attempts(), [], argv);
       assert.notEqual(code, 2, `${argv}: ${stderr}`);
     }
   });
 
   test("by the MCP server", async (t) => {
-    const place = openClosedPlace(t);
+    const fixture = openClosedFixture(t);
     const env = {
       PATH: process.env["PATH"]!,
-      ...homeVariables(place.home),
-      LONGHAND_STATE_DIR: place.stateDir,
-      ...place.env,
+      ...homeVariables(fixture.home),
+      LONGHAND_STATE_DIR: fixture.stateDir,
+      ...fixture.env,
     };
-    const server: ServerPlace = { kind: "stdio", argv: [], cwd: place.project, env };
+    const server: ServerFixture = { kind: "stdio", argv: [], cwd: fixture.project, env };
     const client = await connect("newer protocol", server);
     t.after(() => client.close());
     const { content } = await client.callTool({ name: "memory_search", arguments: { query: "quokka" } });
     assert.match(content[0]!.text, /moved in/);
-    assert.deepEqual(place.attempts(), []);
+    assert.deepEqual(fixture.attempts(), []);
   });
 
   test("by the HTTP server", async (t) => {
-    const place = openClosedPlace(t);
-    const child = place.start({ env: place.env, keepInputOpen: true }, "serve", "--port", "0", "--json");
+    const fixture = openClosedFixture(t);
+    const child = fixture.start({ env: fixture.env, keepInputOpen: true }, "serve", "--port", "0", "--json");
     const [line] = await once(child.stdout!, "data");
     const { url, tokenFile } = JSON.parse(String(line)) as { url: string; tokenFile: string };
     const headers = { authorization: `Bearer ${readFileSync(tokenFile, "utf8").trim()}` };
     for (const route of ["search?query=quokka", "status", "notes", "config"]) {
       assert.equal((await fetch(`${url}/api/${route}`, { headers })).status, 200, route);
     }
-    assert.deepEqual(place.attempts(), []);
+    assert.deepEqual(fixture.attempts(), []);
   });
 });
 
 test("a choice is followed: the same trap sees the service asked that was named, at the address that was told", async (t) => {
   for (const [provider, host] of [...Object.entries(serviceHosts), ["auto", serviceHosts.openai] as const]) {
-    const place = openClosedPlace(t);
-    assert.equal((await place.run(["init", "--provider", provider])).code, 0);
-    await place.run(["index"]);
-    assert.ok(place.attempts().length > 0);
+    const fixture = openClosedFixture(t);
+    assert.equal((await fixture.run(["init", "--provider", provider])).code, 0);
+    await fixture.run(["index"]);
+    assert.ok(fixture.attempts().length > 0);
     assert.ok(
-      place.attempts().every((attempt) => attempt.includes(host)),
-      `${provider}: ${place.attempts()[0]}`,
+      fixture.attempts().every((attempt) => attempt.includes(host)),
+      `${provider}: ${fixture.attempts()[0]}`,
     );
   }
 });
 
 suite("A key that lies in the environment", () => {
   test("is mentioned once by status, doctor and init, with what would use it and what would be sent where", async (t) => {
-    const place = openClosedPlace(t);
+    const fixture = openClosedFixture(t);
     for (const argv of ["init", "status", "doctor"]) {
-      const { stdout, stderr } = await place.run([argv]);
+      const { stdout, stderr } = await fixture.run([argv]);
       const lines = `${stdout}${stderr}`.replaceAll(/\s+/g, " ");
       assert.equal(lines.split("OPENAI_API_KEY").length, 2, argv);
       assert.match(lines, /longhand init --provider openai/, argv);
@@ -142,9 +142,9 @@ suite("A key that lies in the environment", () => {
   });
 
   test("is not mentioned to somebody who has chosen, whatever the choice was", async (t) => {
-    const place = openClosedPlace(t);
-    await place.run(["init", "--provider", "builtin"]);
-    const { stdout } = await place.run(["status"]);
+    const fixture = openClosedFixture(t);
+    await fixture.run(["init", "--provider", "builtin"]);
+    const { stdout } = await fixture.run(["status"]);
     assert.doesNotMatch(stdout, /API_KEY/);
   });
 });
@@ -152,16 +152,16 @@ suite("A key that lies in the environment", () => {
 test("settings of a service without a provider are no choice, and doctor says so", async (t) => {
   const server = await openEmbeddingServer();
   t.after(() => server[Symbol.asyncDispose]());
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "# Facts\n\nWe ship on Fridays only.\n");
-  await place.run("init");
-  const config = path.join(place.stateDir, "longhand.json5");
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "# Facts\n\nWe ship on Fridays only.\n");
+  await fixture.run("init");
+  const config = path.join(fixture.stateDir, "longhand.json5");
   const remote = { baseUrl: server.baseUrl("openai"), apiKey: "sk-in-a-file" };
   const models = { providers: { google: { apiKey: "in-a-file" } } };
   const memorySearch = { remote, model: "text-embedding-3-large" };
   writeFileSync(config, JSON.stringify({ agents: { defaults: { memorySearch } }, models }));
-  await place.run("index");
-  const { stdout } = await place.run("doctor");
+  await fixture.run("index");
+  const { stdout } = await fixture.run("doctor");
   for (const name of [
     "remote.apiKey",
     "remote.baseUrl",
@@ -174,26 +174,26 @@ test("settings of a service without a provider are no choice, and doctor says so
 
   const chosen = { ...memorySearch, provider: "openai" };
   writeFileSync(config, JSON.stringify({ agents: { defaults: { memorySearch: chosen } } }));
-  await place.run("index");
+  await fixture.run("index");
   assert.ok(server.requests.length > 0);
 });
 
 test("init --provider keeps the rest of the configuration, and refuses what an agent's own setting would override", async (t) => {
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "# Facts\n");
-  await place.run("init");
-  const config = path.join(place.stateDir, "longhand.json5");
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "# Facts\n");
+  await fixture.run("init");
+  const config = path.join(fixture.stateDir, "longhand.json5");
   const before = readFileSync(config, "utf8");
-  await place.run("init", "--provider", "voyage");
+  await fixture.run("init", "--provider", "voyage");
   const after = readFileSync(config, "utf8");
   assert.match(after, /provider: ?"voyage"|"provider": ?"voyage"/);
   assert.ok(before.split("\n").every((line) => after.includes(line.trim())));
-  const { value } = await place.json("config", "get", "memorySearch.provider");
+  const { value } = await fixture.json("config", "get", "memorySearch.provider");
   assert.equal((value as { value: string }).value, "voyage");
 
-  const list = [{ id: "main", workspace: place.project, memorySearch: { provider: "none" } }];
+  const list = [{ id: "main", workspace: fixture.project, memorySearch: { provider: "none" } }];
   writeFileSync(config, JSON.stringify({ agents: { list } }));
-  const refused = await place.run("init", "--provider", "voyage");
+  const refused = await fixture.run("init", "--provider", "voyage");
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /agents\.list\[0\]\.memorySearch\.provider/);
 });
@@ -201,10 +201,10 @@ test("init --provider keeps the rest of the configuration, and refuses what an a
 test("with auto, hooks follow the index instead of the keys that their host has", async (t) => {
   const server = await openEmbeddingServer();
   t.after(() => server[Symbol.asyncDispose]());
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "# Facts\n\nWe ship on Fridays only.\n");
-  await place.run("init");
-  const config = path.join(place.stateDir, "longhand.json5");
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "# Facts\n\nWe ship on Fridays only.\n");
+  await fixture.run("init");
+  const config = path.join(fixture.stateDir, "longhand.json5");
   const models = {
     providers: {
       openai: { baseUrl: server.baseUrl("openai") },
@@ -216,8 +216,8 @@ test("with auto, hooks follow the index instead of the keys that their host has"
     JSON.stringify({ agents: { defaults: { memorySearch: { provider: "auto" } } }, models }),
   );
   const ask = async (env: Record<string, string>) => {
-    const input = JSON.stringify({ cwd: place.project, session_id: "s1", prompt: "when do we ship?" });
-    const { stdout } = await place.runWith({ env, input }, "hook", "user-prompt", "--within", "120");
+    const input = JSON.stringify({ cwd: fixture.project, session_id: "s1", prompt: "when do we ship?" });
+    const { stdout } = await fixture.runWith({ env, input }, "hook", "user-prompt", "--within", "120");
     assert.match(stdout, /ship on Fridays/);
     assert.doesNotMatch(stdout, /Weaker|chunks have their vectors|API_KEY/);
   };
@@ -226,13 +226,13 @@ test("with auto, hooks follow the index instead of the keys that their host has"
   await ask({ GEMINI_API_KEY });
   assert.deepEqual(server.requests, []);
 
-  await place.runWith({ env: { OPENAI_API_KEY } }, "index");
+  await fixture.runWith({ env: { OPENAI_API_KEY } }, "index");
   const asked = server.requests.length;
   assert.ok(asked > 0);
   // A hook asks no service, whatever keys its host has given it.
   for (const env of [{ GEMINI_API_KEY }, {}, { OPENAI_API_KEY, GEMINI_API_KEY }]) await ask(env);
   assert.equal(server.requests.length, asked);
 
-  const { stdout } = await place.runWith({ env: { GEMINI_API_KEY } }, "status");
+  const { stdout } = await fixture.runWith({ env: { GEMINI_API_KEY } }, "status");
   assert.match(stdout, /the index was made with openai, which this process cannot use/);
 });

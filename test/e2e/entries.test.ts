@@ -2,36 +2,36 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { openClient } from "../support/mcp-place.ts";
+import { openClient } from "../support/mcp-fixture.ts";
 import { skipOnWindows } from "../support/platform.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
-function openPlace(t: TestContext, options = "") {
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "# Memory\n\n- We ship on Fridays only.\n");
-  place.write(
+function openFixture(t: TestContext, options = "") {
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "# Memory\n\n- We ship on Fridays only.\n");
+  fixture.write(
     "../state/longhand.json5",
     `{ plugins: { slots: { memory: "memory-lancedb" }, memoryLancedb: { ${options} } } }`,
   );
-  const read = () => readFileSync(path.join(place.project, "memory", "entries.md"), "utf8");
-  const trusted = place.trust();
+  const read = () => readFileSync(path.join(fixture.project, "memory", "entries.md"), "utf8");
+  const trusted = fixture.trust();
   const prompt = async (text: string) => {
     await trusted;
-    const input = JSON.stringify({ cwd: place.project, session_id: "s1", prompt: text });
+    const input = JSON.stringify({ cwd: fixture.project, session_id: "s1", prompt: text });
     // What it answers is asked here, on however busy a machine, and not how soon.
     const argv = ["hook", "user-prompt", "--within", "120"];
-    const { code, stdout, stderr } = await place.runWith({ input }, ...argv);
+    const { code, stdout, stderr } = await fixture.runWith({ input }, ...argv);
     assert.deepEqual([code, stderr], [0, ""]);
     return stdout === "" ? "" : (JSON.parse(stdout).hookSpecificOutput.additionalContext as string);
   };
-  return { ...place, read, prompt };
+  return { ...fixture, read, prompt };
 }
 
 test("an agent stores, recalls and forgets facts over MCP, with an edit by hand in between", {
   skip: skipOnWindows("the native package of LanceDB is installed for this system only"),
 }, async (t) => {
-  const place = openPlace(t);
-  const client = await openClient(t, place, { kind: "newer protocol", transport: "stdio" });
+  const fixture = openFixture(t);
+  const client = await openClient(t, fixture, { kind: "newer protocol", transport: "stdio" });
   const names = (await client.listTools()).tools.map(({ name }) => name);
   assert.deepEqual(names, [
     "memory_search",
@@ -47,7 +47,7 @@ test("an agent stores, recalls and forgets facts over MCP, with an edit by hand 
   const again = await call("memory_store", { text: "The user plays the cello!" });
   assert.match(again.content[0]!.text, new RegExp(`Stored already, line 3\n\`{3}text\nid: ${id}\n`));
 
-  place.write("memory/entries.md", place.read().replace("cello", "viola"));
+  fixture.write("memory/entries.md", fixture.read().replace("cello", "viola"));
   const recalled = await call("memory_recall", { query: "viola" });
   assert.match(
     recalled.content[0]!.text,
@@ -57,7 +57,7 @@ test("an agent stores, recalls and forgets facts over MCP, with an edit by hand 
   );
   const forgotten = await call("memory_forget", { id });
   assert.match(forgotten.content[0]!.text, /^Removed line 3 of memory\/entries\.md/);
-  assert.equal(place.read(), "# Entries\n\n");
+  assert.equal(fixture.read(), "# Entries\n\n");
   const nothing = await call("memory_recall", { query: "viola" });
   assert.match(nothing.content[0]!.text, /^No stored fact fits/);
 });
@@ -65,11 +65,11 @@ test("an agent stores, recalls and forgets facts over MCP, with an edit by hand 
 test("user-prompt recalls and captures only when the configuration says so", {
   skip: skipOnWindows("the native package of LanceDB is installed for this system only"),
 }, async (t) => {
-  const off = openPlace(t);
+  const off = openFixture(t);
   assert.equal(await off.prompt("I prefer tea over coffee."), "");
   assert.throws(off.read, { code: "ENOENT" });
 
-  const on = openPlace(t, "autoRecall: true, autoCapture: true");
+  const on = openFixture(t, "autoRecall: true, autoCapture: true");
   await on.prompt("I prefer tea over coffee. Order some, please.");
   assert.match(on.read(), /^# Entries\n\n- I prefer tea over coffee\. <!-- id: .* from: capture -->\n$/);
   const context = await on.prompt("Which tea or coffee do I prefer when we ship on Fridays?");
@@ -85,17 +85,17 @@ test("user-prompt recalls and captures only when the configuration says so", {
 });
 
 test("tools shows the tools of the plugin, and entries are part of the notes that are searched", async (t) => {
-  const place = openPlace(t);
-  place.write(
+  const fixture = openFixture(t);
+  fixture.write(
     "memory/entries.md",
     "- Plays the cello. <!-- id: 0123456789ab category: fact importance: 0.5 -->\n",
   );
-  const { value } = await place.json("tools");
+  const { value } = await fixture.json("tools");
   const store = (value as { name: string; inputSchema: { required: string[] } }[]).find(
     ({ name }) => name === "memory_store",
   );
   assert.deepEqual(store?.inputSchema.required, ["text"]);
-  const found = (await place.json("search", "cello")).value as {
+  const found = (await fixture.json("search", "cello")).value as {
     results: { snippet: string; path: string }[];
   };
   assert.equal(found.results[0]?.path, "memory/entries.md");

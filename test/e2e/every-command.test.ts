@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commands } from "../../src/cli/commands.ts";
-import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
+import { type CliFixture, openCliFixture } from "../support/run-cli.ts";
 
 /** Words with which each command succeeds in a memory; null for those that serve until they are stopped. */
 const words: Readonly<Record<string, readonly string[] | null>> = {
@@ -34,9 +34,9 @@ const words: Readonly<Record<string, readonly string[] | null>> = {
 /** These need no workspace, or make one. */
 const worksAnywhere = new Set(["init", "config", "models", "completion", "tools"]);
 
-function fill(place: CliPlace): void {
-  place.write("MEMORY.md", "# Memory\n\n- We ship on Fridays only.\n");
-  place.write("memory/old.md", "The office was in Turku.\n");
+function fill(fixture: CliFixture): void {
+  fixture.write("MEMORY.md", "# Memory\n\n- We ship on Fridays only.\n");
+  fixture.write("memory/old.md", "The office was in Turku.\n");
 }
 
 test("every command prints one JSON value with --json", async (t) => {
@@ -45,25 +45,25 @@ test("every command prints one JSON value with --json", async (t) => {
     commands.map(({ name }) => name).sort(),
     "a new command needs words here",
   );
-  const place = openCliPlace(t);
-  fill(place);
+  const fixture = openCliFixture(t);
+  fill(fixture);
   for (const { name } of commands) {
     const given = words[name];
     // An index that is moved to its own store is refused; test/migrate.test.ts moves one.
     if (given === null || given === undefined || name === "migrate") continue;
-    const { code, value, stderr } = await place.json(name, ...given);
+    const { code, value, stderr } = await fixture.json(name, ...given);
     assert.equal(code, 0, `${name}: ${JSON.stringify(value)} ${stderr}`);
     assert.ok(typeof value === "object" && value !== null && !("error" in value), name);
   }
 });
 
 test("every command that needs a workspace says which one is missing, and makes none", async (t) => {
-  const place = openCliPlace(t);
-  fill(place);
+  const fixture = openCliFixture(t);
+  fill(fixture);
   for (const { name } of commands) {
     const given = words[name];
     if (given === null || given === undefined || worksAnywhere.has(name)) continue;
-    const { code, value, stderr } = await place.json(name, ...given, "--workspace", "nowhere");
+    const { code, value, stderr } = await fixture.json(name, ...given, "--workspace", "nowhere");
     assert.equal(code, 1, name);
     assert.doesNotMatch(stderr, /\n\s+at /, name);
     if (name === "doctor") continue;
@@ -72,5 +72,5 @@ test("every command that needs a workspace says which one is missing, and makes 
     assert.match(error.message, /nowhere/, name);
     assert.notEqual(error.hint, "", name);
   }
-  assert.equal((await place.run("status", "--workspace", "nowhere")).code, 1);
+  assert.equal((await fixture.run("status", "--workspace", "nowhere")).code, 1);
 });

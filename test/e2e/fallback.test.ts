@@ -5,8 +5,8 @@ import type { MemoryStatus } from "../../src/memory/status.ts";
 import type { SearchAnswer } from "../../src/search/search.ts";
 import { type Behave, type EmbeddingServer, openEmbeddingServer } from "../support/embedding-server.ts";
 import { until } from "../support/hang-limit.ts";
-import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 type MemorySearch = Parameters<typeof withMemorySearch>[0];
 
@@ -26,7 +26,7 @@ async function openServer(t: TestContext): Promise<EmbeddingServer> {
 async function setUp(t: TestContext) {
   const primary = await openServer(t);
   const second = await openServer(t);
-  const place = makeMemoryPlace(t, notes);
+  const fixture = makeMemoryFixture(t, notes);
   const clock = { now: new Date("2026-11-15T12:00:00Z") };
   const config = (memorySearch: MemorySearch = {}): PartialConfig =>
     withMemorySearch(
@@ -39,11 +39,11 @@ async function setUp(t: TestContext) {
       { models: { providers: { google: { apiKey: key, baseUrl: second.baseUrl("gemini") } } } },
     );
   const open = (memorySearch?: MemorySearch) =>
-    place.open({ config: config(memorySearch), now: () => clock.now });
+    fixture.open({ config: config(memorySearch), now: () => clock.now });
   const pass = (ms: number): void => {
     clock.now = new Date(clock.now.getTime() + ms);
   };
-  return { primary, second, place, open, pass, config };
+  return { primary, second, fixture, open, pass, config };
 }
 
 /** Beyond the longest pause. */
@@ -154,11 +154,11 @@ suite("When the provider fails, the builtin model answers", () => {
   });
 
   test("with auto, a dead key is no worse than none", async (t) => {
-    const { primary, place } = await setUp(t);
+    const { primary, fixture } = await setUp(t);
     primary.behave = faults["a key that is not valid"]!.behave;
     const openai = { apiKey: key, baseUrl: primary.baseUrl("openai") };
     const config = withMemorySearch({ provider: "auto" }, { models: { providers: { openai } } });
-    const memory = await place.open({ config });
+    const memory = await fixture.open({ config });
     const answer = await memory.search("automobile");
     assert.deepEqual([answer.provider, answer.results[0]?.path], ["builtin", "memory/car.md"]);
     assert.equal(answer.fallback?.from, "openai");
@@ -176,12 +176,12 @@ suite("When the provider fails, the builtin model answers", () => {
 
 suite("When the provider is back", () => {
   test("it answers after a pause, and is sent only what it has not seen", async (t) => {
-    const { primary, place, open, pass } = await setUp(t);
+    const { primary, fixture, open, pass } = await setUp(t);
     const memory = await open();
     await memory.sync();
     primary.behave = faults["a fault of the service, after all attempts"]!.behave;
     assert.equal((await memory.search("automobile")).provider, "builtin");
-    place.write("memory/new.md", "The bicycle has a flat tyre.\n");
+    fixture.write("memory/new.md", "The bicycle has a flat tyre.\n");
     const meanwhile = await memory.search("bike");
     assert.deepEqual([meanwhile.provider, meanwhile.results[0]?.path], ["builtin", "memory/new.md"]);
 
@@ -350,7 +350,7 @@ suite("Several processes", () => {
   });
 
   test("with another key ask for themselves", async (t) => {
-    const { primary, open, config, place } = await setUp(t);
+    const { primary, open, config, fixture } = await setUp(t);
     primary.behave = ({ headers }, reply) =>
       headers.authorization === `Bearer ${key}`
         ? reply.json(401, { error: { message: "bad key" } })
@@ -359,37 +359,37 @@ suite("Several processes", () => {
     await dead.sync();
     assert.equal((await dead.search("automobile")).provider, "builtin");
     const good = config({ remote: { baseUrl: primary.baseUrl("openai"), apiKey: "sk-good-key-1234" } });
-    const other = await place.open({ config: good });
+    const other = await fixture.open({ config: good });
     await other.sync();
     assert.equal((await other.search("automobile")).provider, "openai");
   });
 
   test("on the command line: search, index, status and doctor say the same", async (t) => {
     const server = await openServer(t);
-    const place = openCliPlace(t);
+    const fixture = openCliFixture(t);
     const remote = { baseUrl: server.baseUrl("openai"), apiKey: key };
     const memorySearch = { provider: "openai", remote, query: { minScore: 0 } };
-    place.write("../state/longhand.json5", JSON.stringify({ agents: { defaults: { memorySearch } } }));
-    for (const [path, text] of Object.entries(notes)) place.write(path, text);
+    fixture.write("../state/longhand.json5", JSON.stringify({ agents: { defaults: { memorySearch } } }));
+    for (const [path, text] of Object.entries(notes)) fixture.write(path, text);
     server.behave = faults["a key that is not valid"]!.behave;
-    const index = await place.run("index");
+    const index = await fixture.run("index");
     assert.equal(index.code, 0);
     assert.match(index.stderr, /openai cannot be used: .*HTTP 401.*; builtin takes over/);
-    const { value } = await place.json("search", "automobile");
+    const { value } = await fixture.json("search", "automobile");
     const answer = value as SearchAnswer;
     assert.deepEqual(
       [answer.provider, answer.fallback?.to, answer.results[0]?.path],
       ["builtin", "builtin", "memory/car.md"],
     );
-    const status = (await place.json("status")).value as MemoryStatus;
+    const status = (await fixture.json("status")).value as MemoryStatus;
     assert.deepEqual(
       [status.provider, status.fallback?.from, status.fallback?.to],
       ["builtin", "openai", "builtin"],
     );
     assert.equal(status.fallback?.since, answer.fallback?.since);
-    const shown = await place.run("status");
+    const shown = await fixture.run("status");
     assert.match(shown.stdout, /fallback +builtin instead of openai since .*HTTP 401/);
-    const { checks } = (await place.json("doctor")).value as {
+    const { checks } = (await fixture.json("doctor")).value as {
       checks: { name: string; ok: boolean; detail: string }[];
     };
     const check = checks.find(({ name }) => name === "embedder");
@@ -398,8 +398,8 @@ suite("Several processes", () => {
     assert.ok(!`${index.stderr}${shown.stdout}${JSON.stringify([value, status, checks])}`.includes(key));
 
     server.behave = (_, reply) => reply.answer();
-    await place.run("index");
-    const after = (await place.json("status")).value as MemoryStatus;
+    await fixture.run("index");
+    const after = (await fixture.json("status")).value as MemoryStatus;
     assert.deepEqual([after.provider, after.fallback], ["openai", undefined]);
   });
 });

@@ -9,7 +9,7 @@ import json5 from "json5";
 import { type EmbeddingServer, openEmbeddingServer } from "../support/embedding-server.ts";
 import { folderState } from "../support/folder-state.ts";
 import { makeOpenclawDatabase } from "../support/openclaw-database.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 import { openclaw, talk } from "../support/transcript-lines.ts";
 
 const notes = {
@@ -22,9 +22,9 @@ const notes = {
 async function openHome(t: TestContext, { layout }: { layout: "2026.9" | "2026.4" }) {
   const server = await openEmbeddingServer();
   t.after(() => server[Symbol.asyncDispose]());
-  const place = openCliPlace(t);
-  const stateDir = join(place.home, ".openclaw");
-  const workspace = join(place.home, "clawd");
+  const fixture = openCliFixture(t);
+  const stateDir = join(fixture.home, ".openclaw");
+  const workspace = join(fixture.home, "clawd");
   const write = (file: string, text: string) => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -53,9 +53,9 @@ async function openHome(t: TestContext, { layout }: { layout: "2026.9" | "2026.4
     using db = new DatabaseSync(join(stateDir, "memory/main.sqlite"));
     addVectors(db, { table: "embedding_cache", server });
   }
-  const env = { LONGHAND_STATE_DIR: join(place.home, ".longhand") };
-  const run = (...argv: string[]) => place.runWith({ env, cwd: place.home }, ...argv);
-  return { ...place, server, stateDir, workspace, env, run };
+  const env = { LONGHAND_STATE_DIR: join(fixture.home, ".longhand") };
+  const run = (...argv: string[]) => fixture.runWith({ env, cwd: fixture.home }, ...argv);
+  return { ...fixture, server, stateDir, workspace, env, run };
 }
 
 /** As OpenClaw cuts short notes: the whole file with the line end that is its last. */

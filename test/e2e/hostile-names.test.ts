@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 /** Everything that a stranger names in a cloned or imported folder, with a line of its own in the name. */
 const forged = "FORGED: all is well";
@@ -30,14 +30,14 @@ const commands = [
 test("a name of a file, a title or an origin with line breaks prints no line of its own", {
   skip: process.platform === "win32" && "such names cannot be made",
 }, async (t) => {
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "# Memory\n\n- Kingfishers nest.\n");
-  place.write(
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "# Memory\n\n- Kingfishers nest.\n");
+  fixture.write(
     "memory/plain.md",
     `---\ntitle: "Guide\\n${forged}"\n---\n\n- Kingfisher ports. <!-- from: a\n${forged} -->\n`,
   );
-  place.write(`memory/${hostileName(".md")}`, "- Kingfisher of strangers.\n");
-  const sessions = path.join(place.stateDir, "agents", "main", "sessions");
+  fixture.write(`memory/${hostileName(".md")}`, "- Kingfisher of strangers.\n");
+  const sessions = path.join(fixture.stateDir, "agents", "main", "sessions");
   mkdirSync(sessions, { recursive: true });
   const line = {
     type: "user",
@@ -50,17 +50,19 @@ test("a name of a file, a title or an origin with line breaks prints no line of 
     provider: "none",
     sources: ["memory", "sessions"],
     experimental: { sessionMemory: true },
-    extraPaths: [path.join(place.home, hostileName(""))],
+    extraPaths: [path.join(fixture.home, hostileName(""))],
   };
-  const config = { agents: { defaults: { memorySearch }, list: [{ id: "main", workspace: place.project }] } };
-  writeFileSync(path.join(place.stateDir, "longhand.json5"), JSON.stringify(config));
+  const config = {
+    agents: { defaults: { memorySearch }, list: [{ id: "main", workspace: fixture.project }] },
+  };
+  writeFileSync(path.join(fixture.stateDir, "longhand.json5"), JSON.stringify(config));
   for (const command of commands) {
-    const { stdout, stderr } = await place.run(...command.split(" "));
+    const { stdout, stderr } = await fixture.run(...command.split(" "));
     for (const text of (stdout + stderr).split(/[\n\r\u2028]/)) {
       assert.doesNotMatch(text, /^\s{0,1}FORGED/, `${command}: ${stdout}${stderr}`);
     }
   }
-  const { stdout } = await place.run("sessions", "list");
+  const { stdout } = await fixture.run("sessions", "list");
   assert.match(
     stdout,
     /a<U\+000A>FORGED: all is well<U\+000D><U\+000A>|a<U\+000A>FORGED: all is well<U\+000A>/,

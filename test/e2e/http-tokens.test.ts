@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { isWindows } from "../support/platform.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 interface Started {
   readonly url: string;
@@ -15,21 +15,21 @@ interface Started {
 
 /** Two agents with a note each, and a server of the one that is named. */
 function openTwoAgents(t: TestContext) {
-  const place = openCliPlace(t);
+  const fixture = openCliFixture(t);
   const list = ["a", "b"].map((id) => {
-    const workspace = path.join(place.home, id);
+    const workspace = path.join(fixture.home, id);
     mkdirSync(workspace);
     writeFileSync(path.join(workspace, "MEMORY.md"), `# Facts\n\nThe word of ${id} is kingfisher-${id}.\n`);
     return { id, workspace };
   });
-  mkdirSync(place.stateDir);
-  writeFileSync(path.join(place.stateDir, "longhand.json5"), JSON.stringify({ agents: { list } }));
+  mkdirSync(fixture.stateDir);
+  writeFileSync(path.join(fixture.stateDir, "longhand.json5"), JSON.stringify({ agents: { list } }));
   const open = async (...argv: string[]) => {
-    const child = place.start({ keepInputOpen: true }, ...argv, "--port", "0", "--json");
+    const child = fixture.start({ keepInputOpen: true }, ...argv, "--port", "0", "--json");
     const [line] = await once(child.stdout!, "data");
     return JSON.parse(String(line)) as Started;
   };
-  return { ...place, open };
+  return { ...fixture, open };
 }
 
 const read = (file: string) => readFileSync(file, "utf8").trim();
@@ -49,8 +49,8 @@ async function searchOver(url: string, token: string): Promise<{ status: number;
 }
 
 test("the token of an agent opens that agent and no other, at any address", async (t) => {
-  const place = openTwoAgents(t);
-  const { url, tokenFile, tokenFiles } = await place.open("mcp", "--http", "--agent", "a");
+  const fixture = openTwoAgents(t);
+  const { url, tokenFile, tokenFiles } = await fixture.open("mcp", "--http", "--agent", "a");
   const other = new URL("/mcp/b", url).href;
   assert.equal(tokenFiles["/mcp"], tokenFile);
   const [ofA, ofB] = [read(tokenFile), read(tokenFiles["/mcp/b"]!)];
@@ -76,7 +76,7 @@ test("the token of an agent opens that agent and no other, at any address", asyn
   }
 
   // The page and the API of the other agent are closed to it as well.
-  const served = await place.open("serve", "--agent", "b");
+  const served = await fixture.open("serve", "--agent", "b");
   const ask = (token: string) =>
     fetch(`${served.url}/api/search?query=kingfisher`, { headers: { authorization: `Bearer ${token}` } });
   assert.equal((await ask(ofA)).status, 401);
@@ -84,18 +84,18 @@ test("the token of an agent opens that agent and no other, at any address", asyn
 });
 
 test("main, a single agent and a folder without an agent use http-token", async (t) => {
-  const place = openTwoAgents(t);
-  const shared = path.join(place.stateDir, "http-token");
-  place.write("MEMORY.md", "# Facts\n");
-  assert.equal((await place.open("serve")).tokenFile, shared);
-  assert.equal((await place.open("serve", "--agent", "main")).tokenFile, shared);
-  assert.notEqual((await place.open("serve", "--agent", "a")).tokenFile, shared);
+  const fixture = openTwoAgents(t);
+  const shared = path.join(fixture.stateDir, "http-token");
+  fixture.write("MEMORY.md", "# Facts\n");
+  assert.equal((await fixture.open("serve")).tokenFile, shared);
+  assert.equal((await fixture.open("serve", "--agent", "main")).tokenFile, shared);
+  assert.notEqual((await fixture.open("serve", "--agent", "a")).tokenFile, shared);
   assert.ok(existsSync(shared));
 });
 
 test("localhost is this server whichever address it means, or a line says that it is not", async (t) => {
-  const place = openTwoAgents(t);
-  const { url, tokenFile } = await place.open("serve", "--agent", "a");
+  const fixture = openTwoAgents(t);
+  const { url, tokenFile } = await fixture.open("serve", "--agent", "a");
   const { port } = new URL(url);
   const headers = { authorization: `Bearer ${read(tokenFile)}` };
   assert.equal((await fetch(`http://[::1]:${port}/api/status`, { headers })).status, 200);
@@ -104,7 +104,7 @@ test("localhost is this server whichever address it means, or a line says that i
   t.after(() => squatter.close());
   await once(squatter.listen({ port: 0, host: "::1" }), "listening");
   const taken = (squatter.address() as { port: number }).port;
-  const child = place.start({ keepInputOpen: true }, "serve", "--agent", "a", "--port", `${taken}`);
+  const child = fixture.start({ keepInputOpen: true }, "serve", "--agent", "a", "--port", `${taken}`);
   const [warning] = await once(child.stderr!, "data");
   assert.match(String(warning), /another program listens on \[::1\]/);
 });

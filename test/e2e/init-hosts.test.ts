@@ -14,7 +14,7 @@ import { test } from "node:test";
 import json5 from "json5";
 import { isWindows, skipWithoutLinks, writeProgram } from "../support/platform.ts";
 import { cliProgram } from "../support/programs.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 /** A folder on the PATH in which longhand is found, so that it is called by its name. */
 function installIn(home: string): Record<string, string> {
@@ -26,12 +26,12 @@ function installIn(home: string): Record<string, string> {
 }
 
 test("each host gets its server and hooks, and a second time nothing changes", async (t) => {
-  const place = openCliPlace(t);
-  const env = installIn(place.home);
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
   const argv = ["init", "--claude-code", "--codex", "--cursor", "--vscode", "--gemini", "--opencode"];
-  const first = await place.runWith({ env }, ...argv, "--json");
+  const first = await fixture.runWith({ env }, ...argv, "--json");
   assert.equal(first.code, 0, first.stderr);
-  const at = (name: string) => path.join(place.project, name);
+  const at = (name: string) => path.join(fixture.project, name);
   const read = (name: string) =>
     JSON.parse(readFileSync(at(name), "utf8")) as Record<string, Record<string, unknown>>;
   assert.deepEqual(read(".mcp.json"), {
@@ -86,48 +86,48 @@ test("each host gets its server and hooks, and a second time nothing changes", a
     ".opencode/plugin/longhand.js",
   ];
   const before = files.map((name) => readFileSync(at(name), "utf8"));
-  const second = await place.runWith({ env }, ...argv, "--json");
+  const second = await fixture.runWith({ env }, ...argv, "--json");
   assert.deepEqual(
     files.map((name) => readFileSync(at(name), "utf8")),
     before,
   );
   const { hosts } = JSON.parse(second.stdout) as { hosts: { files: { state: string }[] }[] };
   assert.ok(hosts.flatMap((host) => host.files).every(({ state }) => state === "unchanged"));
-  const { stdout } = await place.runWith({ env }, "init", "--claude-code", "--user");
+  const { stdout } = await fixture.runWith({ env }, "init", "--claude-code", "--user");
   assert.match(stdout, /created .*settings\.json/);
   assert.doesNotMatch(stdout, /nothing was changed/);
 });
 
 test("where the host also has its own package, init and doctor say so with the command that removes it", async (t) => {
-  const place = openCliPlace(t);
-  const env = installIn(place.home);
-  const settings = path.join(place.home, ".claude", "settings.json");
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
+  const settings = path.join(fixture.home, ".claude", "settings.json");
   mkdirSync(path.dirname(settings));
   writeFileSync(settings, JSON.stringify({ enabledPlugins: { "longhand@longhand": true } }));
-  await place.runWith({ env }, "init");
-  const only = await place.runWith({ env }, "doctor");
+  await fixture.runWith({ env }, "init");
+  const only = await fixture.runWith({ env }, "doctor");
   assert.ok(only.stdout.includes(`Claude Code has the plugin longhand@longhand in ${settings}`), only.stdout);
   assert.doesNotMatch(only.stdout, /Keep one place/);
 
   const removal = "claude plugin uninstall longhand@longhand";
-  const first = await place.runWith({ env }, "init", "--claude-code");
+  const first = await fixture.runWith({ env }, "init", "--claude-code");
   assert.match(first.stderr, /Claude Code also runs longhand from the plugin longhand@longhand in /);
   assert.ok(first.stderr.includes(removal), first.stderr);
-  const both = await place.runWith({ env }, "doctor", "--json");
+  const both = await fixture.runWith({ env }, "doctor", "--json");
   const { checks } = JSON.parse(both.stdout) as {
     checks: { name: string; ok: boolean; fix: string | null }[];
   };
   const fixes = checks.flatMap(({ name, fix }) => (name === "claude-code" && fix ? [fix] : []));
   const wanted = `Keep one place. To remove one: longhand init --claude-code --remove or ${removal}`;
   assert.ok(fixes.includes(wanted), fixes.join("\n"));
-  const removed = await place.runWith({ env }, "init", "--claude-code", "--remove");
+  const removed = await fixture.runWith({ env }, "init", "--claude-code", "--remove");
   assert.match(removed.stderr, /still runs longhand from the plugin/);
   assert.match(readFileSync(settings, "utf8"), /longhand@longhand/);
 });
 
 test("other settings stay as they are, comments, order, rights and links included", async (t) => {
-  const place = openCliPlace(t);
-  const env = installIn(place.home);
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
   const settings = `{
     // my own
     "permissions": { "allow": ["Bash(ls)"] },
@@ -139,17 +139,17 @@ test("other settings stay as they are, comments, order, rights and links include
     }
 }
 `;
-  const real = place.write("dotfiles/settings.json", settings);
+  const real = fixture.write("dotfiles/settings.json", settings);
   chmodSync(real, 0o600);
-  mkdirSync(path.join(place.project, ".claude"));
-  const link = path.join(place.project, ".claude", "settings.json");
+  mkdirSync(path.join(fixture.project, ".claude"));
+  const link = path.join(fixture.project, ".claude", "settings.json");
   if (skipWithoutLinks === false) symlinkSync(real, link);
   else copyFileSync(real, link);
-  place.write(
+  fixture.write(
     ".vscode/mcp.json",
     '{\n\t"inputs": [], // none\n\t"servers": {\n\t\t"a": {"url": "x"},\n\t},\n}\n',
   );
-  const { code, stderr } = await place.runWith({ env }, "init", "--claude-code", "--vscode");
+  const { code, stderr } = await fixture.runWith({ env }, "init", "--claude-code", "--vscode");
   assert.equal(code, 0, stderr);
   const text = readFileSync(skipWithoutLinks === false ? real : link, "utf8");
   const withoutComma = text.replace("}, // mine", "} // mine");
@@ -169,7 +169,7 @@ test("other settings stay as they are, comments, order, rights and links include
     ],
   );
   if (process.platform !== "win32") assert.equal(statSync(real).mode & 0o777, 0o600);
-  const vscode = readFileSync(path.join(place.project, ".vscode/mcp.json"), "utf8");
+  const vscode = readFileSync(path.join(fixture.project, ".vscode/mcp.json"), "utf8");
   assert.ok(
     vscode.startsWith(
       '{\n\t"inputs": [], // none\n\t"servers": {\n\t\t"a": {"url": "x"},\n\t\t"longhand": {\n\t\t\t',
@@ -178,51 +178,51 @@ test("other settings stay as they are, comments, order, rights and links include
 });
 
 test("a file that cannot be understood is refused with what to paste, and no file is written", async (t) => {
-  const place = openCliPlace(t);
+  const fixture = openCliFixture(t);
   for (const broken of ["{ broken", "[]", '{"hooks": 5}', '{"hooks": {"PreCompact": {}}}']) {
-    const file = place.write(".claude/settings.json", broken);
-    const { code, value } = await place.json("init", "--claude-code");
+    const file = fixture.write(".claude/settings.json", broken);
+    const { code, value } = await fixture.json("init", "--claude-code");
     assert.equal(code, 1);
     const { error } = value as { error: { code: string; hint: string; message: string } };
     assert.equal(error.code, "host-config-unusable");
     assert.match(error.message, /settings\.json/);
     assert.match(error.hint, /"PreCompact"/);
     assert.equal(readFileSync(file, "utf8"), broken);
-    assert.ok(!existsSync(path.join(place.project, ".mcp.json")));
+    assert.ok(!existsSync(path.join(fixture.project, ".mcp.json")));
   }
 });
 
 test("--print writes nothing at all, --user means the files of the user, and a memory elsewhere is named", async (t) => {
-  const place = openCliPlace(t);
-  const env = installIn(place.home);
-  const printed = await place.runWith({ env }, "init", "--codex", "--print");
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
+  const printed = await fixture.runWith({ env }, "init", "--codex", "--print");
   assert.match(printed.stdout, /\[mcp_servers\.longhand\]/);
   assert.match(printed.stdout, /config\.toml/);
   assert.ok(
-    !existsSync(path.join(place.project, "MEMORY.md")) && !existsSync(path.join(place.project, ".codex")),
+    !existsSync(path.join(fixture.project, "MEMORY.md")) && !existsSync(path.join(fixture.project, ".codex")),
   );
-  const elsewhere = path.join(place.home, "my notes");
-  await place.runWith({ env }, "init", elsewhere, "--claude-code", "--user", "--codex");
-  const hooks = readFileSync(path.join(place.home, ".claude", "settings.json"), "utf8");
+  const elsewhere = path.join(fixture.home, "my notes");
+  await fixture.runWith({ env }, "init", elsewhere, "--claude-code", "--user", "--codex");
+  const hooks = readFileSync(path.join(fixture.home, ".claude", "settings.json"), "utf8");
   const line = isWindows
     ? /bin\.[jt]s(?:\\")? hook session-start --workspace \\"C:\/[^"\\]*\/my notes\\"/
     : /longhand hook session-start --workspace '[^']*my notes'/;
   assert.match(hooks, line);
   assert.match(
-    readFileSync(path.join(place.home, ".codex", "config.toml"), "utf8"),
+    readFileSync(path.join(fixture.home, ".codex", "config.toml"), "utf8"),
     /"--workspace","[^"]*my notes"/,
   );
-  assert.ok(!existsSync(path.join(place.project, ".mcp.json")));
-  const usage = await place.runWith({ env }, "init", "--user");
+  assert.ok(!existsSync(path.join(fixture.project, ".mcp.json")));
+  const usage = await fixture.runWith({ env }, "init", "--user");
   assert.equal(usage.code, 2);
 });
 
 test("for all projects, Cursor and VS Code start longhand without naming a folder", async (t) => {
-  const place = openCliPlace(t);
-  const env = installIn(place.home);
-  const { code, stderr } = await place.runWith({ env }, "init", "--cursor", "--vscode", "--user");
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
+  const { code, stderr } = await fixture.runWith({ env }, "init", "--cursor", "--vscode", "--user");
   assert.equal(code, 0, stderr);
-  const cursor = JSON.parse(readFileSync(path.join(place.home, ".cursor", "mcp.json"), "utf8")) as {
+  const cursor = JSON.parse(readFileSync(path.join(fixture.home, ".cursor", "mcp.json"), "utf8")) as {
     mcpServers: { longhand: { type: string; args: string[] } };
   };
   assert.deepEqual(
@@ -232,31 +232,31 @@ test("for all projects, Cursor and VS Code start longhand without naming a folde
   const [, added] = /code --add-mcp (.*)$/m.exec(stderr) ?? [];
   const server = (added ?? "").replaceAll('\\"', '"');
   assert.match(server, /"name":"longhand","type":"stdio","command":.*"args":\[.*"mcp"\]/);
-  assert.ok(!existsSync(path.join(place.project, ".vscode")));
+  assert.ok(!existsSync(path.join(fixture.project, ".vscode")));
 });
 
 test("a longhand that is not on the PATH is called by its place, and the hook that is written works", async (t) => {
-  const place = openCliPlace(t);
-  await place.runWith({ env: { PATH: "/nowhere" } }, "init", "--claude-code");
-  const { mcpServers } = JSON.parse(readFileSync(path.join(place.project, ".mcp.json"), "utf8")) as {
+  const fixture = openCliFixture(t);
+  await fixture.runWith({ env: { PATH: "/nowhere" } }, "init", "--claude-code");
+  const { mcpServers } = JSON.parse(readFileSync(path.join(fixture.project, ".mcp.json"), "utf8")) as {
     mcpServers: { longhand: { command: string; args: string[] } };
   };
   assert.equal(mcpServers.longhand.command, process.execPath);
   assert.match(mcpServers.longhand.args.join(" "), /bin\.(?:ts|js) mcp$/);
-  const again = await place.runWith({ env: { PATH: "/nowhere" } }, "init", "--claude-code", "--json");
+  const again = await fixture.runWith({ env: { PATH: "/nowhere" } }, "init", "--claude-code", "--json");
   assert.match(again.stdout, /"state":"unchanged"/);
   assert.doesNotMatch(again.stdout, /"state":"changed"/);
   // The folder that the program stands in may have any name.
-  const settings = path.join(place.project, ".claude", "settings.json");
+  const settings = path.join(fixture.project, ".claude", "settings.json");
   const moved = readFileSync(settings, "utf8").replaceAll(/\/[^"]*\/(?=src\/cli\/bin\.ts)/g, "/opt/it/");
   writeFileSync(settings, moved);
-  const { stdout } = await place.run("doctor");
+  const { stdout } = await fixture.run("doctor");
   assert.match(stdout, /Claude Code has the hooks in/);
 });
 
 test("--remove takes out what was written, and nothing else", async (t) => {
-  const place = openCliPlace(t);
-  const env = installIn(place.home);
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
   const others: Record<string, string> = {
     ".claude/settings.json": `{
   // mine
@@ -272,37 +272,37 @@ test("--remove takes out what was written, and nothing else", async (t) => {
     "opencode.jsonc": '{\n  // theme\n  "theme": "dark"\n}\n',
     ".gemini/settings.json": '{\n  "ui": {}\n}\n',
   };
-  for (const [name, text] of Object.entries(others)) place.write(name, text);
+  for (const [name, text] of Object.entries(others)) fixture.write(name, text);
   const hosts = ["--claude-code", "--codex", "--cursor", "--vscode", "--gemini", "--opencode"];
-  const added = await place.runWith({ env }, "init", ...hosts, "--allow-tools");
+  const added = await fixture.runWith({ env }, "init", ...hosts, "--allow-tools");
   assert.equal(added.code, 0, added.stderr);
-  assert.match(readFileSync(path.join(place.project, "opencode.jsonc"), "utf8"), /"longhand"/);
-  const removed = await place.runWith({ env }, "init", "--all", "--remove");
+  assert.match(readFileSync(path.join(fixture.project, "opencode.jsonc"), "utf8"), /"longhand"/);
+  const removed = await fixture.runWith({ env }, "init", "--all", "--remove");
   assert.equal(removed.code, 0, removed.stderr);
   assert.match(removed.stdout, /removed .*\.mcp\.json/);
   const meaning = (text: string) => json5.parse<unknown>(text);
   for (const [name, text] of Object.entries(others)) {
-    const left = readFileSync(path.join(place.project, name), "utf8");
+    const left = readFileSync(path.join(fixture.project, name), "utf8");
     if (name.endsWith(".toml")) assert.equal(left, text);
     else assert.deepEqual(meaning(left), meaning(text), name);
     for (const [comment] of text.matchAll(/\/\/ \w+|# \w+/g)) assert.ok(left.includes(comment), name);
   }
   for (const name of [".mcp.json", ".codex/hooks.json", ".cursor/mcp.json", ".opencode/plugin/longhand.js"])
-    assert.ok(!existsSync(path.join(place.project, name)), name);
-  assert.ok(existsSync(path.join(place.project, "MEMORY.md")));
-  const again = await place.runWith({ env }, "init", "--all", "--remove");
+    assert.ok(!existsSync(path.join(fixture.project, name)), name);
+  assert.ok(existsSync(path.join(fixture.project, "MEMORY.md")));
+  const again = await fixture.runWith({ env }, "init", "--all", "--remove");
   assert.match(again.stdout, /Nothing of longhand/);
   assert.doesNotMatch(again.stderr, /openclaw/, "there is nothing left to remove from it");
 });
 
 test("the tools are allowed only when the user says so", async (t) => {
-  const place = openCliPlace(t);
-  const env = installIn(place.home);
-  const local = path.join(place.project, ".claude", "settings.local.json");
-  const asked = await place.runWith({ env }, "init", "--claude-code", "--gemini");
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
+  const local = path.join(fixture.project, ".claude", "settings.local.json");
+  const asked = await fixture.runWith({ env }, "init", "--claude-code", "--gemini");
   assert.match(asked.stderr, /Claude Code and Gemini CLI ask before each use .*--allow-tools/);
   assert.ok(!existsSync(local));
-  await place.runWith({ env }, "init", "--claude-code", "--gemini", "--allow-tools");
+  await fixture.runWith({ env }, "init", "--claude-code", "--gemini", "--allow-tools");
   const { permissions, enabledMcpjsonServers } = JSON.parse(readFileSync(local, "utf8")) as {
     permissions: { allow: string[] };
     enabledMcpjsonServers: string[];
@@ -310,7 +310,7 @@ test("the tools are allowed only when the user says so", async (t) => {
   assert.ok(permissions.allow.includes("mcp__longhand__memory_search"));
   assert.ok(!permissions.allow.some((name) => name.includes("forget")));
   assert.deepEqual(enabledMcpjsonServers, ["longhand"]);
-  const gemini = readFileSync(path.join(place.project, ".gemini", "settings.json"), "utf8");
+  const gemini = readFileSync(path.join(fixture.project, ".gemini", "settings.json"), "utf8");
   assert.equal(
     (JSON.parse(gemini) as { mcpServers: { longhand: { trust: unknown } } }).mcpServers.longhand.trust,
     true,
@@ -318,30 +318,30 @@ test("the tools are allowed only when the user says so", async (t) => {
 });
 
 test("a server that an earlier version wrote gets what it lacks; one of the user's stays", async (t) => {
-  const place = openCliPlace(t);
-  const env = installIn(place.home);
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
   const old = { mcpServers: { longhand: { type: "stdio", command: "longhand", args: ["mcp"] } } };
-  place.write(".mcp.json", JSON.stringify(old));
-  await place.runWith({ env }, "init", "--claude-code");
-  assert.match(readFileSync(path.join(place.project, ".mcp.json"), "utf8"), /"alwaysLoad":\s*true/);
+  fixture.write(".mcp.json", JSON.stringify(old));
+  await fixture.runWith({ env }, "init", "--claude-code");
+  assert.match(readFileSync(path.join(fixture.project, ".mcp.json"), "utf8"), /"alwaysLoad":\s*true/);
   const own = JSON.stringify({
     mcpServers: { longhand: { command: "longhand", args: ["mcp", "--agent", "x"] } },
   });
-  const file = place.write(".mcp.json", own);
-  await place.runWith({ env }, "init", "--claude-code");
+  const file = fixture.write(".mcp.json", own);
+  await fixture.runWith({ env }, "init", "--claude-code");
   assert.equal(readFileSync(file, "utf8"), own);
 });
 
 test("--all connects the hosts that are found, and says so when there are none", async (t) => {
-  const place = openCliPlace(t);
-  const env = installIn(place.home);
-  const none = await place.runWith({ env }, "init", "--all");
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
+  const none = await fixture.runWith({ env }, "init", "--all");
   assert.equal(none.code, 2);
   assert.match(none.stderr, /No agent host was found/);
-  assert.ok(!existsSync(path.join(place.project, "MEMORY.md")));
-  mkdirSync(path.join(place.home, ".cursor"));
+  assert.ok(!existsSync(path.join(fixture.project, "MEMORY.md")));
+  mkdirSync(path.join(fixture.home, ".cursor"));
   writeProgram(env["PATH"]!, "gemini", { sh: "", cmd: "" });
-  const { stdout } = await place.runWith({ env }, "init", "--all", "--json");
+  const { stdout } = await fixture.runWith({ env }, "init", "--all", "--json");
   const { hosts } = JSON.parse(stdout) as { hosts: { host: string }[] };
   assert.deepEqual(
     hosts.map(({ host }) => host),
@@ -350,42 +350,42 @@ test("--all connects the hosts that are found, and says so when there are none",
 });
 
 test("a read-only settings file is left alone, and so are the others", async (t) => {
-  const place = openCliPlace(t);
-  const file = place.write(".claude/settings.json", "{}\n");
+  const fixture = openCliFixture(t);
+  const file = fixture.write(".claude/settings.json", "{}\n");
   chmodSync(file, 0o444);
-  const { code, stderr } = await place.run("init", "--claude-code");
+  const { code, stderr } = await fixture.run("init", "--claude-code");
   assert.equal(code, 1);
   assert.match(stderr, /settings\.json cannot be written: it is read-only/);
   assert.equal(readFileSync(file, "utf8"), "{}\n");
-  assert.ok(!existsSync(path.join(place.project, ".mcp.json")));
+  assert.ok(!existsSync(path.join(fixture.project, ".mcp.json")));
 });
 
 test("a plugin file of somebody else is left alone", async (t) => {
-  const place = openCliPlace(t);
-  const file = place.write(".opencode/plugin/longhand.js", "export const Mine = 1;\n");
-  const { code, stderr } = await place.run("init", "--opencode");
+  const fixture = openCliFixture(t);
+  const file = fixture.write(".opencode/plugin/longhand.js", "export const Mine = 1;\n");
+  const { code, stderr } = await fixture.run("init", "--opencode");
   assert.equal(code, 1);
   assert.match(stderr, /longhand\.js cannot be edited: somebody else wrote it/);
-  await place.run("init", "--opencode", "--remove");
+  await fixture.run("init", "--opencode", "--remove");
   assert.equal(readFileSync(file, "utf8"), "export const Mine = 1;\n");
 });
 
 test("doctor says which hosts are connected, and what is wrong with one", async (t) => {
-  const place = openCliPlace(t);
-  const env = installIn(place.home);
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
   const check = async (setting: Record<string, string>) => {
-    const { stdout } = await place.runWith({ env: setting }, "doctor", "--json");
+    const { stdout } = await fixture.runWith({ env: setting }, "doctor", "--json");
     const { checks } = JSON.parse(stdout) as {
       checks: { name: string; ok: boolean; detail: string; fix: string | null }[];
     };
     return checks.filter(({ name }) => /hosts|claude|codex|cursor|vscode|gemini|opencode/.test(name));
   };
-  await place.runWith({ env }, "init");
+  await fixture.runWith({ env }, "init");
   assert.deepEqual(
     (await check(env)).map(({ name, ok }) => [name, ok]),
     [["hosts", true]],
   );
-  await place.runWith({ env }, "init", "--claude-code");
+  await fixture.runWith({ env }, "init", "--claude-code");
   assert.deepEqual(
     (await check(env)).map(({ name, ok, fix }) => [name, ok, fix]),
     [
@@ -398,7 +398,7 @@ test("doctor says which hosts are connected, and what is wrong with one", async 
   const [gone] = await check({ PATH: "/nowhere" });
   assert.equal(gone?.ok, false);
   assert.match(gone!.detail, /not on the PATH/);
-  place.write(".claude/settings.json", "{ broken");
+  fixture.write(".claude/settings.json", "{ broken");
   assert.deepEqual(
     (await check(env)).map(({ ok }) => ok),
     [true, false, true, true],
@@ -406,13 +406,13 @@ test("doctor says which hosts are connected, and what is wrong with one", async 
 });
 
 test("doctor starts what the host would start, and says which version of the host there is", async (t) => {
-  const place = openCliPlace(t);
-  const env = installIn(place.home);
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
   const putEcho = (name: string, text: string) =>
     writeProgram(env["PATH"]!, name, { sh: `echo "${text}"`, cmd: `echo ${text}` });
-  await place.runWith({ env }, "init", "--codex");
+  await fixture.runWith({ env }, "init", "--codex");
   const details = async () => {
-    const { stdout } = await place.runWith({ env }, "doctor", "--json");
+    const { stdout } = await fixture.runWith({ env }, "doctor", "--json");
     const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
     return checks.filter(({ name }) => name === "codex");
   };

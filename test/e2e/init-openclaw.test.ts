@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { homeVariables, skipWithoutLinks } from "../support/platform.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -14,19 +14,19 @@ test("longhand init --openclaw", { skip: skipWithoutLinks }, async (t) => {
   const { dir } = makeTemporaryFolder(t);
   const home = join(dir, "home");
   const project = join(dir, "project");
-  const place = join(dir, "package");
-  for (const folder of [home, project, place]) mkdirSync(folder);
-  const built = spawnSync(process.execPath, [join(root, "scripts", "build.ts"), join(place, "dist")]);
+  const fixture = join(dir, "package");
+  for (const folder of [home, project, fixture]) mkdirSync(folder);
+  const built = spawnSync(process.execPath, [join(root, "scripts", "build.ts"), join(fixture, "dist")]);
   assert.equal(built.status, 0, String(built.stderr));
   for (const name of ["package.json", "plugins"])
-    cpSync(join(root, name), join(place, name), { recursive: true });
-  for (const name of ["models", "node_modules"]) symlinkSync(join(root, name), join(place, name));
+    cpSync(join(root, name), join(fixture, name), { recursive: true });
+  for (const name of ["models", "node_modules"]) symlinkSync(join(root, name), join(fixture, name));
 
   const plugin = join(home, ".openclaw", "longhand", "plugin");
   const command = `openclaw plugins install --link ${plugin} --force --accept-capabilities`;
   const variables: Record<string, string> = {};
   const start = (...words: string[]) =>
-    spawnSync(process.execPath, [join(place, "dist", "cli", "bin.js"), ...words], {
+    spawnSync(process.execPath, [join(fixture, "dist", "cli", "bin.js"), ...words], {
       cwd: project,
       encoding: "utf8",
       env: { PATH: process.env["PATH"], ...homeVariables(home), TZ: "UTC", ...variables },
@@ -129,9 +129,9 @@ test("longhand init --openclaw", { skip: skipWithoutLinks }, async (t) => {
 test("without a build, init --openclaw says what is missing and writes nothing", {
   skip: existsSync(join(root, "dist")) && "there is a build",
 }, async (t) => {
-  const place = openCliPlace(t);
-  const { code, stderr } = await place.run("init", "--openclaw");
+  const fixture = openCliFixture(t);
+  const { code, stderr } = await fixture.run("init", "--openclaw");
   assert.equal(code, 1);
   assert.match(stderr, /openclaw-plugin is missing.*npm run build/s);
-  assert.ok(!existsSync(join(place.home, ".openclaw")));
+  assert.ok(!existsSync(join(fixture.home, ".openclaw")));
 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.ts";
 import { openModelServer } from "../support/model-server.ts";
-import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
+import { type CliFixture, openCliFixture } from "../support/run-cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { makeTinyModel } from "../support/tiny-gguf.ts";
 
@@ -17,56 +17,56 @@ interface SearchResult {
   readonly degraded: readonly string[];
 }
 
-function setUp(t: TestContext, memorySearch: object): CliPlace {
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "# Decisions\n\nReleases are deployed on Fridays.\n");
-  place.write("memory/animals.md", "# Zoo\n\nQuokkas hop.\n");
+function setUp(t: TestContext, memorySearch: object): CliFixture {
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "# Decisions\n\nReleases are deployed on Fridays.\n");
+  fixture.write("memory/animals.md", "# Zoo\n\nQuokkas hop.\n");
   const query = { minScore: 0, vectorWaitMs: 60_000 };
   const config = { agents: { defaults: { memorySearch: { query, ...memorySearch } } } };
-  place.write("config.json", JSON.stringify(config));
-  return place;
+  fixture.write("config.json", JSON.stringify(config));
+  return fixture;
 }
 
 test("Notes are indexed and searched with a model on this machine", async (t) => {
-  const place = setUp(t, { provider: "local", local: { modelPath: "tiny.gguf" } });
-  place.write("tiny.gguf", content);
-  const indexed = await place.json("index", "--config", "config.json");
+  const fixture = setUp(t, { provider: "local", local: { modelPath: "tiny.gguf" } });
+  fixture.write("tiny.gguf", content);
+  const indexed = await fixture.json("index", "--config", "config.json");
   assert.deepEqual([indexed.code, indexed.stderr], [0, ""]);
   const report = indexed.value as { embedded: number; degraded: string[] };
   assert.deepEqual([report.embedded, report.degraded], [2, []]);
 
-  const { value } = await place.json("search", "deploying a release", "--config", "config.json");
+  const { value } = await fixture.json("search", "deploying a release", "--config", "config.json");
   const { results, mode, provider, degraded } = value as SearchResult;
   assert.deepEqual({ mode, provider, degraded }, { mode: "hybrid", provider: "local", degraded: [] });
   assert.equal(results[0]?.path, "MEMORY.md");
   assert.ok(results[0]?.vectorScore !== null);
 
-  const { value: status } = await place.json("status", "--config", "config.json");
+  const { value: status } = await fixture.json("status", "--config", "config.json");
   const { model, vector } = status as { model: string; vector: { dims: number; available: boolean } };
   assert.deepEqual([model, vector.dims, vector.available], ["tiny", 64, true]);
 });
 
 test("Instead of a damaged model the builtin one answers, and the reason is told", async (t) => {
-  const place = setUp(t, { provider: "local", local: { modelPath: "tiny.gguf" } });
-  place.write("tiny.gguf", content.subarray(0, 9000));
-  const indexed = await place.run("index", "--config", "config.json");
+  const fixture = setUp(t, { provider: "local", local: { modelPath: "tiny.gguf" } });
+  fixture.write("tiny.gguf", content.subarray(0, 9000));
+  const indexed = await fixture.run("index", "--config", "config.json");
   assert.equal(indexed.code, 0);
   assert.match(indexed.stderr, /tiny\.gguf cannot be used/);
-  const { value } = await place.json("search", "deployed", "--config", "config.json");
+  const { value } = await fixture.json("search", "deployed", "--config", "config.json");
   const { results, provider, degraded } = value as SearchResult;
   assert.deepEqual([provider, results[0]?.path], ["builtin", "MEMORY.md"]);
   assert.match(degraded.join(), /tiny\.gguf cannot be used/);
 });
 
 test("With auto the local model is taken when its file is there, and nothing is fetched when not", async (t) => {
-  const place = setUp(t, { provider: "auto", local: { modelCacheDir: "models" } });
+  const fixture = setUp(t, { provider: "auto", local: { modelCacheDir: "models" } });
   const providerOf = async () => {
-    const { value } = await place.json("status", "--config", "config.json");
+    const { value } = await fixture.json("status", "--config", "config.json");
     return (value as { provider: string }).provider;
   };
   assert.equal(await providerOf(), "builtin");
-  const stick = place.write("stick/tiny.gguf", content);
-  const installed = await place.json("models", "install", "--from", stick, "--config", "config.json");
+  const stick = fixture.write("stick/tiny.gguf", content);
+  const installed = await fixture.json("models", "install", "--from", stick, "--config", "config.json");
   assert.equal(installed.code, 0);
   assert.equal(await providerOf(), "local");
 });
@@ -74,58 +74,58 @@ test("With auto the local model is taken when its file is there, and nothing is 
 test("Asked for by name, the model is fetched by an index and not by a search", async (t) => {
   const server = await openModelServer(t, content);
   const modelPath = `${server.url}/tiny.gguf`;
-  const place = setUp(t, { provider: "local", local: { modelPath } });
-  const { value } = await place.json("search", "deployed", "--config", "config.json");
+  const fixture = setUp(t, { provider: "local", local: { modelPath } });
+  const { value } = await fixture.json("search", "deployed", "--config", "config.json");
   const { provider, degraded } = value as SearchResult;
   assert.equal(provider, "builtin");
   assert.match(degraded.join(), /longhand models install/);
   assert.deepEqual(server.requests, []);
 
   server.behave({ status: 404 });
-  const failed = await place.json("index", "--config", "config.json");
+  const failed = await fixture.json("index", "--config", "config.json");
   assert.equal(failed.code, 0, "words are indexed all the same");
   assert.match((failed.value as { degraded: string[] }).degraded.join(), /answered with 404/);
 
   server.behave({});
-  const indexed = await place.json("index", "--config", "config.json");
+  const indexed = await fixture.json("index", "--config", "config.json");
   const report = indexed.value as { embedded: number; degraded: string[] };
   assert.deepEqual([report.embedded, report.degraded], [2, []]);
-  const { value: again } = await place.json("search", "deployed", "--config", "config.json");
+  const { value: again } = await fixture.json("search", "deployed", "--config", "config.json");
   assert.equal((again as SearchResult).provider, "local");
 });
 
 test("models: list, path and install, with a connection that is cut", async (t) => {
-  const place = setUp(t, {});
+  const fixture = setUp(t, {});
   const server = await openModelServer(t, content);
   const url = `${server.url}/models/tiny.gguf`;
-  const before = await place.json("models", "path");
+  const before = await fixture.json("models", "path");
   const configured = path.join(
-    place.stateDir,
+    fixture.stateDir,
     "models/ggml-org/embeddinggemma-300M-GGUF/embeddinggemma-300M-Q8_0.gguf",
   );
   assert.deepEqual(before.value, { path: configured, exists: false });
 
   server.behave({ status: 404 });
-  const failed = await place.json("models", "install", url);
+  const failed = await fixture.json("models", "install", url);
   assert.equal(failed.code, 1);
   assert.equal((failed.value as { error: { code: string } }).error.code, "download-failed");
 
   server.behave({ cutAfterBytes: 200_000 });
-  const installed = await place.json("models", "install", url);
+  const installed = await fixture.json("models", "install", url);
   const { path: file } = installed.value as { path: string };
   assert.deepEqual(installed.value, { path: file, sizeBytes: content.length, alreadyThere: false });
   assert.deepEqual(new Uint8Array(readFileSync(file)), content);
   assert.ok(server.requests.some((request) => /^GET.*bytes=\d+-$/.test(request)));
 
-  const { value: list } = await place.json("models", "list");
+  const { value: list } = await fixture.json("models", "list");
   const { models } = list as { models: { path: string; state: string; configured: boolean }[] };
   assert.deepEqual(
     models.map((model) => [model.path, model.state, model.configured]),
     [[file, "ready", false]],
   );
-  const shown = await place.run("models", "list");
+  const shown = await fixture.run("models", "list");
   assert.match(shown.stdout, /tiny\.gguf {2}306 kB, 64 dimensions/);
-  const wrong = await place.run("models", "list", "more");
+  const wrong = await fixture.run("models", "list", "more");
   assert.equal(wrong.code, 2);
 });
 
@@ -135,8 +135,10 @@ test("The process of the model is given no key", {
   process.env["OPENAI_API_KEY"] = "canary-81ab";
   t.after(() => delete process.env["OPENAI_API_KEY"]);
   const modelPath = makeTemporaryFolder(t).write("tiny.gguf", content);
-  const place = makeMemoryPlace(t, { "MEMORY.md": "Releases are deployed on Fridays.\n" });
-  const memory = await place.open({ config: withMemorySearch({ provider: "local", local: { modelPath } }) });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "Releases are deployed on Fridays.\n" });
+  const memory = await fixture.open({
+    config: withMemorySearch({ provider: "local", local: { modelPath } }),
+  });
   assert.equal((await memory.sync()).embedded, 1);
   const children = childrenOf(process.pid).filter(({ command }) => command.includes("embedders/local/child"));
   assert.equal(children.length, 1);
@@ -168,14 +170,14 @@ function childrenOf(parent: number): { pid: number; command: string; environment
 test("When the process of the model is killed the builtin model answers, and the model again after a pause", {
   skip: existsSync("/proc/self/environ") ? false : "there is no /proc here",
 }, async (t) => {
-  const place = makeMemoryPlace(t, {
+  const fixture = makeMemoryFixture(t, {
     "memory/car.md": "The car broke down.\n",
     "memory/tea.md": "Ada drinks tea.\n",
   });
   const modelPath = makeTemporaryFolder(t).write("tiny.gguf", content);
   const clock = { now: new Date("2026-11-15T12:00:00Z") };
   const config = withMemorySearch({ provider: "local", local: { modelPath } });
-  const memory = await place.open({ config, now: () => clock.now });
+  const memory = await fixture.open({ config, now: () => clock.now });
   await memory.sync();
   assert.equal((await memory.search("automobile")).provider, "local");
   // A question that is under way when the process ends.

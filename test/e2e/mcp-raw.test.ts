@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { test } from "node:test";
-import { fillNotes, startHttp } from "../support/mcp-place.ts";
-import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
+import { fillNotes, startHttp } from "../support/mcp-fixture.ts";
+import { type CliFixture, openCliFixture } from "../support/run-cli.ts";
 
 /** What a client sends that speaks the protocol by hand; most of it no library would send. */
 interface Answer {
@@ -35,14 +35,14 @@ const callTool = (id: number, name: string, input: object) =>
 
 /** Everything is written at once and the input ended, as a pipe in a shell does it. */
 async function talk(
-  place: CliPlace,
+  fixture: CliFixture,
   messages: readonly (object | string)[],
   { argv = [], env = {} }: { argv?: string[]; env?: Record<string, string> } = {},
 ) {
   const input = messages
     .map((message) => `${typeof message === "string" ? message : JSON.stringify(message)}\n`)
     .join("");
-  const { code, stdout, stderr } = await place.runWith({ input, env }, "mcp", ...argv);
+  const { code, stdout, stderr } = await fixture.runWith({ input, env }, "mcp", ...argv);
   const answers = stdout
     .split("\n")
     .filter((line) => line !== "")
@@ -56,9 +56,9 @@ function textOf(answer: Answer | undefined): string {
 }
 
 test("What was asked before the input ended is answered, and the server ends well", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const { code, answerTo } = await talk(place, [
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const { code, answerTo } = await talk(fixture, [
     ...opening(),
     callTool(1, "memory_search", { query: "when do we ship?" }),
     callTool(2, "memory_add", { text: "Standups are at nine." }),
@@ -70,9 +70,9 @@ test("What was asked before the input ended is answered, and the server ends wel
 
 for (const version of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {
   test(`A client of ${version} is served in its version, in batches too`, async (t) => {
-    const place = openCliPlace(t);
-    fillNotes(place);
-    const { answerTo } = await talk(place, [
+    const fixture = openCliFixture(t);
+    fillNotes(fixture);
+    const { answerTo } = await talk(fixture, [
       ...opening(version),
       [ask(1, "ping"), callTool(2, "memory_search", { query: "kingfisher" })] as object,
     ]);
@@ -83,9 +83,9 @@ for (const version of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) 
 }
 
 test("Whatever stands on a line gets an answer, and the next line is served", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const { code, answers, answerTo, stderr } = await talk(place, [
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const { code, answers, answerTo, stderr } = await talk(fixture, [
     ...opening(),
     "this is not JSON",
     "",
@@ -125,11 +125,11 @@ test("Whatever stands on a line gets an answer, and the next line is served", as
 });
 
 test("A memory that is switched off is a server that says so and has no tools", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  place.write("../state/longhand.json5", "{ agents: { defaults: { memorySearch: { enabled: false } } } }");
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  fixture.write("../state/longhand.json5", "{ agents: { defaults: { memorySearch: { enabled: false } } } }");
   for (const argv of [[], ["--json"]]) {
-    const { code, answerTo } = await talk(place, [...opening(), ask(1, "tools/list")], { argv });
+    const { code, answerTo } = await talk(fixture, [...opening(), ask(1, "tools/list")], { argv });
     assert.equal(code, 0);
     assert.match(String(answerTo("init")?.result?.["instructions"]), /Memory is disabled/);
     assert.deepEqual(answerTo(1)?.result?.["tools"], []);
@@ -137,10 +137,10 @@ test("A memory that is switched off is a server that says so and has no tools", 
 });
 
 test("A server that only reads names no tool and no prompt that writes", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
   const { answers } = await talk(
-    place,
+    fixture,
     [
       ...opening(),
       ask(1, "tools/list"),
@@ -154,15 +154,15 @@ test("A server that only reads names no tool and no prompt that writes", async (
 });
 
 test("Prompts speak of the user's day", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
   const zone = (timezone: string) =>
-    place.write("../state/longhand.json5", `{ agents: { defaults: { userTimezone: "${timezone}" } } }`);
+    fixture.write("../state/longhand.json5", `{ agents: { defaults: { userTimezone: "${timezone}" } } }`);
   const days: string[] = [];
   // Between these two it is never the same day.
   for (const timezone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
     zone(timezone);
-    const { answerTo } = await talk(place, [
+    const { answerTo } = await talk(fixture, [
       ...opening(),
       ask(1, "prompts/get", { name: "save-before-compaction" }),
     ]);
@@ -172,11 +172,11 @@ test("Prompts speak of the user's day", async (t) => {
 });
 
 test("A session that others read cannot write to, subscribe to or hear of the private note", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
   const uri = "memory://notes/MEMORY.md";
   const { answerTo, answers } = await talk(
-    place,
+    fixture,
     [
       ...opening(),
       callTool(1, "memory_add", { text: "The launch code word is kingfisher.", to: "long-term" }),
@@ -195,10 +195,10 @@ test("A session that others read cannot write to, subscribe to or hear of the pr
 });
 
 test("A flood of subscriptions ends at a limit", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
   const uris = Array.from({ length: 1003 }, (_, i) => `memory://notes/memory/${i}.md`);
-  const { answers } = await talk(place, [
+  const { answers } = await talk(fixture, [
     ...opening(),
     ...uris.map((uri, i) => ask(i, "resources/subscribe", { uri })),
   ]);
@@ -208,10 +208,10 @@ test("A flood of subscriptions ends at a limit", async (t) => {
 });
 
 test("A note of many megabytes and one with a very long line are read as resources, whole", async (t) => {
-  const place = openCliPlace(t);
-  place.write("memory/big.md", "- a line of a big note\n".repeat(400_000));
-  place.write("memory/long.md", `${"x".repeat(50_000)}\nlast\u202e\n`);
-  const { answerTo } = await talk(place, [
+  const fixture = openCliFixture(t);
+  fixture.write("memory/big.md", "- a line of a big note\n".repeat(400_000));
+  fixture.write("memory/long.md", `${"x".repeat(50_000)}\nlast\u202e\n`);
+  const { answerTo } = await talk(fixture, [
     ...opening(),
     ask(1, "resources/read", { uri: "memory://notes/memory/big.md" }),
     ask(2, "resources/read", { uri: "memory://notes/memory/long.md" }),
@@ -223,20 +223,20 @@ test("A note of many megabytes and one with a very long line are read as resourc
 });
 
 test("Other agents of a server have the notes that the configuration gives them, wherever it was started", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const work = path.join(place.home, "work-notes");
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const work = path.join(fixture.home, "work-notes");
   mkdirSync(work);
   writeFileSync(path.join(work, "MEMORY.md"), "The work hint is heron.\n");
   const list = [
     { id: "work", workspace: work },
     { id: "plain" },
-    { id: "gone", workspace: path.join(place.home, "nowhere") },
+    { id: "gone", workspace: path.join(fixture.home, "nowhere") },
     { id: "off", workspace: work, memorySearch: { enabled: false } },
   ];
-  place.write("../state/longhand.json5", JSON.stringify({ agents: { list } }));
-  const child = place.start(
-    { keepInputOpen: true, env: { LONGHAND_WORKSPACE: place.project } },
+  fixture.write("../state/longhand.json5", JSON.stringify({ agents: { list } }));
+  const child = fixture.start(
+    { keepInputOpen: true, env: { LONGHAND_WORKSPACE: fixture.project } },
     ...["mcp", "--http", "--port", "0", "--json"],
   );
   const [line] = await once(child.stdout!, "data");
@@ -269,9 +269,9 @@ function headersWith(token: string): Record<string, string> {
 }
 
 test("Over HTTP other verbs, other forms of address and too much of anything are refused plainly", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const { url, token } = await startHttp(place);
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const { url, token } = await startHttp(fixture);
   const send = (options: {
     method?: string;
     path?: string;
@@ -312,15 +312,15 @@ test("Over HTTP other verbs, other forms of address and too much of anything are
 });
 
 test("An address that other machines can reach is warned of, in JSON too, and answers under the machine's addresses", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const child = place.start(
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const child = fixture.start(
     { keepInputOpen: true },
     ...["mcp", "--http", "--port", "0", "--host", "0.0.0.0", "--json"],
   );
   const [line] = await once(child.stdout!, "data");
   assert.match((JSON.parse(String(line)) as { warning: string }).warning, /other machines/);
-  const { code, value } = await place.json("mcp", "--http", "--port", "0", "--host", "");
+  const { code, value } = await fixture.json("mcp", "--http", "--port", "0", "--host", "");
   assert.equal(code, 1);
   assert.equal((value as { error: { code: string } }).error.code, "address-unusable");
 });

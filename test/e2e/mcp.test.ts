@@ -4,15 +4,15 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { clientKinds, connect, type McpClient } from "../support/mcp-clients.ts";
-import { fillNotes, openClient, startHttp, transports } from "../support/mcp-place.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { fillNotes, openClient, startHttp, transports } from "../support/mcp-fixture.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 for (const transport of transports) {
   for (const kind of clientKinds) {
     test(`A client of the ${kind} recalls, reads and looks around over ${transport}`, async (t) => {
-      const place = openCliPlace(t);
-      fillNotes(place);
-      const client = await openClient(t, place, { kind, transport });
+      const fixture = openCliFixture(t);
+      fillNotes(fixture);
+      const client = await openClient(t, fixture, { kind, transport });
       const { tools } = await client.listTools();
       const offered = ["memory_search", "memory_get", ...(transport === "stdio" ? ["memory_add"] : [])];
       assert.deepEqual(
@@ -62,9 +62,9 @@ for (const transport of transports) {
     });
 
     test(`A client of the ${kind} gets a clear answer to whatever it does wrong over ${transport}, and the server lives`, async (t) => {
-      const place = openCliPlace(t);
-      fillNotes(place);
-      const client = await openClient(t, place, { kind, transport });
+      const fixture = openCliFixture(t);
+      fillNotes(fixture);
+      const client = await openClient(t, fixture, { kind, transport });
       await assert.rejects(client.callTool({ name: "memory_burn", arguments: {} }), /no tool "memory_burn"/);
       for (const { name } of (await client.listTools()).tools) {
         for (const input of [{}, { nonsense: 1 }, { query: 7, path: 7, text: 7 }]) {
@@ -95,24 +95,24 @@ for (const transport of transports) {
 for (const transport of transports) {
   for (const kind of clientKinds) {
     test(`A client of the ${kind} hears of a note that changes over ${transport}`, async (t) => {
-      const place = openCliPlace(t);
-      fillNotes(place);
-      const client = await openClient(t, place, { kind, transport });
+      const fixture = openCliFixture(t);
+      fillNotes(fixture);
+      const client = await openClient(t, fixture, { kind, transport });
       await client.callTool({ name: "memory_search", arguments: { query: "kingfisher" } });
       const { promise: updated, resolve } = Promise.withResolvers<string>();
       await client.subscribe("memory://notes/MEMORY.md", resolve);
-      place.write("memory/2026-03-02.md", "# Monday\n\n- Nobody asked to hear of this.\n");
-      place.write("MEMORY.md", "# Facts\n\nThe launch code word is osprey.\n");
+      fixture.write("memory/2026-03-02.md", "# Monday\n\n- Nobody asked to hear of this.\n");
+      fixture.write("MEMORY.md", "# Facts\n\nThe launch code word is osprey.\n");
       assert.equal(await updated, "memory://notes/MEMORY.md");
     });
   }
 }
 
 test("An agent writes over stdio, and the next search of another client finds it", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const writer = await openClient(t, place, { kind: "newer protocol", transport: "stdio" });
-  const reader = await openClient(t, place, { kind: "previous library", transport: "stdio" });
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const writer = await openClient(t, fixture, { kind: "newer protocol", transport: "stdio" });
+  const reader = await openClient(t, fixture, { kind: "previous library", transport: "stdio" });
   await reader.callTool({ name: "memory_search", arguments: { query: "kingfisher" } });
   await writer.callTool({ name: "memory_add", arguments: { text: "The staging server moved to Oslo." } });
   const found = await reader.callTool({ name: "memory_search", arguments: { query: "staging server" } });
@@ -120,9 +120,9 @@ test("An agent writes over stdio, and the next search of another client finds it
 });
 
 test("Over HTTP agents write only where that was asked for", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const client = await openClient(t, place, {
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const client = await openClient(t, fixture, {
     kind: "newer protocol",
     transport: "http",
     argv: ["--allow-writes"],
@@ -135,10 +135,10 @@ test("Over HTTP agents write only where that was asked for", async (t) => {
 });
 
 test("Progress is told while the first index runs", async (t) => {
-  const place = openCliPlace(t);
+  const fixture = openCliFixture(t);
   for (let i = 0; i < 300; i++)
-    place.write(`memory/topic-${i}.md`, `# Topic ${i}\n\nQuokka ${i}.\n`.repeat(20));
-  const client = await openClient(t, place, { kind: "previous library", transport: "stdio" });
+    fixture.write(`memory/topic-${i}.md`, `# Topic ${i}\n\nQuokka ${i}.\n`.repeat(20));
+  const client = await openClient(t, fixture, { kind: "previous library", transport: "stdio" });
   const told: number[] = [];
   await client.callTool({ name: "memory_search", arguments: { query: "quokka" } }, ({ progress }) =>
     told.push(progress),
@@ -152,9 +152,9 @@ test("Progress is told while the first index runs", async (t) => {
 });
 
 test("A shared session over MCP sees nothing private, in tools and resources", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const client = await openClient(t, place, {
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const client = await openClient(t, fixture, {
     kind: "newer protocol",
     transport: "stdio",
     argv: ["--session-key", "agent:main:slack:group:g1"],
@@ -169,13 +169,13 @@ test("A shared session over MCP sees nothing private, in tools and resources", a
 });
 
 test("Each configured agent has an address and a memory of its own", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const workspace = path.join(place.home, "work-notes");
-  place.write("../work-notes/MEMORY.md", "The work password hint is heron.\n");
-  place.write("../state/longhand.json5", JSON.stringify({ agents: { list: [{ id: "work", workspace }] } }));
-  const { url, token } = await startHttp(place);
-  const ofWork = readFileSync(path.join(place.stateDir, "http-tokens", "work"), "utf8").trim();
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const workspace = path.join(fixture.home, "work-notes");
+  fixture.write("../work-notes/MEMORY.md", "The work password hint is heron.\n");
+  fixture.write("../state/longhand.json5", JSON.stringify({ agents: { list: [{ id: "work", workspace }] } }));
+  const { url, token } = await startHttp(fixture);
+  const ofWork = readFileSync(path.join(fixture.stateDir, "http-tokens", "work"), "utf8").trim();
   const [own, work] = [
     await connect("newer protocol", { kind: "http", url, token }),
     await connect("previous library", { kind: "http", url: `${url}/work`, token: ofWork }),
@@ -190,9 +190,9 @@ test("Each configured agent has an address and a memory of its own", async (t) =
 });
 
 test("Without the token, from another origin or under another name nothing is served", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const { url, token } = await startHttp(place);
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const { url, token } = await startHttp(fixture);
   const good = {
     authorization: `Bearer ${token}`,
     "content-type": "application/json",
@@ -217,19 +217,19 @@ test("Without the token, from another origin or under another name nothing is se
 });
 
 test("A port that is taken is said plainly", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const { url } = await startHttp(place);
-  const { code, value } = await place.json("mcp", "--http", "--port", new URL(url).port);
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const { url } = await startHttp(fixture);
+  const { code, value } = await fixture.json("mcp", "--http", "--port", new URL(url).port);
   assert.equal(code, 1);
   assert.equal((value as { error: { code: string } }).error.code, "address-unusable");
 });
 
 test("The stdio server prints the protocol and nothing else, and ends with its client", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  place.write("memory/secret.md", new Uint8Array([0, 1, 2]));
-  const child = place.start({ keepInputOpen: true }, "mcp", "--debug");
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  fixture.write("memory/secret.md", new Uint8Array([0, 1, 2]));
+  const child = fixture.start({ keepInputOpen: true }, "mcp", "--debug");
   let stdout = "";
   child.stdout!.on("data", (data) => {
     stdout += data;
@@ -255,13 +255,13 @@ test("The stdio server prints the protocol and nothing else, and ends with its c
 });
 
 test("A thousand mixed calls of eight clients at once: no error, and every answer reaches who asked", async (t) => {
-  const place = openCliPlace(t);
+  const fixture = openCliFixture(t);
   const animals = ["quokka", "heron", "marmot", "ibex", "tapir", "lemur", "badger", "osprey"];
   for (const animal of animals)
-    place.write(`memory/${animal}.md`, `# ${animal}\n\nThe ${animal} sleeps at noon.\n`);
+    fixture.write(`memory/${animal}.md`, `# ${animal}\n\nThe ${animal} sleeps at noon.\n`);
   // A search waits for a first index only so long, and this is not about that.
-  await place.run("index");
-  const { url, token } = await startHttp(place, "--allow-writes");
+  await fixture.run("index");
+  const { url, token } = await startHttp(fixture, "--allow-writes");
   await Promise.all(
     animals.map(async (animal, number) => {
       const kind = clientKinds[number % clientKinds.length]!;
@@ -294,10 +294,10 @@ async function mixedCall(client: McpClient, animal: string, call: number): Promi
 }
 
 test("A client that hangs up in the middle of a call leaves the server to the others", async (t) => {
-  const place = openCliPlace(t);
+  const fixture = openCliFixture(t);
   for (let i = 0; i < 400; i++)
-    place.write(`memory/topic-${i}.md`, `# Topic ${i}\n\nQuokka ${i}.\n`.repeat(20));
-  const server = await startHttp(place);
+    fixture.write(`memory/topic-${i}.md`, `# Topic ${i}\n\nQuokka ${i}.\n`.repeat(20));
+  const server = await startHttp(fixture);
   const hasty = await connect("previous library", server);
   const lost = hasty
     .callTool({ name: "memory_search", arguments: { query: "quokka" } })
@@ -311,11 +311,11 @@ test("A client that hangs up in the middle of a call leaves the server to the ot
 });
 
 test("A workspace that vanishes while the server runs is an answer that says so", async (t) => {
-  const place = openCliPlace(t);
-  fillNotes(place);
-  const client = await openClient(t, place, { kind: "newer protocol", transport: "stdio" });
+  const fixture = openCliFixture(t);
+  fillNotes(fixture);
+  const client = await openClient(t, fixture, { kind: "newer protocol", transport: "stdio" });
   await client.callTool({ name: "memory_search", arguments: { query: "kingfisher" } });
-  rmSync(place.project, { recursive: true });
+  rmSync(fixture.project, { recursive: true });
   const read = await client.callTool({ name: "memory_get", arguments: { path: "MEMORY.md" } });
   assert.match(read.content[0]!.text, /workspace/i);
   const found = await client.callTool({ name: "memory_search", arguments: { query: "kingfisher" } });

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 
 const serverUrl = process.env["LONGHAND_TEST_POSTGRES_URL"];
@@ -74,10 +74,10 @@ describe("eight processes on one index in a database", { skip }, () => {
 
 /** Runs the workers until `during` is over; then every acknowledged entry is in the notes, and the index equals them. */
 async function runLoad(t: TestContext, database: TestDatabase, during: () => Promise<void>): Promise<Said[]> {
-  const place = makeMemoryPlace(t, { "MEMORY.md": "# Long-term memory\n" });
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Long-term memory\n" });
   const said: Said[] = [];
   const children = Array.from({ length: workers }, (_, index) =>
-    startWorker(place.workspace, place.stateDir, database.url, `${index}`, said),
+    startWorker(fixture.workspace, fixture.stateDir, database.url, `${index}`, said),
   );
   const exits = children.map((child) => once(child, "exit"));
   t.after(() => {
@@ -95,9 +95,9 @@ async function runLoad(t: TestContext, database: TestDatabase, during: () => Pro
 
   const url = database.url;
   const config = withMemorySearch({ store: { driver: "postgres", url } });
-  const memory = await place.open({ config, agent: "shared" });
+  const memory = await fixture.open({ config, agent: "shared" });
   const notes = await memory.listNotes({});
-  const text = notes.map(({ path }) => readFileSync(join(place.workspace, path), "utf8")).join("\n");
+  const text = notes.map(({ path }) => readFileSync(join(fixture.workspace, path), "utf8")).join("\n");
   const added = said.flatMap((each) => each.added ?? []);
   assert.ok(added.length >= workers, `${added.length} entries`);
   for (const word of added) assert.ok(text.includes(` ${word} `), `${word} is in the notes`);

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 const skip = process.platform === "win32" && "Windows has no modes";
 
 /** Whatever the shell would leave open, and whichever command comes first. */
 test("everything in the state folder is closed to other users", { skip }, async (t) => {
   for (const first of [["init"], ["add", "A fact."], ["search", "x", "--workspace", "."]]) {
-    const place = openCliPlace(t);
+    const fixture = openCliFixture(t);
     const env = { NODE_OPTIONS: "--import data:text/javascript,process.umask(0)" };
     for (const argv of [
       first,
@@ -18,12 +18,12 @@ test("everything in the state folder is closed to other users", { skip }, async 
       ["search", "fact"],
       ["sessions", "list"],
     ]) {
-      await place.runWith({ env }, ...argv);
+      await fixture.runWith({ env }, ...argv);
     }
-    const entries = readdirSync(place.stateDir, { recursive: true, withFileTypes: true });
+    const entries = readdirSync(fixture.stateDir, { recursive: true, withFileTypes: true });
     assert.ok(entries.length > 3);
     // Notes of the default workspace are ordinary files, behind the closed door of the folder around them.
-    const loose = [place.stateDir, ...entries.map((each) => path.join(each.parentPath, each.name))]
+    const loose = [fixture.stateDir, ...entries.map((each) => path.join(each.parentPath, each.name))]
       .filter((file) => !file.includes(`${path.sep}workspace${path.sep}`))
       .filter((file) => (statSync(file).mode & 0o077) !== 0);
     assert.deepEqual(loose, [], first.join(" "));
@@ -31,12 +31,12 @@ test("everything in the state folder is closed to other users", { skip }, async 
 });
 
 test("doctor says when a key, a token or the state folder is open to others", { skip }, async (t) => {
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "# Facts\n");
-  await place.run("init");
-  const config = path.join(place.stateDir, "longhand.json5");
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "# Facts\n");
+  await fixture.run("init");
+  const config = path.join(fixture.stateDir, "longhand.json5");
   const privacy = async () => {
-    const { value } = await place.json("doctor");
+    const { value } = await fixture.json("doctor");
     const { checks } = value as { checks: { name: string; ok: boolean; detail: string; fix: string }[] };
     return checks.find(({ name }) => name === "privacy")!;
   };
@@ -48,10 +48,10 @@ test("doctor says when a key, a token or the state folder is open to others", { 
   assert.match(detail, /may read .*longhand\.json5 \(mode 644\)/);
   assert.equal(fix, `Run: chmod 600 '${config}'`);
   chmodSync(config, 0o600);
-  chmodSync(place.stateDir, 0o777);
+  chmodSync(fixture.stateDir, 0o777);
   assert.match((await privacy()).detail, /may put files into/);
-  chmodSync(place.stateDir, 0o700);
-  const token = path.join(place.stateDir, "http-token");
+  chmodSync(fixture.stateDir, 0o700);
+  const token = path.join(fixture.stateDir, "http-token");
   writeFileSync(token, "a-token-of-some-length\n");
   chmodSync(token, 0o644);
   assert.match((await privacy()).detail, /http-token/);

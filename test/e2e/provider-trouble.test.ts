@@ -5,8 +5,8 @@ import type { MemoryStatus } from "../../src/memory/status.ts";
 import type { EmbeddingProbe, VectorProbe } from "../../src/upkeep/probes.ts";
 import { type EmbeddingServer, openEmbeddingServer } from "../support/embedding-server.ts";
 import { until } from "../support/hang-limit.ts";
-import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 const key = "sk-trouble-key-6101";
 
@@ -18,53 +18,53 @@ async function openServer(t: TestContext): Promise<EmbeddingServer> {
 
 async function setUp(t: TestContext, memorySearch: object = {}) {
   const server = await openServer(t);
-  const place = openCliPlace(t);
+  const fixture = openCliFixture(t);
   const remote = { baseUrl: server.baseUrl("openai"), apiKey: key };
   const config = { agents: { defaults: { memorySearch: { provider: "openai", remote, ...memorySearch } } } };
-  place.write("../state/longhand.json5", JSON.stringify(config));
-  place.write("MEMORY.md", "# Memory\n\nWe ship on Friday.\n");
-  return { server, place };
+  fixture.write("../state/longhand.json5", JSON.stringify(config));
+  fixture.write("MEMORY.md", "# Memory\n\nWe ship on Friday.\n");
+  return { server, fixture };
 }
 
 type DeepStatus = MemoryStatus & { readonly probes: { embedding: EmbeddingProbe; vector: VectorProbe } };
 
 suite("A service in trouble, from the command line", () => {
   test("Before anything is sent, index says how much that will be", async (t) => {
-    const { server, place } = await setUp(t);
-    const { stderr, code } = await place.run("index");
+    const { server, fixture } = await setUp(t);
+    const { stderr, code } = await fixture.run("index");
     assert.equal(code, 0);
     assert.match(stderr, /^Sending 1 text \(about \d+ tokens\) to openai text-embedding-3-small\.$/m);
     assert.equal(server.requests.length, 1);
-    assert.equal((await place.run("index")).stderr, "");
+    assert.equal((await fixture.run("index")).stderr, "");
   });
 
   test("What an index could not do is told by other processes, until it is done", async (t) => {
-    const { server, place } = await setUp(t);
+    const { server, fixture } = await setUp(t);
     server.behave = (_, { json }) => json(401, { error: { message: `Incorrect key ${key}` } });
-    const { stdout } = await place.run("index", "--json");
+    const { stdout } = await fixture.run("index", "--json");
     const reason = /openai .*\(HTTP 401\): Incorrect key \[secret\]/;
     assert.match(JSON.parse(stdout).degraded.join(), reason);
-    const { value } = await place.json("status");
+    const { value } = await fixture.json("status");
     const { fallback, provider } = value as MemoryStatus;
     assert.deepEqual([provider, fallback?.from], ["builtin", "openai"]);
     assert.match(fallback?.reason ?? "", reason);
-    const { checks } = (await place.json("doctor")).value as { checks: { name: string; ok: boolean }[] };
+    const { checks } = (await fixture.json("doctor")).value as { checks: { name: string; ok: boolean }[] };
     assert.equal(checks.find(({ name }) => name === "embedder")?.ok, false);
 
     server.behave = (_, reply) => reply.answer();
-    await place.run("index");
-    const after = (await place.json("status")).value as MemoryStatus;
+    await fixture.run("index");
+    const after = (await fixture.json("status")).value as MemoryStatus;
     assert.deepEqual([after.provider, after.fallback, after.embedding.problems], ["openai", undefined, []]);
     assert.deepEqual([after.dirty, after.embedding.missingTokens], [false, 0]);
   });
 
   test("A deep status names the fault and what to do, and shows no key", async (t) => {
-    const { server, place } = await setUp(t, { outputDimensionality: 8 });
+    const { server, fixture } = await setUp(t, { outputDimensionality: 8 });
     const probe = async () => {
-      const { value } = await place.json("status", "--deep");
+      const { value } = await fixture.json("status", "--deep");
       return (value as DeepStatus).probes;
     };
-    await place.run("index");
+    await fixture.run("index");
     const well = await probe();
     assert.deepEqual([well.embedding.ok, well.embedding.dims, well.vector.ok], [true, 8, true]);
     server.behave = (_, { json }) => json(401, { error: { message: `Incorrect key ${key}` } });
@@ -75,20 +75,20 @@ suite("A service in trouble, from the command line", () => {
     server.behave = ({ texts }, reply) => reply.answer(texts.map(() => [1, 2, 3]));
     assert.match((await probe()).embedding.error ?? "", /3 numbers instead of 8/);
     await server[Symbol.asyncDispose]();
-    const { stdout } = await place.run("status", "--deep");
+    const { stdout } = await fixture.run("status", "--deep");
     assert.match(stdout, /embed +failed: openai .* could not be reached: ECONNREFUSED/);
     assert.match(stdout, /Check the network and remote\.baseUrl/);
     assert.match(stdout, /search +not tried/);
   });
 
   test("Killed while it embeds, it goes on and pays again only for what was under way", async (t) => {
-    const { server, place } = await setUp(t);
+    const { server, fixture } = await setUp(t);
     for (let note = 0; note < 60; note++) {
       const lines = Array.from(
         { length: 30 },
         (_, line) => `Line ${line} of note ${note}, thing ${line * note}.`,
       );
-      place.write(`memory/${note}.md`, `# Note ${note}\n\n${lines.join("\n")}\n`);
+      fixture.write(`memory/${note}.md`, `# Note ${note}\n\n${lines.join("\n")}\n`);
     }
     const answered: string[] = [];
     const underWay = new Set<string>();
@@ -102,23 +102,23 @@ suite("A service in trouble, from the command line", () => {
       answered.push(...texts);
       reply.answer();
     };
-    const child = place.start({}, "index");
+    const child = fixture.start({}, "index");
     await stuck.promise;
     // What has come is in the index soon, though the rest never comes.
     for (;;) {
-      const { value } = await place.json("status");
+      const { value } = await fixture.json("status");
       if ((value as MemoryStatus).embedding.texts === answered.length) break;
     }
     child.kill("SIGKILL");
     await once(child, "close");
     server.behave = (_, reply) => reply.answer();
     server.requests.length = 0;
-    const { value } = await place.json("index");
+    const { value } = await fixture.json("index");
     const again = server.requests.flatMap(({ texts }) => texts);
     assert.equal((value as { embedded: number }).embedded, again.length);
     assert.ok(again.every((text) => !answered.includes(text)));
     assert.equal(new Set([...answered, ...again]).size, 61);
-    const { embedding } = (await place.json("status")).value as MemoryStatus;
+    const { embedding } = (await fixture.json("status")).value as MemoryStatus;
     assert.deepEqual([embedding.tokens, embedding.missing], [610, 0]);
   });
 });
@@ -127,9 +127,9 @@ suite("A service in trouble, in a program", () => {
   test("a probe does not wait for ever, and says so", async (t) => {
     const server = await openServer(t);
     server.behave = () => {};
-    const place = makeMemoryPlace(t);
+    const fixture = makeMemoryFixture(t);
     const remote = { baseUrl: server.baseUrl("openai") };
-    const memory = await place.open({ config: withMemorySearch({ provider: "openai", remote }) });
+    const memory = await fixture.open({ config: withMemorySearch({ provider: "openai", remote }) });
     const { ok, error } = await memory.probeEmbeddingAvailability({ timeoutMs: 100 });
     assert.deepEqual([ok, error], [false, "it gave no vector within 0.1 seconds"]);
     const vector = await memory.probeVectorAvailability({ timeoutMs: 100 });
@@ -140,12 +140,12 @@ suite("A service in trouble, in a program", () => {
 
   test("one that comes back is asked by a look at the notes after a pause, with no edit in between", async (t) => {
     const server = await openServer(t);
-    const place = makeMemoryPlace(t, { "MEMORY.md": "We ship on Friday.\n" });
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": "We ship on Friday.\n" });
     const remote = { baseUrl: server.baseUrl("openai") };
     server.behave = (_, { json }) => json(529, { error: { message: "overloaded" } });
     const clock = { now: new Date() };
     const config = withMemorySearch({ provider: "openai", remote });
-    const memory = await place.open({ config, now: () => clock.now });
+    const memory = await fixture.open({ config, now: () => clock.now });
     assert.match((await memory.sync()).degraded.join(), /HTTP 529/);
     server.behave = (_, reply) => reply.answer();
     clock.now = new Date(clock.now.getTime() + 60_000);
@@ -158,11 +158,11 @@ suite("A service in trouble, in a program", () => {
 
   test("a watcher tells once that texts cannot be embedded, and again when that has passed and come back", async (t) => {
     const server = await openServer(t);
-    const place = makeMemoryPlace(t, { "MEMORY.md": "We ship on Friday.\n" });
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": "We ship on Friday.\n" });
     const remote = { baseUrl: server.baseUrl("openai") };
     const refuse: EmbeddingServer["behave"] = (_, { json }) => json(401, { error: { message: "no" } });
     server.behave = refuse;
-    const memory = await place.open({ config: withMemorySearch({ provider: "openai", remote }) });
+    const memory = await fixture.open({ config: withMemorySearch({ provider: "openai", remote }) });
     const warnings: string[] = [];
     await memory.watch({ onEvent: (event) => event.kind === "warning" && warnings.push(event.message) });
     await until(() => warnings.length === 1, "a first warning");

@@ -4,7 +4,7 @@ import path from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import type { PartialConfig } from "../../src/config/options.ts";
 import { type EmbeddingServer, openEmbeddingServer } from "../support/embedding-server.ts";
-import { type MemoryPlace, makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
+import { type MemoryFixture, makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.ts";
 
 const canaries = ["sk-canary-remote-4721", "canary-header-4722", "canary-query-4723"] as const;
 const [key, header, query] = canaries;
@@ -20,7 +20,7 @@ type MemorySearch = Parameters<typeof withMemorySearch>[0];
 async function setUp(t: TestContext) {
   const server = await openEmbeddingServer();
   t.after(() => server[Symbol.asyncDispose]());
-  const place = makeMemoryPlace(t, notes);
+  const fixture = makeMemoryFixture(t, notes);
   const remote = {
     baseUrl: `${server.baseUrl("openai")}?token=${query}`,
     apiKey: key,
@@ -28,7 +28,7 @@ async function setUp(t: TestContext) {
   };
   const configFor = (memorySearch: MemorySearch = {}): PartialConfig =>
     withMemorySearch({ provider: "openai", remote, ...memorySearch });
-  return { server, place, configFor };
+  return { server, fixture, configFor };
 }
 
 function silence(server: EmbeddingServer): void {
@@ -36,9 +36,9 @@ function silence(server: EmbeddingServer): void {
 }
 
 /** Everything that was written below the state folder, as bytes. */
-function assertNoCanary(place: Pick<MemoryPlace, "stateDir">, ...outputs: unknown[]): void {
+function assertNoCanary(fixture: Pick<MemoryFixture, "stateDir">, ...outputs: unknown[]): void {
   const texts = outputs.map((output) => (typeof output === "string" ? output : JSON.stringify(output)));
-  for (const name of readdirSync(place.stateDir, {
+  for (const name of readdirSync(fixture.stateDir, {
     recursive: true,
     encoding: "utf8",
     withFileTypes: true,
@@ -56,8 +56,8 @@ function assertNoCanary(place: Pick<MemoryPlace, "stateDir">, ...outputs: unknow
 
 suite("A memory with an embedding service", () => {
   test("finds by meaning, asks once for each text, and not again for what was moved or copied", async (t) => {
-    const { server, place, configFor } = await setUp(t);
-    const memory = await place.open({ config: configFor() });
+    const { server, fixture, configFor } = await setUp(t);
+    const memory = await fixture.open({ config: configFor() });
     const report = await memory.sync();
     assert.deepEqual([report.embedded, report.degraded], [3, []]);
     assert.equal(server.requests.length, 1);
@@ -69,19 +69,20 @@ suite("A memory with an embedding service", () => {
 
     server.requests.length = 0;
     assert.equal((await memory.sync()).embedded, 0);
-    renameSync(place.at("memory/zoo.md"), place.at("memory/animals.md"));
-    place.write("memory/copy.md", notes["memory/office.md"]);
+    renameSync(fixture.at("memory/zoo.md"), fixture.at("memory/animals.md"));
+    fixture.write("memory/copy.md", notes["memory/office.md"]);
     assert.equal((await memory.sync({ force: true })).embedded, 0);
     await memory.close();
-    const again = await place.open({ config: configFor() });
+    const again = await fixture.open({ config: configFor() });
     assert.equal((await again.sync()).embedded, 0);
     assert.deepEqual(server.requests, []);
   });
 
   test("goes on where a killed or failing pass stopped, without paying twice", async (t) => {
-    const { server, place, configFor } = await setUp(t);
-    for (let i = 0; i < 40; i++) place.write(`memory/${i}.md`, `# N${i}\n\n${`number ${i} `.repeat(150)}\n`);
-    const memory = await place.open({
+    const { server, fixture, configFor } = await setUp(t);
+    for (let i = 0; i < 40; i++)
+      fixture.write(`memory/${i}.md`, `# N${i}\n\n${`number ${i} `.repeat(150)}\n`);
+    const memory = await fixture.open({
       config: configFor({ remote: { ...configOf(configFor()), concurrency: 1 } }),
     });
     let count = 0;
@@ -98,9 +99,9 @@ suite("A memory with an embedding service", () => {
   });
 
   test("answers by the builtin model, and says why, when the service hangs", async (t) => {
-    const { server, place, configFor } = await setUp(t);
+    const { server, fixture, configFor } = await setUp(t);
     silence(server);
-    const memory = await place.open({ config: configFor({ query: { vectorWaitMs: 400 } }) });
+    const memory = await fixture.open({ config: configFor({ query: { vectorWaitMs: 400 } }) });
     // The very first search builds the index, the second finds it built.
     for (let round = 0; round < 2; round++) {
       const began = performance.now();
@@ -117,9 +118,9 @@ suite("A memory with an embedding service", () => {
   });
 
   test("answers by the builtin model and says why when nobody listens", async (t) => {
-    const { server, place, configFor } = await setUp(t);
+    const { server, fixture, configFor } = await setUp(t);
     await server[Symbol.asyncDispose]();
-    const memory = await place.open({ config: configFor() });
+    const memory = await fixture.open({ config: configFor() });
     const answer = await memory.search("printer");
     assert.equal(answer.results[0]?.path, "memory/office.md");
     assert.match(answer.degraded.join(), /ECONNREFUSED|within 1500 ms/);
@@ -128,16 +129,16 @@ suite("A memory with an embedding service", () => {
     const status = await memory.status();
     assert.match(status.fallback?.reason ?? "", /ECONNREFUSED/);
     assert.deepEqual([status.provider, status.dirty], ["builtin", false]);
-    assertNoCanary(place, answer, report, status);
+    assertNoCanary(fixture, answer, report, status);
   });
 
   test("sends no secret that stands in a note, its own key least of all", async (t) => {
-    const { server, place, configFor } = await setUp(t);
-    place.write(
+    const { server, fixture, configFor } = await setUp(t);
+    fixture.write(
       "memory/keys.md",
       `# Keys\n\nOurs is ${header}.\nAWS: AKIAIOSFODNN7EXAMPLE\npassword = "hunter2hunter2"\n`,
     );
-    const memory = await place.open({ config: configFor() });
+    const memory = await fixture.open({ config: configFor() });
     await memory.sync();
     await memory.search(`whose is ${header}?`);
     const sent = JSON.stringify(server.requests.map(({ body }) => body));
@@ -147,12 +148,12 @@ suite("A memory with an embedding service", () => {
   });
 
   test("parks a text that the service refuses, and says so", async (t) => {
-    const { server, place, configFor } = await setUp(t);
+    const { server, fixture, configFor } = await setUp(t);
     server.behave = ({ texts }, { json, answer }) =>
       texts.some((text) => text.includes("quokka"))
         ? json(400, { error: { message: `I do not like it, ${key}` } })
         : answer();
-    const memory = await place.open({ config: configFor() });
+    const memory = await fixture.open({ config: configFor() });
     const report = await memory.sync();
     assert.equal(report.embedded, 2);
     assert.match(report.degraded.join(), /one text was refused .*I do not like it/);
@@ -163,15 +164,15 @@ suite("A memory with an embedding service", () => {
     assert.equal(status.embedding.refused.length, 1);
     assert.equal((await memory.search("quokka")).results[0]?.path, "memory/zoo.md");
     await memory.close();
-    assertNoCanary(place, report, status);
+    assertNoCanary(fixture, report, status);
   });
 });
 
 suite("The choice of a provider", () => {
   test("is auto: by key, else the builtin model, and the status says what would be better", async (t) => {
-    const { server, place } = await setUp(t);
+    const { server, fixture } = await setUp(t);
     const open = (models: PartialConfig["models"]) =>
-      place.open({ config: withMemorySearch({ provider: "auto" }, { models: models! }) });
+      fixture.open({ config: withMemorySearch({ provider: "auto" }, { models: models! }) });
     const google = { apiKey: key, baseUrl: server.baseUrl("gemini") };
     const voyage = { apiKey: key, baseUrl: server.baseUrl("voyage") };
     const openai = { apiKey: key, baseUrl: server.baseUrl("openai") };
@@ -193,8 +194,8 @@ suite("The choice of a provider", () => {
   });
 
   test("falls back to another identity, which answers alone, and says why", async (t) => {
-    const { place } = await setUp(t);
-    const memory = await place.open({
+    const { fixture } = await setUp(t);
+    const memory = await fixture.open({
       config: withMemorySearch({ provider: "voyage", fallback: "builtin" }),
     });
     const answer = await memory.search("quokka");
@@ -206,12 +207,12 @@ suite("The choice of a provider", () => {
   });
 
   test("never sends the model, key or headers of one provider to another", async (t) => {
-    const { server, place } = await setUp(t);
+    const { server, fixture } = await setUp(t);
     const google = { apiKey: "sk-google-4725", baseUrl: server.baseUrl("gemini") };
     // No header can hold an arrow, so voyage cannot be made.
     const remote = { apiKey: key, headers: { "x-bad": "→" } };
     const memorySearch: MemorySearch = { provider: "voyage", model: "special", fallback: "gemini", remote };
-    const memory = await place.open({
+    const memory = await fixture.open({
       config: withMemorySearch(memorySearch, { models: { providers: { google } } }),
     });
     await memory.sync();

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import { openEmbeddingServer } from "../support/embedding-server.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 /** A proxy that leads every tunnel to one port of this machine, and writes down whom it was asked for. */
 async function openProxy(t: TestContext, port: number) {
@@ -29,8 +29,8 @@ test("embedding services are reached through the proxy of the environment, this 
   const service = await openEmbeddingServer();
   t.after(() => service[Symbol.asyncDispose]());
   const proxy = await openProxy(t, Number(new URL(service.origin).port));
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "We ship on Fridays.\n");
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "We ship on Fridays.\n");
   const index = async (origin: string) => {
     const memorySearch = {
       provider: "openai",
@@ -41,9 +41,9 @@ test("embedding services are reached through the proxy of the environment, this 
         allowPlainHttp: true,
       },
     };
-    const config = place.write("config.json5", JSON.stringify({ agents: { defaults: { memorySearch } } }));
+    const config = fixture.write("config.json5", JSON.stringify({ agents: { defaults: { memorySearch } } }));
     const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
-    return await place.runWith({ env }, "index", "--force", "--config", config);
+    return await fixture.runWith({ env }, "index", "--force", "--config", config);
   };
   const far = await index("http://embeddings.test");
   assert.equal(far.code, 0, far.stderr);
@@ -57,7 +57,7 @@ test("embedding services are reached through the proxy of the environment, this 
   assert.deepEqual(proxy.asked, []);
 
   const env = { HTTPS_PROXY: proxy.url };
-  const { stdout } = await place.runWith({ env }, "doctor", "--json");
+  const { stdout } = await fixture.runWith({ env }, "doctor", "--json");
   const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
   assert.deepEqual(
     checks.filter(({ name }) => name === "proxy").map(({ ok, detail }) => [ok, detail]),

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { finish } from "../support/child-process.ts";
 import { isWindows, skipOnWindows } from "../support/platform.ts";
-import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
+import { type CliFixture, openCliFixture } from "../support/run-cli.ts";
 
 interface Started {
   readonly url: string;
@@ -13,16 +13,16 @@ interface Started {
   readonly warning?: string;
 }
 
-async function start(place: CliPlace, ...argv: string[]) {
-  const child = place.start({ keepInputOpen: true }, "serve", "--port", "0", "--json", ...argv);
+async function start(fixture: CliFixture, ...argv: string[]) {
+  const child = fixture.start({ keepInputOpen: true }, "serve", "--port", "0", "--json", ...argv);
   const [line] = await once(child.stdout!, "data");
   return { child, ...(JSON.parse(String(line)) as Started) };
 }
 
 test("serve prints a link that opens the page, and answers programs and agents", async (t) => {
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "# Facts\n\nThe launch code word is kingfisher.\n");
-  const { url, link, tokenFile, warning } = await start(place);
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "# Facts\n\nThe launch code word is kingfisher.\n");
+  const { url, link, tokenFile, warning } = await start(fixture);
   assert.equal(warning, undefined);
   assert.ok(link.startsWith(`${url}/?once=`));
   const token = readFileSync(tokenFile, "utf8").trim();
@@ -55,9 +55,9 @@ test("serve prints a link that opens the page, and answers programs and agents",
 test("serve ends on a signal while a client is connected", {
   skip: skipOnWindows("a process cannot send signals there, only a console can"),
 }, async (t) => {
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "Facts.\n");
-  const { child, url, tokenFile } = await start(place);
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "Facts.\n");
+  const { child, url, tokenFile } = await start(fixture);
   const headers = { authorization: `Bearer ${readFileSync(tokenFile, "utf8").trim()}` };
   const listening = await fetch(`${url}/api/events`, { headers });
   child.kill("SIGTERM");
@@ -68,9 +68,9 @@ test("serve ends on a signal while a client is connected", {
 });
 
 test("serve says loudly when other machines can connect", async (t) => {
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "Facts.\n");
-  const { child, link, warning } = await start(place, "--host", "0.0.0.0", "--read-only");
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "Facts.\n");
+  const { child, link, warning } = await start(fixture, "--host", "0.0.0.0", "--read-only");
   assert.match(warning ?? "", /other machines/);
   assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/\?once=/);
   child.kill("SIGINT");
@@ -78,13 +78,13 @@ test("serve says loudly when other machines can connect", async (t) => {
 });
 
 test("serve says that memory is disabled, and which port is taken", async (t) => {
-  const place = openCliPlace(t);
-  place.write("MEMORY.md", "Facts.\n");
-  const { url } = await start(place);
-  const taken = await place.json("serve", "--port", new URL(url).port);
+  const fixture = openCliFixture(t);
+  fixture.write("MEMORY.md", "Facts.\n");
+  const { url } = await start(fixture);
+  const taken = await fixture.json("serve", "--port", new URL(url).port);
   assert.equal(taken.code, 1);
   assert.match(JSON.stringify(taken.value), /address-unusable.*EADDRINUSE/);
-  const config = place.write("off.json5", '{ plugins: { slots: { memory: "none" } } }');
-  const disabled = await place.json("serve", "--config", config);
+  const config = fixture.write("off.json5", '{ plugins: { slots: { memory: "none" } } }');
+  const disabled = await fixture.json("serve", "--config", config);
   assert.deepEqual([disabled.code, disabled.value], [0, { disabled: true }]);
 });

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { memoryTools } from "../../src/tools/memory-tools.ts";
-import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 const notes = { "MEMORY.md": "The landlord is Mr Novak.\n", "memory/2026-11-01.md": "We ship on Fridays.\n" };
 
 const foreign = { code: "session-foreign" };
 
 function openMain(t: TestContext) {
-  return makeMemoryPlace(t, notes).open({ agent: "main", config: withMemorySearch({}) });
+  return makeMemoryFixture(t, notes).open({ agent: "main", config: withMemorySearch({}) });
 }
 
 suite("A session key of another agent", () => {
@@ -45,23 +45,23 @@ suite("A session key of another agent", () => {
   });
 
   test("is refused on the command line, unless it names the agent to open", async (t) => {
-    const place = openCliPlace(t);
-    place.write("../office/MEMORY.md", "The budget is 40,000.\n");
-    place.write("../main/MEMORY.md", "The landlord is Mr Novak.\n");
+    const fixture = openCliFixture(t);
+    fixture.write("../office/MEMORY.md", "The budget is 40,000.\n");
+    fixture.write("../main/MEMORY.md", "The landlord is Mr Novak.\n");
     const list = [
-      { id: "main", workspace: path.join(place.project, "../main") },
-      { id: "Work", workspace: path.join(place.project, "../office") },
+      { id: "main", workspace: path.join(fixture.project, "../main") },
+      { id: "Work", workspace: path.join(fixture.project, "../office") },
     ];
     const agents = { list, defaults: { memorySearch: { provider: "none", query: { minScore: 0 } } } };
-    place.write("../state/longhand.json5", JSON.stringify({ agents }));
-    const work = await place.json("search", "budget", "--session-key", "agent:work:telegram:dm:42");
+    fixture.write("../state/longhand.json5", JSON.stringify({ agents }));
+    const work = await fixture.json("search", "budget", "--session-key", "agent:work:telegram:dm:42");
     assert.match(JSON.stringify(work.value), /40,000/);
-    const main = await place.json("get", "MEMORY.md", "--session-key", "agent:MAIN:main");
+    const main = await fixture.json("get", "MEMORY.md", "--session-key", "agent:MAIN:main");
     assert.match(JSON.stringify(main.value), /Novak/);
-    const group = await place.json("search", "budget", "--session-key", "agent:work:telegram:group:7");
+    const group = await fixture.json("search", "budget", "--session-key", "agent:work:telegram:group:7");
     assert.doesNotMatch(JSON.stringify(group.value), /40,000/);
     for (const command of [["search", "landlord"], ["get", "MEMORY.md"], ["mcp"], ["tools"]]) {
-      const { code, stderr, stdout } = await place.run(
+      const { code, stderr, stdout } = await fixture.run(
         ...command,
         "--agent",
         "MAIN",
@@ -72,7 +72,7 @@ suite("A session key of another agent", () => {
       assert.match(stderr, /belongs to another agent than main/);
       assert.doesNotMatch(stdout, /Novak/);
     }
-    const unknown = await place.run(
+    const unknown = await fixture.run(
       "search",
       "landlord",
       "--agent",
@@ -107,7 +107,7 @@ suite("In private conversations", () => {
   });
 
   test("the notes of a folder take the keys of a host's only agent, and of no other", async (t) => {
-    const memory = await makeMemoryPlace(t, notes).open();
+    const memory = await makeMemoryFixture(t, notes).open();
     assert.equal((await memory.search("landlord", { sessionKey: "agent:main:main" })).results.length, 1);
     assert.equal(
       (await memory.search("landlord", { sessionKey: `agent:${memory.agentId}:main` })).results.length,

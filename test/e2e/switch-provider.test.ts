@@ -3,7 +3,7 @@ import { suite, type TestContext, test } from "node:test";
 import type { PartialConfig } from "../../src/config/options.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { type EmbeddingServer, openEmbeddingServer } from "../support/embedding-server.ts";
-import { makeMemoryPlace, withMemorySearch } from "../support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.ts";
 
 type MemorySearch = Parameters<typeof withMemorySearch>[0];
 
@@ -16,11 +16,11 @@ const notes = Object.fromEntries(
 async function setUp(t: TestContext) {
   const server = await openEmbeddingServer();
   t.after(() => server[Symbol.asyncDispose]());
-  const place = makeMemoryPlace(t, notes);
+  const fixture = makeMemoryFixture(t, notes);
   const remote = { baseUrl: server.baseUrl("openai"), apiKey: "k-1234567890", concurrency: 1 };
   const openai = (memorySearch: MemorySearch = {}): PartialConfig =>
     withMemorySearch({ provider: "openai", model: "model-a", remote, ...memorySearch });
-  return { server, place, openai };
+  return { server, fixture, openai };
 }
 
 /** Holds every request for notes until it is let go; questions are answered. */
@@ -52,15 +52,15 @@ async function ask(memory: Memory, query = "automobile") {
 
 suite("A change of embedder", () => {
   test("from builtin to a service: the builtin model answers until all vectors are there", async (t) => {
-    const { server, place, openai } = await setUp(t);
-    const first = await place.open({ config: withMemorySearch({ provider: "builtin" }) });
+    const { server, fixture, openai } = await setUp(t);
+    const first = await fixture.open({ config: withMemorySearch({ provider: "builtin" }) });
     await first.sync();
     const before = await ask(first);
     assert.deepEqual([before.provider, before.degraded, before.paths[0]], ["builtin", [], "memory/0.md"]);
     await first.close();
 
     const { arrived, release } = holdNotes(server);
-    const second = await place.open({ config: openai() });
+    const second = await fixture.open({ config: openai() });
     const syncing = second.sync();
     await arrived;
     server.requests.length = 0;
@@ -88,9 +88,9 @@ suite("A change of embedder", () => {
   });
 
   test("that stops halfway leaves the builtin model in charge, also of a new process", async (t) => {
-    const { server, place, openai } = await setUp(t);
-    place.write("memory/long.md", longNote);
-    await using first = await place.open({ config: withMemorySearch({ provider: "builtin" }) });
+    const { server, fixture, openai } = await setUp(t);
+    fixture.write("memory/long.md", longNote);
+    await using first = await fixture.open({ config: withMemorySearch({ provider: "builtin" }) });
     await first.sync();
     const texts: string[] = [];
     server.behave = (request, reply) => {
@@ -98,11 +98,11 @@ suite("A change of embedder", () => {
       texts.push(...request.texts);
       reply.answer();
     };
-    const second = await place.open({ config: openai() });
+    const second = await fixture.open({ config: openai() });
     const report = await second.sync();
     assert.ok(texts.length > 0 && report.degraded.length === 1);
     await second.close();
-    const third = await place.open({ config: openai() });
+    const third = await fixture.open({ config: openai() });
     const { provider, degraded } = await ask(third);
     assert.equal(provider, "builtin");
     assert.match(degraded.join("\n"), /openai cannot be used: .*HTTP 401.*; builtin takes over/);
@@ -113,12 +113,12 @@ suite("A change of embedder", () => {
   });
 
   test("with no builtin vectors: words answer, and the new vectors as they come; nothing is mixed", async (t) => {
-    const { server, place, openai } = await setUp(t);
-    await using first = await place.open({ config: openai() });
+    const { server, fixture, openai } = await setUp(t);
+    await using first = await fixture.open({ config: openai() });
     await first.sync();
     assert.deepEqual((await ask(first)).provider, "openai");
     const { arrived, release } = holdNotes(server);
-    const next = await place.open({ config: openai({ model: "model-b" }) });
+    const next = await fixture.open({ config: openai({ model: "model-b" }) });
     const syncing = next.sync();
     await arrived;
     const { degraded: reasons, paths } = await ask(next, "quokka");
@@ -139,11 +139,11 @@ suite("A change of embedder", () => {
   });
 
   test("to fewer numbers a vector takes place when all have them", async (t) => {
-    const { server, place, openai } = await setUp(t);
+    const { server, fixture, openai } = await setUp(t);
     server.behave = ({ body, texts }, reply) =>
       reply.answer(texts.map((text) => server.vectorOf(text).slice(0, (body["dimensions"] as number) ?? 8)));
     for (const outputDimensionality of [undefined, 4, 6]) {
-      const memory = await place.open({
+      const memory = await fixture.open({
         config: openai(outputDimensionality === undefined ? {} : { outputDimensionality }),
       });
       assert.equal((await memory.sync()).embedded, 4);
@@ -152,19 +152,19 @@ suite("A change of embedder", () => {
       await memory.close();
     }
     server.requests.length = 0;
-    const back = await place.open({ config: openai() });
+    const back = await fixture.open({ config: openai() });
     assert.equal((await back.sync()).embedded, 0);
     assert.deepEqual(server.requests, []);
   });
 
   test("of the chunking asks only for texts that are new", async (t) => {
-    const { server, place, openai } = await setUp(t);
-    place.write("memory/long.md", longNote);
-    const first = await place.open({ config: openai() });
+    const { server, fixture, openai } = await setUp(t);
+    fixture.write("memory/long.md", longNote);
+    const first = await fixture.open({ config: openai() });
     await first.sync();
     await first.close();
     server.requests.length = 0;
-    const second = await place.open({ config: openai({ chunking: { tokens: 100, overlap: 0 } }) });
+    const second = await fixture.open({ config: openai({ chunking: { tokens: 100, overlap: 0 } }) });
     const { embedded } = await second.sync();
     const sent = server.requests.flatMap(({ texts }) => texts);
     assert.ok(embedded > 5);

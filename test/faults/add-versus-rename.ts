@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { finish } from "../support/child-process.ts";
 import { type Acknowledged, entryText } from "./entries.ts";
 import { createTally, describeError, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 /**
  * An editor that saves a note every few milliseconds: it reads the note, writes a copy and renames it over the note.
@@ -54,7 +54,7 @@ export const addVersusRename: Fault = {
 
 async function runAddVersusRename(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const place = makeFaultPlace(options.folder, { notes: 2 });
+  const fixture = makeFaultFixture(options.folder, { notes: 2 });
   const aside = join(options.folder, "aside");
   mkdirSync(aside);
   const acknowledged: Acknowledged[] = [];
@@ -74,15 +74,15 @@ async function runAddVersusRename(options: FaultOptions): Promise<FaultResult> {
   }
 
   async function startEditor(path: string, everyMs: number): Promise<void> {
-    writeFileSync(place.at(path), "# Log\n\n");
-    const argv = [place.at(path), join(aside, "replaced"), String(everyMs)];
+    writeFileSync(fixture.at(path), "# Log\n\n");
+    const argv = [fixture.at(path), join(aside, "replaced"), String(everyMs)];
     const child = spawn(process.execPath, ["--input-type=module", "-e", editor, "--", ...argv]);
     const ended = finish(child);
     running.push({ child, ended });
     await Promise.race([once(child.stdout, "data"), ended]);
   }
 
-  await using memory = await place.open();
+  await using memory = await fixture.open();
   try {
     let path = "";
     for (const cycle of tally.cycles(options)) {
@@ -107,12 +107,12 @@ async function runAddVersusRename(options: FaultOptions): Promise<FaultResult> {
   }
   // What an editor overwrites that it read before the entry was there is lost by its own doing, and is counted apart.
   const isOverwritten = ({ path, text }: Acknowledged): boolean =>
-    !readFileSync(place.at(path), "utf8").includes(text) &&
+    !readFileSync(fixture.at(path), "utf8").includes(text) &&
     overwritten.has(text.slice(text.lastIndexOf("here-")));
   const lostByEditor = acknowledged.filter(isOverwritten);
   const kept = acknowledged.filter((entry) => !lostByEditor.includes(entry));
-  place.checkEntries(tally, "at the end", kept);
-  await place.compare(tally, "at the end");
+  fixture.checkEntries(tally, "at the end", kept);
+  await fixture.compare(tally, "at the end");
   tally.notes.push(
     `${counts.saves.toLocaleString("en-US")} saves by the editor, which overwrote ${overwritten.size} entries that it had not read, ${lostByEditor.length} of them after they were acknowledged`,
     `${counts.unconfirmed} adds refused as unconfirmed`,

@@ -14,7 +14,7 @@ import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
 import { createChunker } from "../../src/text/chunk.ts";
 import { createMask } from "../../src/text/redact.ts";
 import { createAnalyzer } from "../../src/text/words/analyze.ts";
-import { searchSettings } from "../support/search-place.ts";
+import { searchSettings } from "../support/search-fixture.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { isLinux } from "./programs.ts";
 import { type Saving, saveNote, savings } from "./saving.ts";

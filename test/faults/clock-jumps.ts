@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRandom } from "../../src/eval/compare.ts";
 import { type Acknowledged, entryText } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 /** Moments and the day that they belong to, worked out by hand from the offsets in the remarks. */
 const moments: readonly (readonly [zone: string, moment: string, day: string])[] = [
@@ -40,7 +40,7 @@ export const clockJumps: Fault = {
 async function runClockJumps(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const random = createRandom(options.seed);
-  const place = makeFaultPlace(options.folder, { notes: 2 });
+  const fixture = makeFaultFixture(options.folder, { notes: 2 });
   const acknowledged: Acknowledged[] = [];
   for (const cycle of tally.cycles(options)) {
     // Each one once, then by chance.
@@ -49,7 +49,7 @@ async function runClockJumps(options: FaultOptions): Promise<FaultResult> {
     const when = `cycle ${cycle}, ${moment} in ${zone}`;
     const config = { agents: { defaults: { userTimezone: zone } } };
     const clock = { now: new Date(moment) };
-    await place.use(
+    await fixture.use(
       async (memory) => {
         const text = entryText(`c${cycle}`, 20);
         const { path } = await memory.add(text);
@@ -57,7 +57,7 @@ async function runClockJumps(options: FaultOptions): Promise<FaultResult> {
         if (path !== `memory/${day}.md`) tally.losses.push(`${when}: written to ${path}`);
         // An edit of the same size, seen by a clock that has meanwhile gone anywhere.
         const word = `sighting${1000 + cycle}`;
-        place.write("memory/edited.md", `The gauge shows ${word} now.\n`);
+        fixture.write("memory/edited.md", `The gauge shows ${word} now.\n`);
         clock.now = new Date(moments[Math.floor(random() * moments.length)]![1]);
         await memory.sync();
         const { results } = await memory.search(word);
@@ -66,10 +66,10 @@ async function runClockJumps(options: FaultOptions): Promise<FaultResult> {
       },
       { config, now: () => clock.now },
     );
-    if (!readFileSync(place.at("memory/edited.md"), "utf8").includes(`${1000 + cycle}`))
+    if (!readFileSync(fixture.at("memory/edited.md"), "utf8").includes(`${1000 + cycle}`))
       tally.losses.push(when);
   }
-  place.checkEntries(tally, "at the end", acknowledged);
-  await place.compare(tally, "at the end");
+  fixture.checkEntries(tally, "at the end", acknowledged);
+  await fixture.compare(tally, "at the end");
   return tally.result();
 }

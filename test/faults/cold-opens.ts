@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 export const coldOpens: Fault = {
   name: "cold-opens",
@@ -12,16 +12,16 @@ export const coldOpens: Fault = {
 
 async function runColdOpens(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const place = makeFaultPlace(options.folder);
+  const fixture = makeFaultFixture(options.folder);
   for (const cycle of tally.cycles(options)) {
-    rmSync(place.stateDir, { recursive: true, force: true });
-    const workers = Array.from({ length: 8 }, () => place.prepare());
+    rmSync(fixture.stateDir, { recursive: true, force: true });
+    const workers = Array.from({ length: 8 }, () => fixture.prepare());
     await Promise.all(workers.map(({ ready }) => ready));
-    for (const worker of workers) worker.begin(place.job({ work: "first-open" }));
+    for (const worker of workers) worker.begin(fixture.job({ work: "first-open" }));
     for (const { code, stderr } of await Promise.all(workers.map(({ ended }) => ended))) {
       if (code !== 0 || stderr !== "") tally.errors.push(`cycle ${cycle}: ${code} ${stderr.slice(0, 300)}`);
     }
-    await place.compare(tally, `cycle ${cycle}`);
+    await fixture.compare(tally, `cycle ${cycle}`);
   }
   return tally.result();
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeError, type Tally } from "./fault.ts";
-import type { FaultPlace } from "./fault-place.ts";
+import type { FaultFixture } from "./fault-fixture.ts";
 
 /** Notes for which several kinds of steps are proposed, some of which make and delete files. */
-export function writeDisorder(write: FaultPlace["write"]): void {
+export function writeDisorder(write: FaultFixture["write"]): void {
   write("memory/2020-01-01.md", "\ufeff- Rain.\r\n- The heating was loud.");
   write("memory/2020-02-01.md", "- Met Ana yesterday.\n- We decided to use CockroachDB for the ledger.\n");
   write(
@@ -16,11 +16,11 @@ export function writeDisorder(write: FaultPlace["write"]): void {
 
 /** Notes are as they were, or are so again after an undo; nothing else is left of a killed process. */
 export async function checkConsolidated(
-  place: FaultPlace,
+  fixture: FaultFixture,
   { original, tally, when }: { original: string; tally: Tally; when: string },
 ): Promise<void> {
   try {
-    await place.use(async ({ consolidation, sync }) => {
+    await fixture.use(async ({ consolidation, sync }) => {
       await sync();
       const applied = (await consolidation.receipts()).find(({ state }) => state === "applied");
       if (applied !== undefined) await consolidation.undo({ receipt: applied.id });
@@ -28,7 +28,7 @@ export async function checkConsolidated(
   } catch (error) {
     tally.errors.push(`${when}: ${describeError(error)}`);
   }
-  const [expected, found] = [readNotes(original), readNotes(place.workspace)];
+  const [expected, found] = [readNotes(original), readNotes(fixture.workspace)];
   for (const name of new Set([...expected.keys(), ...found.keys()])) {
     if (expected.get(name) !== found.get(name)) tally.losses.push(`${when}: ${name} is not as it was`);
   }

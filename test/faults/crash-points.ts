@@ -4,7 +4,7 @@ import { createRandom } from "../../src/eval/compare.ts";
 import { checkConsolidated, writeDisorder } from "./consolidated.ts";
 import type { Acknowledged } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
+import { type FaultFixture, makeFaultFixture } from "./fault-fixture.ts";
 import { checkFlushed } from "./flushed.ts";
 import { checkForgotten } from "./forgotten.ts";
 import { startWorker, type Work } from "./processes.ts";
@@ -17,7 +17,7 @@ interface Scene {
   readonly name: string;
   readonly work: Work;
   /** Brings the place into the state in which the work begins. */
-  readonly prepare: (place: FaultPlace) => Promise<void>;
+  readonly prepare: (fixture: FaultFixture) => Promise<void>;
 }
 
 const scenes: readonly Scene[] = [
@@ -115,27 +115,27 @@ async function runCrashPoints(options: FaultOptions, scenes: readonly Scene[]): 
   for (const cycle of tally.cycles({ ...options, cycles: Math.min(options.cycles, points.length) })) {
     const { scene, call, number } = order[cycle]!.point;
     const when = `${scene.name}, ${call} ${number}`;
-    const { place, said, isKilled, stderr } = await runScene(scene, folder, [
+    const { fixture, said, isKilled, stderr } = await runScene(scene, folder, [
       "-e",
       `inject=${call}:signal=SIGKILL:when=${number}`,
     ]);
     if (isKilled) killed++;
     else if (stderr !== "") tally.errors.push(`${when}: ${stderr.slice(0, 300)}`);
     const entries = said.flatMap((each) => ("kept" in each ? [each.kept] : "text" in each ? [each] : []));
-    place.checkEntries(tally, when, entries as Acknowledged[]);
+    fixture.checkEntries(tally, when, entries as Acknowledged[]);
     const done = said.flatMap((each) => ("forgotten" in each ? each.forgotten : []));
     const begun = said.flatMap((each) => ("forgetting" in each ? each.forgetting : []));
-    if (begun.length > 0) await checkForgotten(place, { done, begun, tally, when });
+    if (begun.length > 0) await checkForgotten(fixture, { done, begun, tally, when });
     const planted = said.flatMap((each) => ("planted" in each ? each.planted : []));
-    for (const sentence of planted) await checkFlushed(place, { planted: sentence, tally, when });
+    for (const sentence of planted) await checkFlushed(fixture, { planted: sentence, tally, when });
     if (scene === consolidateScene) {
-      await checkConsolidated(place, {
+      await checkConsolidated(fixture, {
         original: join(folder, `prepared-${scene.work}`, "notes"),
         tally,
         when,
       });
     }
-    await place.compare(tally, when);
+    await fixture.compare(tally, when);
   }
   const tried = order.slice(0, tally.result().cycles);
   const counts = [...Map.groupBy(order, ({ point }) => point.scene.name)].map(
@@ -177,14 +177,14 @@ async function runScene(scene: Scene, folder: string, strace: readonly string[])
   const [dir, prepared] = [join(folder, "scene"), join(folder, `prepared-${scene.work}`)];
   rmSync(dir, { recursive: true, force: true });
   if (existsSync(prepared)) cpSync(prepared, dir, { recursive: true });
-  const place = makeFaultPlace(dir, { notes: 3 });
+  const fixture = makeFaultFixture(dir, { notes: 3 });
   if (!existsSync(prepared)) {
-    writeFileSync(place.at("memory/log.md"), "# Log\n\nKept by hand.\n");
-    await scene.prepare(place);
+    writeFileSync(fixture.at("memory/log.md"), "# Log\n\nKept by hand.\n");
+    await scene.prepare(fixture);
     cpSync(dir, prepared, { recursive: true });
   }
   const worker = startWorker({ under: ["strace", "-f", "-qq", "-o", "/dev/null", ...strace] });
-  worker.begin(place.job({ work: scene.work, rounds: 1, seed: 5 }));
+  worker.begin(fixture.job({ work: scene.work, rounds: 1, seed: 5 }));
   const { signal, code, stderr } = await worker.ended;
-  return { place, said: worker.said<Said>(), isKilled: signal === "SIGKILL" || code === 137, stderr };
+  return { fixture, said: worker.said<Said>(), isKilled: signal === "SIGKILL" || code === 137, stderr };
 }

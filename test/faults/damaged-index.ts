@@ -2,10 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { openBuiltinEmbedder } from "../../src/embedders/builtin/builtin-embedder.ts";
 import type { Embedder } from "../../src/embedders/embedder.ts";
 import { createRandom } from "../../src/eval/compare.ts";
-import { withMemorySearch } from "../support/memory-place.ts";
+import { withMemorySearch } from "../support/memory-fixture.ts";
 import { damageBytes } from "./damage-bytes.ts";
 import { createTally, describeError, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 export const damagedIndex: Fault = {
   name: "damaged-index",
@@ -23,11 +23,11 @@ async function runDamagedIndex(options: FaultOptions): Promise<FaultResult> {
   // One model for all rounds; each memory would close it.
   const embedder: Embedder = { ...builtin, [Symbol.asyncDispose]: async () => {} };
   const later = Date.now() + 3_600_000;
-  const place = makeFaultPlace(options.folder, {
+  const fixture = makeFaultFixture(options.folder, {
     notes: 5,
     options: { embedder, config: withMemorySearch({ provider: "builtin" }), now: () => new Date(later) },
   });
-  const { dbPath } = await place.use(async (memory) => {
+  const { dbPath } = await fixture.use(async (memory) => {
     await memory.sync();
     return await memory.status();
   });
@@ -39,7 +39,7 @@ async function runDamagedIndex(options: FaultOptions): Promise<FaultResult> {
     writeFileSync(dbPath, bytes);
     const when = `cycle ${cycle}, ${what}`;
     try {
-      await place.use(async (memory) => {
+      await fixture.use(async (memory) => {
         await memory.search("harbour invoice");
         await memory.sync();
         const isHealed = (await memory.verify()).equal;

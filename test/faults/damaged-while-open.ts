@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../src/eval/compare.ts";
 import type { Acknowledged } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 import type { Work } from "./processes.ts";
 
 /** From the outside, by a process that does not have the database open. */
@@ -36,13 +36,13 @@ export const damagedWhileOpen: Fault = {
 async function runDamagedWhileOpen(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const random = createRandom(options.seed);
-  const place = makeFaultPlace(options.folder);
-  const { dbPath } = await place.use(async (memory) => {
+  const fixture = makeFaultFixture(options.folder);
+  const { dbPath } = await fixture.use(async (memory) => {
     await memory.sync();
     return await memory.status();
   });
   const start = (number: number) =>
-    place.start({ work: works[number]!, seed: options.seed + number, name: `r${rounds++}-${number}` });
+    fixture.start({ work: works[number]!, seed: options.seed + number, name: `r${rounds++}-${number}` });
   let rounds = 0;
   const workers = works.map((_, number) => start(number));
   const acknowledged: Acknowledged[] = [];
@@ -70,9 +70,9 @@ async function runDamagedWhileOpen(options: FaultOptions): Promise<FaultResult> 
   }
   await Promise.all(workers.map((worker) => worker.kill()));
   for (const number of workers.keys()) collect(number);
-  const { done } = await place.use((memory) => memory.repair());
-  place.checkEntries(tally, "at the end", acknowledged);
-  await place.compare(tally, "after a repair");
+  const { done } = await fixture.use((memory) => memory.repair());
+  fixture.checkEntries(tally, "at the end", acknowledged);
+  await fixture.compare(tally, "after a repair");
   tally.notes.push(
     `${acknowledged.length} entries; ${restarts} processes ended; the repair at the end: ${done.length} things done`,
   );

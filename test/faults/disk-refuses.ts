@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Acknowledged, entryText } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult, type Tally } from "./fault.ts";
-import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
+import { type FaultFixture, makeFaultFixture } from "./fault-fixture.ts";
 import { mountDisk, refusedDisk, unmountDisk } from "./small-disk.ts";
 
 interface Refusal {
@@ -53,10 +53,10 @@ async function runDiskRefuses(options: FaultOptions): Promise<FaultResult> {
     mkdirSync(disk);
     mountDisk(disk, "size=30000000,nr_inodes=120");
     try {
-      const place = makeFaultPlace(disk);
+      const fixture = makeFaultFixture(disk);
       const when = `cycle ${cycle}, ${refusal.name}${hasState ? "" : ", no state"}`;
-      await tryRefusal(disk, place, refusal, { tally, hasState, when });
-      await place.compare(tally, when);
+      await tryRefusal(disk, fixture, refusal, { tally, hasState, when });
+      await fixture.compare(tally, when);
     } finally {
       unmountDisk(disk);
       rmSync(disk, { recursive: true, force: true });
@@ -67,14 +67,14 @@ async function runDiskRefuses(options: FaultOptions): Promise<FaultResult> {
 
 async function tryRefusal(
   disk: string,
-  place: FaultPlace,
+  fixture: FaultFixture,
   refusal: Refusal,
   { tally, hasState, when }: { tally: Tally; hasState: boolean; when: string },
 ): Promise<void> {
   const acknowledged: Acknowledged[] = [];
   const add = async (name: string, to: string) => {
     const text = entryText(name, 40);
-    const { code, stdout, stderr } = await place.cli(["add", text, "--to", to, "--json"]);
+    const { code, stdout, stderr } = await fixture.cli(["add", text, "--to", to, "--json"]);
     const answer = JSON.parse(stdout) as {
       path?: string;
       error?: { code: string; message: string; hint: string };
@@ -84,7 +84,7 @@ async function tryRefusal(
   };
   if (hasState) {
     await add("before", "memory/log.md");
-    await place.cli(["index"]);
+    await fixture.cli(["index"]);
   }
   refusal.begin(disk);
   const { code, error, stderr } = await add("during", "memory/new.md");
@@ -93,12 +93,12 @@ async function tryRefusal(
     tally.errors.push(`${when}: add said: ${code} ${error?.code} ${said.slice(0, 300)}`);
   }
   if (hasState) {
-    const { stdout } = await place.cli(["search", "ship on Fridays", "--json"]);
+    const { stdout } = await fixture.cli(["search", "ship on Fridays", "--json"]);
     if (!stdout.includes("Fridays")) tally.divergences.push(`${when}: no answer: ${stdout.slice(0, 300)}`);
   }
   refusal.end(disk);
   await add("after", "memory/new.md");
   if (acknowledged.length !== (hasState ? 2 : 1))
     tally.errors.push(`${when}: it cannot be written afterwards`);
-  place.checkEntries(tally, when, acknowledged);
+  fixture.checkEntries(tally, when, acknowledged);
 }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { sha256 } from "../../src/text/hash.ts";
 import { finish } from "../support/child-process.ts";
 import { createTally, describeError, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 /**
  * An editor that adds a line and saves by rename, as careful editors do: it looks whether the note is still the one that
@@ -44,15 +44,15 @@ export const editVersusRename: Fault = {
 
 async function runEditVersusRename(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const place = makeFaultPlace(options.folder, { notes: 1 });
+  const fixture = makeFaultFixture(options.folder, { notes: 1 });
   const counts = { edits: 0, refused: 0, saves: 0 };
   const perNote = Math.min(editsPerNote, Math.ceil(options.cycles / saveEveryMs.length));
-  await using memory = await place.open();
+  await using memory = await fixture.open();
   const cycles = tally.cycles(options);
   for (let note = 0, isOver = false; !isOver; note++) {
     const path = `memory/edited-${note}.md`;
-    writeFileSync(place.at(path), "# Edited\n");
-    const argv = [place.at(path), String(saveEveryMs[note % saveEveryMs.length])];
+    writeFileSync(fixture.at(path), "# Edited\n");
+    const argv = [fixture.at(path), String(saveEveryMs[note % saveEveryMs.length])];
     const child = spawn(process.execPath, ["--input-type=module", "-e", editor, "--", ...argv]);
     const ended = finish(child);
     try {
@@ -64,7 +64,7 @@ async function runEditVersusRename(options: FaultOptions): Promise<FaultResult> 
         if (isOver) break;
         const line = `edit-${cycle}`;
         try {
-          const text = readFileSync(place.at(path), "utf8");
+          const text = readFileSync(fixture.at(path), "utf8");
           await memory.editNote({ path, expectedHash: sha256(text), text: `${text}${line}\n` });
           edits.push(line);
         } catch (error) {
@@ -75,7 +75,7 @@ async function runEditVersusRename(options: FaultOptions): Promise<FaultResult> 
       child.stdin.end();
       const { stdout } = await ended;
       const saves = JSON.parse(stdout.slice(stdout.indexOf("\n"))) as string[];
-      const lines = readFileSync(place.at(path), "utf8").split("\n");
+      const lines = readFileSync(fixture.at(path), "utf8").split("\n");
       for (const line of [...edits, ...saves]) {
         const count = lines.filter((each) => each === line).length;
         if (count !== 1) tally.losses.push(`${path}: ${line} stands there ${count} times`);
@@ -86,7 +86,7 @@ async function runEditVersusRename(options: FaultOptions): Promise<FaultResult> 
       child.kill("SIGKILL");
     }
   }
-  await place.compare(tally, "at the end");
+  await fixture.compare(tally, "at the end");
   tally.notes.push(
     `${counts.edits} edits made, ${counts.refused} refused because the note had changed; ${counts.saves} saves by the editor`,
   );

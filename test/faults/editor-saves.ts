@@ -17,7 +17,7 @@ import { basename, dirname, join } from "node:path";
 import { createRandom } from "../../src/eval/compare.ts";
 import { until } from "../support/hang-limit.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 /** How editors put a new text into the place of an old one, seen with strace. */
 const saves: Readonly<Record<string, (file: string, text: string) => void>> = {
@@ -79,9 +79,9 @@ async function runEditorSaves(options: FaultOptions): Promise<FaultResult> {
   const config = {
     agents: { defaults: { memorySearch: { sync: { onSearch: false, watchDebounceMs: 100 } } } },
   };
-  const place = makeFaultPlace(options.folder, { notes: 3, options: { config } });
-  await using memory = await place.open();
-  const file = place.at("memory/edited.md");
+  const fixture = makeFaultFixture(options.folder, { notes: 3, options: { config } });
+  await using memory = await fixture.open();
+  const file = fixture.at("memory/edited.md");
   writeFileSync(file, "The first text.\n");
   await using _ = await memory.watch();
   let slowestMs = 0;
@@ -96,7 +96,7 @@ async function runEditorSaves(options: FaultOptions): Promise<FaultResult> {
     await until(isFound, `${word} is found, saved as ${name} does it`);
     slowestMs = Math.max(slowestMs, performance.now() - savedMs);
   }
-  await place.compare(tally, "at the end");
+  await fixture.compare(tally, "at the end");
   tally.notes.push(`found after ${Math.round(slowestMs)} ms at most`);
   return tally.result();
 }

@@ -1,6 +1,6 @@
 import type { Acknowledged } from "./entries.ts";
 import { createTally, describeError, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 import type { Work } from "./processes.ts";
 
 const works: readonly Work[] = ["sync", "sync", "search", "search", "add", "add", "watch", "watch"];
@@ -16,11 +16,11 @@ export const eightProcesses: Fault = {
 
 async function runEightProcesses({ cycles, endsAtMs, seed, folder }: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const place = makeFaultPlace(folder);
+  const fixture = makeFaultFixture(folder);
   const beganMs = performance.now();
   const seconds = Math.min(cycles, Math.max(5, (endsAtMs - beganMs) / 1000));
   const workers = works.map((work, number) =>
-    place.start({ work, seconds, seed: seed + number, name: `p${number}` }),
+    fixture.start({ work, seconds, seed: seed + number, name: `p${number}` }),
   );
   let commands = 0;
   while (performance.now() - beganMs < seconds * 1000 - 2000) {
@@ -30,7 +30,7 @@ async function runEightProcesses({ cycles, endsAtMs, seed, folder }: FaultOption
       ["add", `Command ${commands} was here.`],
       ["index"],
     ];
-    const { code, stdout, stderr } = await place.cli([...argv[commands % argv.length]!, "--json"]);
+    const { code, stdout, stderr } = await fixture.cli([...argv[commands % argv.length]!, "--json"]);
     if (code !== 0)
       tally.errors.push(`command ${argv[commands % argv.length]!.join(" ")}: ${stdout} ${stderr}`);
     commands++;
@@ -49,10 +49,10 @@ async function runEightProcesses({ cycles, endsAtMs, seed, folder }: FaultOption
   for (const { warning } of saidBy<{ warning?: string }>("watch")) {
     if (warning !== undefined) tally.errors.push(`watch: ${warning}`);
   }
-  place.checkEntries(tally, "at the end", added);
-  await place.compare(tally, "at the end");
+  fixture.checkEntries(tally, "at the end", added);
+  await fixture.compare(tally, "at the end");
   try {
-    const problems = await place.use((memory) => memory.checkIndex());
+    const problems = await fixture.use((memory) => memory.checkIndex());
     tally.divergences.push(...problems);
   } catch (error) {
     tally.errors.push(describeError(error));

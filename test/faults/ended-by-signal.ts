@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../src/eval/compare.ts";
 import { finish } from "../support/child-process.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 import { startCli } from "./processes.ts";
 
 const commands = [["index", "--force"], ["index", "--watch"], ["verify"], ["mcp"]];
@@ -20,11 +20,11 @@ export const endedBySignal: Fault = {
 async function runEndedBySignal(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const random = createRandom(options.seed);
-  const place = makeFaultPlace(options.folder, { notes: 60 });
+  const fixture = makeFaultFixture(options.folder, { notes: 60 });
   let slowestMs = 0;
   for (const cycle of tally.cycles(options)) {
     const argv = commands[cycle % commands.length]!;
-    const child = startCli(place, argv, { keepsInput: true });
+    const child = startCli(fixture, argv, { keepsInput: true });
     const ended = finish(child);
     await Promise.race([once(child, "spawn"), ended]);
     await sleep(300 + random() * 900);
@@ -40,9 +40,9 @@ async function runEndedBySignal(options: FaultOptions): Promise<FaultResult> {
     const isExpected = [0, 130, 143].includes(code ?? -1) || signal === "SIGTERM" || signal === "SIGINT";
     if (!isExpected || /\n\s+at /.test(stderr))
       tally.errors.push(`${when}: ${code ?? signal} ${stderr.slice(0, 300)}`);
-    if (cycle % 5 === 0) await place.compare(tally, when);
+    if (cycle % 5 === 0) await fixture.compare(tally, when);
   }
-  await place.compare(tally, "at the end");
+  await fixture.compare(tally, "at the end");
   tally.notes.push(`slowest end ${Math.round(slowestMs)} ms`);
   return tally.result();
 }

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
+import { type FaultFixture, makeFaultFixture } from "./fault-fixture.ts";
 import { isLinux, lackOf } from "./programs.ts";
 
 const commands = [["search", "ship on Fridays"], ["index"], ["status"]];
@@ -18,16 +18,16 @@ export const failingReads: Fault = {
 
 async function runFailingReads(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const place = makeFaultPlace(join(options.folder, "place"));
-  const dbPath = await place.use(async (memory) => {
+  const fixture = makeFaultFixture(join(options.folder, "place"));
+  const dbPath = await fixture.use(async (memory) => {
     await memory.sync();
     return (await memory.status()).dbPath;
   });
   const prepared = join(options.folder, "prepared");
-  cpSync(place.stateDir, prepared, { recursive: true });
+  cpSync(fixture.stateDir, prepared, { recursive: true });
   const points: { argv: readonly string[]; position: number }[] = [];
   for (const argv of commands) {
-    const reads = await countReads(place, { argv, dbPath, folder: options.folder });
+    const reads = await countReads(fixture, { argv, dbPath, folder: options.folder });
     for (let position = 1; position <= reads; position++) points.push({ argv, position });
   }
   // A short run takes some from everywhere.
@@ -36,9 +36,9 @@ async function runFailingReads(options: FaultOptions): Promise<FaultResult> {
   for (const cycle of tally.cycles({ ...options, cycles })) {
     const { argv, position } = points[Math.floor((cycle * points.length) / cycles)]!;
     const when = `${argv[0]}, read ${position}`;
-    rmSync(place.stateDir, { recursive: true });
-    cpSync(prepared, place.stateDir, { recursive: true });
-    const { code, stdout, stderr } = await place.cli([...argv, "--json"], {
+    rmSync(fixture.stateDir, { recursive: true });
+    cpSync(prepared, fixture.stateDir, { recursive: true });
+    const { code, stdout, stderr } = await fixture.cli([...argv, "--json"], {
       under: tracing(dbPath, ["-e", `inject=pread64:error=EIO:when=${position}`, "-o", "/dev/null"]),
     });
     if (code !== 0) refused++;
@@ -48,13 +48,13 @@ async function runFailingReads(options: FaultOptions): Promise<FaultResult> {
       tally.divergences.push(`${when}: no answer`);
     const quarantined = readdirSync(dirname(dbPath)).filter((name) => name.includes(".corrupt-"));
     if (quarantined.length > 0) tally.losses.push(`${when}: quarantined as ${quarantined.join(", ")}`);
-    const { added } = await place.use((memory) => memory.sync());
+    const { added } = await fixture.use((memory) => memory.sync());
     if (added > 0) tally.losses.push(`${when}: ${added} notes were indexed again`);
   }
   tally.notes.push(
     `${points.length} positions; ${refused} commands refused with the reason, the others answered`,
   );
-  await place.compare(tally, "at the end");
+  await fixture.compare(tally, "at the end");
   return tally.result();
 }
 
@@ -63,11 +63,11 @@ function tracing(dbPath: string, argv: readonly string[]): readonly string[] {
 }
 
 async function countReads(
-  place: FaultPlace,
+  fixture: FaultFixture,
   { argv, dbPath, folder }: { argv: readonly string[]; dbPath: string; folder: string },
 ): Promise<number> {
   const log = join(folder, "strace.log");
-  await place.cli([...argv, "--json"], { under: tracing(dbPath, ["-o", log]) });
+  await fixture.cli([...argv, "--json"], { under: tracing(dbPath, ["-o", log]) });
   return readFileSync(log, "utf8")
     .split("\n")
     .filter((line) => line.includes("pread64(")).length;

@@ -1,6 +1,6 @@
-import { withMemorySearch } from "../support/memory-place.ts";
+import { withMemorySearch } from "../support/memory-fixture.ts";
 import { createTestDatabase } from "../support/postgres.ts";
-import type { FaultPlaceOptions } from "./fault-place.ts";
+import type { FaultFixtureOptions } from "./fault-fixture.ts";
 
 /** Where the index of a fault is kept. */
 export type FaultStore = "sqlite" | "postgres";
@@ -14,7 +14,7 @@ export function lackOfPostgres(): string | null {
 /** Options of a memory on that store, and what removes its database afterwards. */
 export async function openFaultStore(
   store: FaultStore,
-): Promise<Required<Pick<FaultPlaceOptions, "options">> & AsyncDisposable> {
+): Promise<Required<Pick<FaultFixtureOptions, "options">> & AsyncDisposable> {
   if (store === "sqlite") return { options: {}, async [Symbol.asyncDispose]() {} };
   const database = await createTestDatabase(serverUrl!);
   const config = withMemorySearch({ store: { driver: "postgres", url: database.url } });

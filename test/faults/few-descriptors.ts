@@ -1,5 +1,5 @@
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 const commands = [
   ["index", "--force"],
@@ -19,22 +19,22 @@ export const fewDescriptors: Fault = {
 
 async function runFewDescriptors(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const place = makeFaultPlace(options.folder);
+  const fixture = makeFaultFixture(options.folder);
   for (let number = 0; number < 120; number++) {
-    place.write(
+    fixture.write(
       `memory/folder-${number % 30}/note-${number}.md`,
       `# Note ${number}\n\nIt stands in a folder.\n`,
     );
   }
   for (const cycle of tally.cycles(options)) {
     for (const argv of commands) {
-      const { code, stdout, stderr } = await place.cli([...argv, "--json"], {
+      const { code, stdout, stderr } = await fixture.cli([...argv, "--json"], {
         under: ["bash", "-c", 'ulimit -n 40; exec "$@"', "bash"],
       });
       if (code !== 0)
         tally.errors.push(`cycle ${cycle}, ${argv[0]}: ${code} ${stdout} ${stderr.slice(0, 400)}`);
     }
-    await place.compare(tally, `cycle ${cycle}`);
+    await fixture.compare(tally, `cycle ${cycle}`);
   }
   return tally.result();
 }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { openFlushProgress } from "../../src/flush/flush-progress.ts";
 import { createTranscriptFlush, type HostSession } from "../../src/flush/flush-transcript.ts";
 import type { Tally } from "./fault.ts";
-import type { FaultPlace } from "./fault-place.ts";
+import type { FaultFixture } from "./fault-fixture.ts";
 
-type Folders = Pick<FaultPlace, "workspace" | "stateDir">;
+type Folders = Pick<FaultFixture, "workspace" | "stateDir">;
 
 export const progressFolder = ({ stateDir }: Pick<Folders, "stateDir">): string => join(stateDir, "flushes");
 
@@ -18,9 +18,9 @@ const line = (content: string, more: object = {}) =>
   `${JSON.stringify({ type: "user", uuid: "u", message: { role: "user", content }, ...more })}\n`;
 
 /** A conversation of a host, in which one sentence is to be kept. */
-export function writeTranscript(place: Pick<Folders, "stateDir">, sentence: string): HostSession {
-  const session = sessionOf(place);
-  mkdirSync(place.stateDir, { recursive: true });
+export function writeTranscript(fixture: Pick<Folders, "stateDir">, sentence: string): HostSession {
+  const session = sessionOf(fixture);
+  mkdirSync(fixture.stateDir, { recursive: true });
   const around = "Look at the file again and run it.";
   writeFileSync(session.transcript, [around, sentence, around].map((text) => line(text)).join(""));
   return session;
@@ -28,19 +28,19 @@ export function writeTranscript(place: Pick<Folders, "stateDir">, sentence: stri
 
 /** The host compacts and goes on, as it does whatever has become of its hook; then the sentence is in the notes, once. */
 export async function checkFlushed(
-  place: FaultPlace,
+  fixture: FaultFixture,
   { planted, tally, when }: { planted: string; tally: Tally; when: string },
 ): Promise<void> {
-  const session = sessionOf(place);
+  const session = sessionOf(fixture);
   appendFileSync(session.transcript, line("A summary.", { isCompactSummary: true }) + line("Go on."));
-  await place.use(async (memory) => {
-    const flush = createTranscriptFlush({ memory, progress: openFlushProgress(progressFolder(place)) });
-    flush.oweCompacted(session);
+  await fixture.use(async (memory) => {
+    const flush = createTranscriptFlush({ memory, progress: openFlushProgress(progressFolder(fixture)) });
+    flush.markCompactedPending(session);
     const { isComplete, problems } = await flush.finish();
     if (!isComplete) tally.errors.push(`${when}: ${problems.join(" ")}`);
   });
-  const notes = readdirSync(place.at("memory")).map((name) =>
-    readFileSync(place.at(`memory/${name}`), "utf8"),
+  const notes = readdirSync(fixture.at("memory")).map((name) =>
+    readFileSync(fixture.at(`memory/${name}`), "utf8"),
   );
   const count = notes.join("\n").split(planted).length - 1;
   if (count !== 1) tally.losses.push(`${when}: the sentence stands in the notes ${count} times`);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Tally } from "./fault.ts";
-import type { FaultPlace } from "./fault-place.ts";
+import type { FaultFixture } from "./fault-fixture.ts";
 
 export interface ForgottenTexts {
   /** Those of forgets that were acknowledged. */
@@ -17,27 +17,27 @@ export interface ForgottenTexts {
  * whose forget was killed after it had gone from its note. Gives how many forgets were found unfinished.
  */
 export async function checkForgotten(
-  place: FaultPlace,
+  fixture: FaultFixture,
   { done, begun, tally, when }: ForgottenTexts,
 ): Promise<number> {
   const check = (texts: readonly string[], after: string): void => {
     for (const text of texts) {
-      const left = [place.workspace, place.stateDir].flatMap((dir) => filesWith(dir, text));
+      const left = [fixture.workspace, fixture.stateDir].flatMap((dir) => filesWith(dir, text));
       if (left.length > 0) tally.losses.push(`${when}, ${after}: ${text} is still in ${left.join(", ")}`);
     }
   };
   check(done, "at once");
-  const owed = await place.use(async (memory) => {
-    const { owedPurges } = await memory.status();
+  const pending = await fixture.use(async (memory) => {
+    const { pendingPurges } = await memory.status();
     await memory.sync();
-    return owedPurges.length;
+    return pendingPurges.length;
   });
-  const isInNotes = (text: string): boolean => filesWith(place.workspace, text, ".md").length > 0;
+  const isInNotes = (text: string): boolean => filesWith(fixture.workspace, text, ".md").length > 0;
   check(
     begun.filter((text) => !isInNotes(text)),
     "after the next open",
   );
-  return owed;
+  return pending;
 }
 
 function filesWith(dir: string, text: string, ending = ""): string[] {

@@ -11,7 +11,7 @@ import {
   type FaultResult,
   type Tally,
 } from "./fault.ts";
-import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
+import { type FaultFixture, makeFaultFixture } from "./fault-fixture.ts";
 import { mountDisk, refusedDisk, unmountDisk } from "./small-disk.ts";
 
 export const fullDisk: Fault = {
@@ -50,7 +50,7 @@ interface FillOptions {
 
 /** Gives how many calls were refused. */
 async function fillDisk(disk: string, { tally, random, when }: FillOptions): Promise<number> {
-  const place = makeFaultPlace(disk);
+  const fixture = makeFaultFixture(disk);
   const acknowledged: Acknowledged[] = [];
   let refused = 0;
   const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
@@ -67,7 +67,7 @@ async function fillDisk(disk: string, { tally, random, when }: FillOptions): Pro
       const { path } = await memory.add(text, { to: random() < 0.5 ? "memory/log.md" : `memory/${name}.md` });
       acknowledged.push({ path, text });
     });
-  await place.use(async (memory) => {
+  await fixture.use(async (memory) => {
     if (random() < 0.7) await memory.sync();
     for (let number = 0; number < 5; number++) await add(memory, `before-${number}`);
     // All of the room but a few pages, so that things fail in the middle.
@@ -77,7 +77,7 @@ async function fillDisk(disk: string, { tally, random, when }: FillOptions): Pro
     const [first] = acknowledged;
     const line =
       1 +
-      readFileSync(place.at(first!.path), "utf8")
+      readFileSync(fixture.at(first!.path), "utf8")
         .split("\n")
         .findIndex((each) => each.includes(first!.text));
     await attempt("forget", async () => {
@@ -85,27 +85,27 @@ async function fillDisk(disk: string, { tally, random, when }: FillOptions): Pro
       acknowledged.shift();
     });
     await attempt("search", async () => void (await memory.search("ship on Fridays")));
-    place.checkEntries(tally, `${when}, while full`, acknowledged);
+    fixture.checkEntries(tally, `${when}, while full`, acknowledged);
     rmSync(join(disk, "filler"));
     for (let number = 0; number < 3; number++) await add(memory, `after-${number}`);
   });
   if (!acknowledged.some(({ text }) => text.includes("after-2")))
     tally.errors.push(`${when}: no room afterwards`);
-  place.checkEntries(tally, when, acknowledged);
-  await place.compare(tally, when);
-  await askWhileFull(disk, place, { tally, when });
+  fixture.checkEntries(tally, when, acknowledged);
+  await fixture.compare(tally, when);
+  await askWhileFull(disk, fixture, { tally, when });
   return refused;
 }
 
 /** What nobody has open is searched, and described, also where not a byte can be written. */
 async function askWhileFull(
   disk: string,
-  place: FaultPlace,
+  fixture: FaultFixture,
   { tally, when }: Omit<FillOptions, "random">,
 ): Promise<void> {
   fill(join(disk, "filler"), 0);
   for (const argv of [["search", "ship on Fridays"], ["search", "ship on Fridays"], ["status"]]) {
-    const { code, stdout, stderr } = await place.cli([...argv, "--json"]);
+    const { code, stdout, stderr } = await fixture.cli([...argv, "--json"]);
     const what = `${when}: ${argv[0]} on a full disk`;
     if (code !== 0) tally.errors.push(`${what}: exit code ${code}: ${stderr.slice(0, 300)}`);
     else if (argv[0] === "search" && !stdout.includes("Fridays"))

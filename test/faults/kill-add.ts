@@ -13,9 +13,9 @@ export const killAdd: Fault = {
       from: "acknowledgement",
       spanMs: 700,
       processes: 2,
-      async check({ place, tally, when, said }) {
-        place.checkEntries(tally, when, said as Acknowledged[]);
-        await place.compare(tally, when);
+      async check({ fixture, tally, when, said }) {
+        fixture.checkEntries(tally, when, said as Acknowledged[]);
+        await fixture.compare(tally, when);
       },
     }),
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../src/eval/compare.ts";
 import { createTally, type FaultOptions, type FaultResult, type Tally } from "./fault.ts";
-import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
+import { type FaultFixture, makeFaultFixture } from "./fault-fixture.ts";
 import { startWorker, type Work, type Worker } from "./processes.ts";
 
 export interface KillPlan {
@@ -20,13 +20,13 @@ export interface KillPlan {
   /** Processes at work at once. */
   readonly processes?: number;
   /** Before each cycle. */
-  readonly prepare?: (place: FaultPlace) => void;
+  readonly prepare?: (fixture: FaultFixture) => void;
   /** After each cycle, with what was acknowledged in this place by all who were killed. */
   readonly check: (look: KillLook) => Promise<void>;
 }
 
 export interface KillLook {
-  readonly place: FaultPlace;
+  readonly fixture: FaultFixture;
   readonly tally: Tally;
   readonly when: string;
   /** All that was said in this place, in order; the newest cycle last. */
@@ -34,7 +34,7 @@ export interface KillLook {
 }
 
 /** So that notes and histories do not grow for ever. */
-const cyclesOfPlace = 50;
+const cyclesOfFixture = 50;
 
 /** Kills processes at random moments of their work, again and again, and looks at what they leave. */
 export async function runKillCycles(options: FaultOptions, plan: KillPlan): Promise<FaultResult> {
@@ -42,24 +42,24 @@ export async function runKillCycles(options: FaultOptions, plan: KillPlan): Prom
   const random = createRandom(seed);
   const tally = createTally();
   const { processes = 1, spanMs } = plan;
-  let place: FaultPlace | undefined;
+  let fixture: FaultFixture | undefined;
   let dir = "";
   let said: unknown[] = [];
   let acknowledged = 0;
   let fruitful = 0;
   let workers = Array.from({ length: processes }, () => startWorker());
   for (const cycle of tally.cycles(options)) {
-    if (place === undefined || cycle % cyclesOfPlace === 0) {
+    if (fixture === undefined || cycle % cyclesOfFixture === 0) {
       if (dir !== "") rmSync(dir, { recursive: true });
       dir = join(folder, `place-${cycle}`);
-      place = makeFaultPlace(dir);
+      fixture = makeFaultFixture(dir);
       said = [];
     }
-    plan.prepare?.(place);
+    plan.prepare?.(fixture);
     await Promise.all(workers.map(({ ready }) => ready));
     for (const [number, worker] of workers.entries()) {
       worker.begin(
-        place.job({ work: plan.work, seed: seed + cycle * 8 + number, name: `${cycle}p${number}` }),
+        fixture.job({ work: plan.work, seed: seed + cycle * 8 + number, name: `${cycle}p${number}` }),
       );
     }
     const when = `cycle ${cycle}`;
@@ -81,7 +81,7 @@ export async function runKillCycles(options: FaultOptions, plan: KillPlan): Prom
     if (count > 0) fruitful++;
     // They load what they need while this process looks at what was left.
     workers = workers.map(() => startWorker());
-    await plan.check({ place, tally, when, said });
+    await plan.check({ fixture, tally, when, said });
   }
   await Promise.all(workers.map((worker) => worker.kill()));
   tally.notes.push(`${acknowledged} acknowledgements in ${fruitful} of the cycles`);

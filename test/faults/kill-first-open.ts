@@ -19,9 +19,9 @@ async function runKillFirstOpen(options: FaultOptions): Promise<FaultResult> {
     spanMs: 800,
     processes: 2,
     prepare: ({ stateDir }) => rmSync(stateDir, { recursive: true, force: true }),
-    async check({ place, tally, when }) {
-      if (hasDatabase(place.stateDir)) left++;
-      await place.compare(tally, when);
+    async check({ fixture, tally, when }) {
+      if (hasDatabase(fixture.stateDir)) left++;
+      await fixture.compare(tally, when);
     },
   });
   return { ...result, notes: [...result.notes, `a database was left behind in ${left}`] };

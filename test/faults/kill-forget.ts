@@ -14,7 +14,7 @@ export const killForget: Fault = {
   shortCycles: 3,
   longCycles: 500,
   async run(options) {
-    let owed = 0;
+    let pending = 0;
     const killed = new Set<string>();
     const result = await runKillCycles(options, {
       work: "forget",
@@ -22,18 +22,18 @@ export const killForget: Fault = {
       spanMs: 900,
       // The note is edited soon after a forget began; what follows takes longer and leaves less.
       awaited: { said: "forgetting", spanMs: 150 },
-      async check({ place, tally, when, said }) {
+      async check({ fixture, tally, when, said }) {
         const all = said as Said[];
         const kept = all.flatMap((each) => ("kept" in each ? each.kept : []));
-        place.checkEntries(tally, when, kept);
+        fixture.checkEntries(tally, when, kept);
         const done = all.flatMap((each) => ("forgotten" in each ? each.forgotten : []));
         const begun = all.flatMap((each) => ("forgetting" in each ? each.forgetting : []));
         for (const text of begun) if (!done.includes(text)) killed.add(text);
-        owed += await checkForgotten(place, { done, begun, tally, when });
-        await place.compare(tally, when);
+        pending += await checkForgotten(fixture, { done, begun, tally, when });
+        await fixture.compare(tally, when);
       },
     });
-    const note = `${killed.size} forgets were killed on their way, ${owed} of them when a purge was owed`;
+    const note = `${killed.size} forgets were killed on their way, ${pending} of them when a purge was pending`;
     return { ...result, notes: [...result.notes, note] };
   },
 };

@@ -20,8 +20,8 @@ export const killSessions: Fault = {
       from: "acknowledgement",
       spanMs: 500,
       processes: 2,
-      async check({ place, tally, when, said }) {
-        const store = openSessionStore({ stateDir: place.stateDir, waitMs: hangLimitMs });
+      async check({ fixture, tally, when, said }) {
+        const store = openSessionStore({ stateDir: fixture.stateDir, waitMs: hangLimitMs });
         for (const [key, group] of Map.groupBy(said as Said[], (each) => each.key)) {
           const messages = (await store.history(key))?.messages ?? [];
           const contents = Map.groupBy(messages, (message) => String(message.content));

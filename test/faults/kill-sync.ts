@@ -11,6 +11,6 @@ export const killSync: Fault = {
       work: "sync",
       from: "acknowledgement",
       spanMs: 700,
-      check: ({ place, tally, when }) => place.compare(tally, when),
+      check: ({ fixture, tally, when }) => fixture.compare(tally, when),
     }),
 };

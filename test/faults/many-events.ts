@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../src/eval/compare.ts";
 import { finish } from "../support/child-process.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 import { readFootprint } from "./footprint.ts";
 import { startCli } from "./processes.ts";
 import { isLinux } from "./programs.ts";
@@ -23,10 +23,10 @@ export const manyEvents: Fault = {
 async function runManyEvents(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const random = createRandom(options.seed);
-  const place = makeFaultPlace(options.folder);
+  const fixture = makeFaultFixture(options.folder);
   const folders = Array.from({ length: 20 }, (_, number) => `memory/folder-${number}`);
-  for (const folder of folders) mkdirSync(place.at(folder));
-  const child = startCli(place, ["index", "--watch"]);
+  for (const folder of folders) mkdirSync(fixture.at(folder));
+  const child = startCli(fixture, ["index", "--watch"]);
   const ended = finish(child);
   await new Promise<void>((resolve) => {
     child.stderr!.on("data", (data) => String(data).includes("Watching") && resolve());
@@ -35,14 +35,14 @@ async function runManyEvents(options: FaultOptions): Promise<FaultResult> {
   const looks: { megabytes: number; handles: number; files: number }[] = [];
   const look = (): void => {
     const { megabytes, handles } = readFootprint(child.pid!);
-    looks.push({ megabytes, handles, files: readdirSync(place.stateDir, { recursive: true }).length });
+    looks.push({ megabytes, handles, files: readdirSync(fixture.stateDir, { recursive: true }).length });
   };
   const lookEvery = Math.max(1, Math.floor(options.cycles / 20));
   for (const cycle of tally.cycles(options)) {
     const folder = folders[Math.floor(random() * folders.length)]!;
     const number = Math.floor(random() * 50);
     writeFileSync(
-      place.at(`${folder}/note-${number}.md`),
+      fixture.at(`${folder}/note-${number}.md`),
       `# Note ${number}\n\nChange ${cycle} of ${folder}.\n`,
     );
     // As fast as a program that writes many notes; now and then the watcher gets a moment.
@@ -68,7 +68,7 @@ async function runManyEvents(options: FaultOptions): Promise<FaultResult> {
       tally.errors.push(`${key} grew: ${looks.map((each) => each[key]).join()}`);
     }
   }
-  await place.compare(tally, "at the end");
+  await fixture.compare(tally, "at the end");
   const summary = (key: keyof (typeof looks)[number]): string =>
     `${Math.round(looks[0]![key])} → ${Math.round(looks[looks.length >> 1]![key])} → ${Math.round(last[key])}`;
   tally.notes.push(

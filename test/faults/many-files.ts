@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { finish } from "../support/child-process.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 import { followFootprint } from "./footprint.ts";
 import { startCli } from "./processes.ts";
 
@@ -18,16 +18,16 @@ export const manyFiles: Fault = {
 
 async function runManyFiles({ cycles, folder }: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const place = makeFaultPlace(folder, { notes: 0 });
+  const fixture = makeFaultFixture(folder, { notes: 0 });
   writeFileSync(
-    place.at("longhand.json5"),
+    fixture.at("longhand.json5"),
     JSON.stringify({ agents: { defaults: { memorySearch: { provider: "none" } } } }),
   );
   for (let number = 0; number < cycles; number++) {
     const dir = `memory/${Math.floor(number / perFolder)}`;
-    if (number % perFolder === 0) mkdirSync(place.at(dir));
+    if (number % perFolder === 0) mkdirSync(fixture.at(dir));
     writeFileSync(
-      place.at(`${dir}/${number}.md`),
+      fixture.at(`${dir}/${number}.md`),
       `# Note ${number}\n\nWord${number % 977} and word${number % 7919} of it.\n`,
     );
   }
@@ -38,7 +38,7 @@ async function runManyFiles({ cycles, folder }: FaultOptions): Promise<FaultResu
     ["nothing to do", ["index"]],
   ] as const) {
     const beganMs = performance.now();
-    const child = startCli(place, [...argv, "--json", "--config", place.at("longhand.json5")]);
+    const child = startCli(fixture, [...argv, "--json", "--config", fixture.at("longhand.json5")]);
     using footprint = followFootprint(child.pid!);
     const { code, stdout, stderr } = await finish(child);
     const seconds = ((performance.now() - beganMs) / 1000).toFixed(1);

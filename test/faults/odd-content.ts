@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { finish } from "../support/child-process.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 import { followFootprint } from "./footprint.ts";
 import { startCli } from "./processes.ts";
 
@@ -26,19 +26,19 @@ const questions: Readonly<Record<string, string>> = {
 
 async function runOddContent(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const place = makeFaultPlace(options.folder);
-  const sparse = openSync(place.at("memory/hundred-megabytes.md"), "w");
+  const fixture = makeFaultFixture(options.folder);
+  const sparse = openSync(fixture.at("memory/hundred-megabytes.md"), "w");
   writeSync(sparse, "# Large\n");
   ftruncateSync(sparse, 100 * 2 ** 20);
   closeSync(sparse);
-  writeFileSync(place.at("memory/long-line.md"), "word ".repeat(10 * 2 ** 20));
+  writeFileSync(fixture.at("memory/long-line.md"), "word ".repeat(10 * 2 ** 20));
   const isLong = options.cycles > 1;
   writeFileSync(
-    place.at("memory/line-within-the-limit.md"),
+    fixture.at("memory/line-within-the-limit.md"),
     "wörter ".repeat(isLong ? 2 * 2 ** 20 : 2 ** 17),
   );
-  place.write("memory/binary.md", Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 37) % 256)));
-  place.write(
+  fixture.write("memory/binary.md", Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 37) % 256)));
+  fixture.write(
     "memory/invalid.md",
     Buffer.concat([
       Buffer.from("A quokka sits in the \xff\xfe "),
@@ -46,19 +46,19 @@ async function runOddContent(options: FaultOptions): Promise<FaultResult> {
       Buffer.from(" middle of it.\n"),
     ]),
   );
-  place.write("memory/crlf.md", "# Lines\r\n\r\nA wallaby lives on Windows.\r\n\r\n- one\r\n- two\r\n");
-  place.write("memory/bom.md", "\ufeff# Marked\n\nAn echidna comes with a mark.\n");
-  place.write(
+  fixture.write("memory/crlf.md", "# Lines\r\n\r\nA wallaby lives on Windows.\r\n\r\n- one\r\n- two\r\n");
+  fixture.write("memory/bom.md", "\ufeff# Marked\n\nAn echidna comes with a mark.\n");
+  fixture.write(
     "memory/surrogate.md",
     Buffer.from([0xed, 0xa0, 0x80, ...Buffer.from(" A platypus comes after the surrogate.\n")]),
   );
-  place.write("memory/empty.md", "");
-  place.write("memory/blank.md", "\n\n \t\n");
-  if (process.platform !== "win32") execFileSync("mkfifo", [place.at("memory/pipe.md")]);
+  fixture.write("memory/empty.md", "");
+  fixture.write("memory/blank.md", "\n\n \t\n");
+  if (process.platform !== "win32") execFileSync("mkfifo", [fixture.at("memory/pipe.md")]);
   let megabytes = 0;
   for (const cycle of tally.cycles(options)) {
     const beganMs = performance.now();
-    const child = startCli(place, ["index", "--force", "--json"]);
+    const child = startCli(fixture, ["index", "--force", "--json"]);
     using footprint = followFootprint(child.pid!);
     const { code, stdout, stderr } = await finish(child);
     megabytes = Math.max(megabytes, footprint.peakMegabytes);
@@ -70,16 +70,16 @@ async function runOddContent(options: FaultOptions): Promise<FaultResult> {
     }
     tally.notes.push(`${Math.round(performance.now() - beganMs)} ms`);
     for (const [question, path] of Object.entries(questions)) {
-      const { results } = await place.use((memory) => memory.search(question));
+      const { results } = await fixture.use((memory) => memory.search(question));
       if (results[0]?.path !== path)
         tally.divergences.push(`cycle ${cycle}: ${question}: ${results[0]?.path}`);
     }
-    const { onDisk } = await place.use((memory) => memory.status());
+    const { onDisk } = await fixture.use((memory) => memory.status());
     const skipped = onDisk.skipped.map((each) => JSON.stringify(each)).join();
     for (const name of ["hundred-megabytes", "long-line"]) {
       if (!skipped.includes(name)) tally.errors.push(`cycle ${cycle}: status does not name ${name}`);
     }
-    await place.compare(tally, `cycle ${cycle}`);
+    await fixture.compare(tally, `cycle ${cycle}`);
   }
   if (megabytes > maxMegabytes) tally.errors.push(`${Math.round(megabytes)} MB of memory`);
   tally.notes.push(`${Math.round(megabytes)} MB of memory at most`);

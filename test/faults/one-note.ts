@@ -1,6 +1,6 @@
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { type FaultStore, lackOfPostgres, openFaultStore } from "./fault-database.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 import type { OneNoteRound } from "./one-note-work.ts";
 
 const what =
@@ -31,11 +31,11 @@ async function runOneNote(
 ): Promise<FaultResult> {
   const tally = createTally();
   await using index = await openFaultStore(store);
-  const place = makeFaultPlace(folder, index);
+  const fixture = makeFaultFixture(folder, index);
   const seconds = Math.max(10, (endsAtMs - performance.now()) / 1000);
   const rounds = Math.ceil(cycles / processes);
   const workers = Array.from({ length: processes }, (_, number) =>
-    place.start({
+    fixture.start({
       work: "one-note",
       rounds,
       seconds,
@@ -58,8 +58,8 @@ async function runOneNote(
     degraded.filter((each) => each.includes("another machine")),
   );
   tally.errors.push(...new Set(conflicts));
-  place.checkEntries(tally, "at the end", said);
-  await place.compare(tally, "at the end");
+  fixture.checkEntries(tally, "at the end", said);
+  await fixture.compare(tally, "at the end");
   tally.count(said.length);
   const stale = said.filter((each) => each.stale).length;
   tally.notes.push(`${stale} answers marked stale, ${missed.length} of them without what was added`);

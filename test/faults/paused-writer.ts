@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../src/eval/compare.ts";
 import type { Acknowledged } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 export const pausedWriter: Fault = {
   name: "paused-writer",
@@ -15,12 +15,12 @@ export const pausedWriter: Fault = {
 async function runPausedWriter(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const random = createRandom(options.seed);
-  const place = makeFaultPlace(options.folder);
+  const fixture = makeFaultFixture(options.folder);
   const acknowledged: Acknowledged[] = [];
   let [searches, slowestMs, slowestAddMs, busy] = [0, 0, 0, 0];
   for (const cycle of tally.cycles(options)) {
     const work = cycle % 2 === 0 ? "sync" : "add";
-    const paused = place.start({ work, seed: options.seed + cycle, name: `c${cycle}` });
+    const paused = fixture.start({ work, seed: options.seed + cycle, name: `c${cycle}` });
     await paused.ready;
     while (paused.said().length === 0 && paused.child.exitCode === null) await paused.heard();
     await sleep(random() * 100);
@@ -29,7 +29,7 @@ async function runPausedWriter(options: FaultOptions): Promise<FaultResult> {
     const endsAtMs = performance.now() + pauseMs;
     // By a timer: one who was stopped inside a transaction keeps an `add` from the index until he goes on.
     const goesOn = sleep(pauseMs).then(() => paused.child.kill("SIGCONT"));
-    await place.use(async (memory) => {
+    await fixture.use(async (memory) => {
       while (performance.now() < endsAtMs) {
         const beganMs = performance.now();
         const { results } = await memory.search("ship on Fridays");
@@ -52,8 +52,8 @@ async function runPausedWriter(options: FaultOptions): Promise<FaultResult> {
     const { stderr } = await paused.kill();
     if (stderr !== "") tally.errors.push(`cycle ${cycle}: ${stderr.slice(0, 300)}`);
     if (work === "add") acknowledged.push(...paused.said<Acknowledged>());
-    place.checkEntries(tally, `cycle ${cycle}`, acknowledged);
-    await place.compare(tally, `cycle ${cycle}`);
+    fixture.checkEntries(tally, `cycle ${cycle}`, acknowledged);
+    await fixture.compare(tally, `cycle ${cycle}`);
   }
   tally.notes.push(
     `${searches} searches beside, the slowest ${Math.round(slowestMs)} ms`,

@@ -98,13 +98,17 @@ export function startWorker({ under = [], env = {} }: ProcessOptions = {}): Work
   };
 }
 
-export interface Place {
+export interface Fixture {
   readonly workspace: string;
   readonly stateDir: string;
 }
 
 /** The command line in a place, as a person would start it there. */
-export function startCli(place: Place, argv: readonly string[], options: ProcessOptions = {}): ChildProcess {
+export function startCli(
+  place: Fixture,
+  argv: readonly string[],
+  options: ProcessOptions = {},
+): ChildProcess {
   const { under = [], env = {}, keepsInput = false } = options;
   const [program, ...rest] = [...under, process.execPath, cliProgram, ...argv];
   const child = spawn(program!, rest, {
@@ -119,7 +123,7 @@ export function startCli(place: Place, argv: readonly string[], options: Process
 }
 
 export function runCli(
-  place: Place,
+  place: Fixture,
   argv: readonly string[],
   options?: ProcessOptions,
 ): Promise<ProgramResult> {

@@ -1,7 +1,7 @@
 import { statSync, utimesSync, writeFileSync } from "node:fs";
 import { createRandom } from "../../src/eval/compare.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 export const quickRewrites: Fault = {
   name: "quick-rewrites",
@@ -14,9 +14,9 @@ export const quickRewrites: Fault = {
 async function runQuickRewrites(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const random = createRandom(options.seed);
-  const place = makeFaultPlace(options.folder, { notes: 2 });
-  const file = place.at("memory/gauge.md");
-  await using memory = await place.open();
+  const fixture = makeFaultFixture(options.folder, { notes: 2 });
+  const file = fixture.at("memory/gauge.md");
+  await using memory = await fixture.open();
   for (const cycle of tally.cycles(options)) {
     const words = [0, 1, 2].map((part) => `reading${100_000 + cycle * 3 + part}`);
     writeFileSync(file, `The gauge shows ${words[0]}.\n`);
@@ -33,6 +33,6 @@ async function runQuickRewrites(options: FaultOptions): Promise<FaultResult> {
     if (!shown.includes(words[2]!))
       tally.divergences.push(`cycle ${cycle}: ${words[2]} not found: ${shown.slice(0, 80)}`);
   }
-  await place.compare(tally, "at the end");
+  await fixture.compare(tally, "at the end");
   return tally.result();
 }

@@ -1,6 +1,6 @@
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { type FaultStore, lackOfPostgres, openFaultStore } from "./fault-database.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 import type { RandomOperation } from "./random-work.ts";
 
 const what =
@@ -30,13 +30,13 @@ async function runRandomOperations(options: FaultOptions, store: FaultStore): Pr
   const { cycles, endsAtMs, seed, folder } = options;
   const tally = createTally();
   await using index = await openFaultStore(store);
-  const place = makeFaultPlace(folder, index);
+  const fixture = makeFaultFixture(folder, index);
   const said: RandomOperation[] = [];
   for (let turn = 0; said.length < cycles && (turn === 0 || performance.now() < endsAtMs); turn++) {
     const processes = 3 + ((seed + turn) % 6);
     const wanted = Math.min(operationsPerTurn, cycles - said.length);
     const workers = Array.from({ length: processes }, (_, number) =>
-      place.start({
+      fixture.start({
         work: "random",
         rounds: Math.ceil(wanted / processes),
         seconds: Math.max(10, (endsAtMs - performance.now()) / 1000),
@@ -50,11 +50,11 @@ async function runRandomOperations(options: FaultOptions, store: FaultStore): Pr
       if (code !== 0) tally.errors.push(`a process ended by ${signal ?? code}: ${stderr.slice(0, 500)}`);
       said.push(...worker.said<RandomOperation>());
     }
-    await place.compare(tally, `after turn ${turn}`);
+    await fixture.compare(tally, `after turn ${turn}`);
   }
   tally.divergences.push(...said.flatMap(({ wrong }) => wrong ?? []));
   const added = said.flatMap(({ path, text }) => (path && text ? [{ path, text }] : []));
-  place.checkEntries(tally, "at the end", added);
+  fixture.checkEntries(tally, "at the end", added);
   tally.count(said.length);
   const searches = said.filter(({ operation }) => operation === "search");
   const stale = searches.filter((each) => each.stale).length;

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { type FaultPlace, makeFaultPlace } from "./fault-place.ts";
+import { type FaultFixture, makeFaultFixture } from "./fault-fixture.ts";
 import { lackOf } from "./programs.ts";
 
 /**
@@ -33,15 +33,17 @@ export const readOnly: Fault = {
 
 async function runReadOnly(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const place = makeFaultPlace(options.folder);
-  await place.use((memory) => memory.sync());
+  const fixture = makeFaultFixture(options.folder);
+  await fixture.use((memory) => memory.sync());
   const under = process.geteuid?.() === 0 ? withoutRights : [];
   for (const cycle of tally.cycles(options)) {
-    const closed = [[place.workspace, place.stateDir], [place.workspace], [place.stateDir]][cycle % 3]!;
+    const closed = [[fixture.workspace, fixture.stateDir], [fixture.workspace], [fixture.stateDir]][
+      cycle % 3
+    ]!;
     setModes(closed, { file: 0o444, folder: 0o555 });
-    const before = contentsOf(place);
+    const before = contentsOf(fixture);
     for (const argv of commands) {
-      const { code, stdout, stderr } = await place.cli([...argv, "--json"], {
+      const { code, stdout, stderr } = await fixture.cli([...argv, "--json"], {
         under,
         env: { NODE_COMPILE_CACHE: "" },
       });
@@ -50,19 +52,19 @@ async function runReadOnly(options: FaultOptions): Promise<FaultResult> {
         tally.errors.push(`${when}: ${code} ${stdout} ${stderr.slice(0, 300)}`);
       if (argv[0] === "search" && !stdout.includes("Fridays"))
         tally.divergences.push(`${when}: no answer: ${stdout}`);
-      if (argv[0] === "add" && closed.includes(place.workspace) === (code === 0)) {
+      if (argv[0] === "add" && closed.includes(fixture.workspace) === (code === 0)) {
         tally.losses.push(`${when}: exit code ${code}: ${stdout}`);
       }
     }
-    if (closed.includes(place.workspace) && contentsOf(place) !== before)
+    if (closed.includes(fixture.workspace) && contentsOf(fixture) !== before)
       tally.losses.push(`cycle ${cycle}: a note changed`);
     setModes(closed, { file: 0o644, folder: 0o755 });
-    await place.compare(tally, `cycle ${cycle}`);
+    await fixture.compare(tally, `cycle ${cycle}`);
   }
   return tally.result();
 }
 
-function contentsOf({ workspace }: FaultPlace): string {
+function contentsOf({ workspace }: FaultFixture): string {
   return filesOf(workspace)
     .map((file) => `${file}\n${readFileSync(file, "latin1")}`)
     .join("\n");

@@ -4,7 +4,7 @@ import type { Memory } from "../../src/index.ts";
 import { finish } from "../support/child-process.ts";
 import { until } from "../support/hang-limit.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 import { startCli } from "./processes.ts";
 
 const everyMs = 400;
@@ -22,25 +22,25 @@ async function runSteadyAppends(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   // Questions do not look for changes: what they find was indexed by the watcher.
   const config = { agents: { defaults: { memorySearch: { sync: { onSearch: false } } } } };
-  const place = makeFaultPlace(options.folder, { options: { config } });
-  writeFileSync(place.at("memory/log.md"), "# Log\n\n");
-  const child = startCli(place, ["index", "--watch"]);
+  const fixture = makeFaultFixture(options.folder, { options: { config } });
+  writeFileSync(fixture.at("memory/log.md"), "# Log\n\n");
+  const child = startCli(fixture, ["index", "--watch"]);
   const ended = finish(child);
   await new Promise<void>((resolve) => {
     child.stderr!.on("data", (data) => String(data).includes("Watching") && resolve());
     child.once("close", () => resolve());
   });
-  await using memory = await place.open();
+  await using memory = await fixture.open();
   const found: Promise<number>[] = [];
   for (const cycle of tally.cycles(options)) {
-    appendFileSync(place.at("memory/log.md"), `Line appended${cycle}x of the log.\n`);
+    appendFileSync(fixture.at("memory/log.md"), `Line appended${cycle}x of the log.\n`);
     found.push(untilFound(memory, `appended${cycle}x`));
     await sleep(everyMs);
   }
   const appended = await Promise.all(found);
   const edited: number[] = [];
   for (let edit = 0; edit < Math.max(3, options.cycles / 10); edit++) {
-    writeFileSync(place.at("memory/edited.md"), `The gauge shows edited${edit}x now.\n`);
+    writeFileSync(fixture.at("memory/edited.md"), `The gauge shows edited${edit}x now.\n`);
     edited.push(await untilFound(memory, `edited${edit}x`));
     // As long as it takes until the watcher is at rest again.
     await sleep(700);
@@ -57,7 +57,7 @@ async function runSteadyAppends(options: FaultOptions): Promise<FaultResult> {
         `${late.length} of ${list.length} later than ${limitMs} ms: ${late.map(Math.round).join()}`,
       );
   }
-  await place.compare(tally, "at the end");
+  await fixture.compare(tally, "at the end");
   tally.notes.push(`appended lines found after ${describe(appended)}, edits after ${describe(edited)}`);
   return tally.result();
 }

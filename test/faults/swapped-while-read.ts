@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { finish } from "../support/child-process.ts";
 import { createTally, describeError, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 /** Replaces, removes, and makes again, as fast as it can; every version is whole when it has its name. */
 const swapper = `
@@ -25,13 +25,13 @@ export const swappedWhileRead: Fault = {
 
 async function runSwappedWhileRead(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const place = makeFaultPlace(options.folder, { notes: 2 });
-  const child = spawn(process.execPath, ["-e", swapper, place.at("memory/swapped.md")]);
+  const fixture = makeFaultFixture(options.folder, { notes: 2 });
+  const child = spawn(process.execPath, ["-e", swapper, fixture.at("memory/swapped.md")]);
   const ended = finish(child);
   await Promise.race([once(child.stdout, "data"), ended]);
   const seen = new Set<string>();
   try {
-    await using memory = await place.open();
+    await using memory = await fixture.open();
     for (const cycle of tally.cycles(options)) {
       try {
         const { text } = await memory.readFile({ relPath: "memory/swapped.md", lines: 2000 });
@@ -51,7 +51,7 @@ async function runSwappedWhileRead(options: FaultOptions): Promise<FaultResult> 
     child.kill("SIGKILL");
     await ended;
   }
-  await place.compare(tally, "at the end");
+  await fixture.compare(tally, "at the end");
   tally.notes.push(`${seen.size} versions seen`);
   return tally.result();
 }

@@ -10,10 +10,10 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../src/eval/compare.ts";
-import { withMemorySearch } from "../support/memory-place.ts";
+import { withMemorySearch } from "../support/memory-fixture.ts";
 import { jsonLines, openclaw } from "../support/transcript-lines.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 export const tornTranscripts: Fault = {
   name: "torn-transcripts",
@@ -31,9 +31,9 @@ async function runTornTranscripts(options: FaultOptions): Promise<FaultResult> {
     sources: ["memory", "sessions"],
     experimental: { sessionMemory: true },
   });
-  const place = makeFaultPlace(options.folder, { notes: 1, options: { config } });
-  const agentId = await place.use(async (memory) => memory.agentId);
-  const dir = join(place.stateDir, "agents", agentId, "sessions");
+  const fixture = makeFaultFixture(options.folder, { notes: 1, options: { config } });
+  const agentId = await fixture.use(async (memory) => memory.agentId);
+  const dir = join(fixture.stateDir, "agents", agentId, "sessions");
   mkdirSync(dir, { recursive: true });
   const files = ["a", "b", "c"].map((name) => join(dir, `${name}.jsonl`));
   const waiting = files.map(() => Buffer.alloc(0));
@@ -67,7 +67,7 @@ async function runTornTranscripts(options: FaultOptions): Promise<FaultResult> {
     },
     (at) => appendFileSync(files[at]!, '{"half": tr\n'),
   ];
-  let worker = place.start({ work: "search", seed: options.seed });
+  let worker = fixture.start({ work: "search", seed: options.seed });
   await worker.ready;
   for (const cycle of tally.cycles(options)) {
     for (let steps = 1 + below(4); steps > 0; steps--) {
@@ -77,15 +77,15 @@ async function runTornTranscripts(options: FaultOptions): Promise<FaultResult> {
     if (cycle % 5 === 4) {
       const { signal, stderr } = await worker.kill();
       if (signal !== "SIGKILL") tally.errors.push(`cycle ${cycle}: ${stderr.slice(0, 300)}`);
-      await place.compare(tally, `cycle ${cycle}`);
-      worker = place.start({ work: "search", seed: options.seed + cycle });
+      await fixture.compare(tally, `cycle ${cycle}`);
+      worker = fixture.start({ work: "search", seed: options.seed + cycle });
       await worker.ready;
     }
   }
   await worker.kill();
   for (const [at, file] of files.entries()) appendFileSync(file, waiting[at]!);
-  await place.compare(tally, "at the end");
-  const { sessions } = await place.use((memory) => memory.status());
+  await fixture.compare(tally, "at the end");
+  const { sessions } = await fixture.use((memory) => memory.status());
   tally.notes.push(
     `${line} lines written, ${sessions.turns} turns of ${sessions.files} transcripts in the index at the end`,
   );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import { createConceptEmbedder } from "../support/concept-embedder.ts";
 import { createTally, describeError, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 
 export const vectorExtension: Fault = {
   name: "vector-extension",
@@ -15,7 +15,7 @@ export const vectorExtension: Fault = {
 
 async function runVectorExtension(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  const place = makeFaultPlace(options.folder);
+  const fixture = makeFaultFixture(options.folder);
   const at = (name: string): string => join(options.folder, name);
   mkdirSync(at("folder.so"));
   writeFileSync(at("text.so"), "This is not a library.\n");
@@ -33,7 +33,7 @@ async function runVectorExtension(options: FaultOptions): Promise<FaultResult> {
   const ask = async (extensionPath?: string) => {
     const vector = extensionPath === undefined ? {} : { extensionPath };
     const config = { agents: { defaults: { memorySearch: { store: { vector } } } } };
-    return await place.use(
+    return await fixture.use(
       async (memory) => {
         const { results } = await memory.search("garden invoice of the harbour");
         return {
@@ -58,6 +58,6 @@ async function runVectorExtension(options: FaultOptions): Promise<FaultResult> {
       tally.errors.push(`${path}: ${describeError(error)}`);
     }
   }
-  await place.compare(tally, "at the end");
+  await fixture.compare(tally, "at the end");
   return tally.result();
 }

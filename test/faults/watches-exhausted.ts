@@ -1,6 +1,6 @@
 import { until } from "../support/hang-limit.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
-import { makeFaultPlace } from "./fault-place.ts";
+import { makeFaultFixture } from "./fault-fixture.ts";
 import { startWorker } from "./processes.ts";
 import { isLinux, lackOf } from "./programs.ts";
 
@@ -26,21 +26,21 @@ async function runWatchesExhausted(options: FaultOptions): Promise<FaultResult> 
   const config = {
     agents: { defaults: { memorySearch: { sync: { onSearch: false, watchDebounceMs: 100 } } } },
   };
-  const place = makeFaultPlace(options.folder, { notes: 2, options: { config } });
+  const fixture = makeFaultFixture(options.folder, { notes: 2, options: { config } });
   for (let number = 0; number < 8; number++)
-    place.write(`memory/folder-${number}/note.md`, `Note ${number}.\n`);
+    fixture.write(`memory/folder-${number}/note.md`, `Note ${number}.\n`);
   let slowestMs = 0;
   for (const cycle of tally.cycles(options)) {
     const worker = startWorker({ under: limits[cycle % limits.length]! });
-    worker.begin(place.job({ work: "watch" }));
+    worker.begin(fixture.job({ work: "watch" }));
     await worker.ready;
     const warnings = () => worker.said<{ warning?: string }>().flatMap(({ warning }) => warning ?? []);
     // It has looked at all folders by then, and will only look again.
     while (warnings().length === 0 && worker.child.exitCode === null) await worker.heard();
     const word = `polled${cycle}`;
-    place.write("memory/folder-7/note.md", `The note says ${word}.\n`);
+    fixture.write("memory/folder-7/note.md", `The note says ${word}.\n`);
     const wroteMs = performance.now();
-    await place.use(async (memory) => {
+    await fixture.use(async (memory) => {
       const isFound = async (): Promise<boolean> => (await memory.search(word)).results.length > 0;
       await until(isFound, `${word} is found`);
     });
@@ -52,7 +52,7 @@ async function runWatchesExhausted(options: FaultOptions): Promise<FaultResult> 
     if (told.length !== 1) tally.errors.push(`cycle ${cycle}: ${told.length} warnings: ${told.join(" ")}`);
     const { stderr } = await worker.kill();
     if (stderr !== "") tally.errors.push(`cycle ${cycle}: ${stderr.slice(0, 300)}`);
-    await place.compare(tally, `cycle ${cycle}`);
+    await fixture.compare(tally, `cycle ${cycle}`);
   }
   tally.notes.push(`a change was found after ${Math.round(slowestMs)} ms at most`);
   return tally.result();

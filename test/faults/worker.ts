@@ -7,7 +7,7 @@ import { openFlushProgress } from "../../src/flush/flush-progress.ts";
 import { createTranscriptFlush } from "../../src/flush/flush-transcript.ts";
 import { type Memory, openMemory, openSessionStore } from "../../src/index.ts";
 import { hangLimitMs } from "../support/hang-limit.ts";
-import { noteTexts } from "../support/index-place.ts";
+import { noteTexts } from "../support/index-fixture.ts";
 import { entryText, traceOf, uniqueWord } from "./entries.ts";
 import { progressFolder, writeTranscript } from "./flushed.ts";
 import { workOnOneNote } from "./one-note-work.ts";
@@ -113,7 +113,7 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
     const session = writeTranscript(job, decision);
     say({ planted: decision });
     const flush = createTranscriptFlush({ memory, progress: openFlushProgress(progressFolder(job)) });
-    flush.owe(session);
+    flush.markPending(session);
     const { written } = await flush.finish();
     say({ written: written.length });
   },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
-import { makeMemoryPlace } from "../support/memory-place.ts";
+import { makeMemoryFixture } from "../support/memory-fixture.ts";
 
 /* Placeholders of a cloud service, as cloud.py shows them: npm run test:filesystems -- cloud */
 
@@ -20,29 +20,29 @@ function isCloud(): boolean {
 }
 
 async function setUp(t: TestContext) {
-  const place = makeMemoryPlace(t, {
+  const fixture = makeMemoryFixture(t, {
     "memory/kiln.md": "The kiln is fired on Wednesdays.\n",
     "memory/glaze.md": "The glaze is blue.\n",
   });
-  const memory = await place.open({
+  const memory = await fixture.open({
     config: { agents: { defaults: { memorySearch: { provider: "none", sync: { searchWaitMs: 300 } } } } },
   });
   await memory.sync();
   const evict = (action: string): void =>
-    writeFileSync(place.at("memory/glaze.md"), `The glaze is green.\n\n(not downloaded: ${action})\n`);
+    writeFileSync(fixture.at("memory/glaze.md"), `The glaze is green.\n\n(not downloaded: ${action})\n`);
   const find = async (query: string) => {
     const { results, stale, degraded } = await memory.search(query);
     return { snippet: results[0]?.snippet, stale, degraded: degraded.join() };
   };
-  return { place, memory, evict, find };
+  return { fixture, memory, evict, find };
 }
 
 suite("A note that is not downloaded", { skip }, () => {
   for (const error of ["EDEADLK", "ETIMEDOUT", "EIO", "EAGAIN"]) {
     test(`stays indexed and is named where reading it fails with ${error}; others are found`, async (t) => {
-      const { place, memory, evict, find } = await setUp(t);
+      const { fixture, memory, evict, find } = await setUp(t);
       evict(`0 ${error}`);
-      writeFileSync(place.at("memory/wheel.md"), "The wheel is oak.\n");
+      writeFileSync(fixture.at("memory/wheel.md"), "The wheel is oak.\n");
       const { failed } = await memory.sync();
       assert.deepEqual(
         failed.map(({ path }) => path),
@@ -56,14 +56,14 @@ suite("A note that is not downloaded", { skip }, () => {
   }
 
   test("is not waited for by a search, and is found once it has been downloaded", async (t) => {
-    const { place, memory, evict, find } = await setUp(t);
+    const { fixture, memory, evict, find } = await setUp(t);
     evict("7");
-    writeFileSync(place.at("memory/wheel.md"), "The wheel is oak.\n");
+    writeFileSync(fixture.at("memory/wheel.md"), "The wheel is oak.\n");
     const startedMs = performance.now();
     assert.match((await find("wheel")).snippet ?? "", /oak/);
     assert.match((await find("glaze")).snippet ?? "", /blue/);
     assert.ok(performance.now() - startedMs < 7000);
-    writeFileSync(place.at("memory/glaze.md"), "The glaze is red.\n");
+    writeFileSync(fixture.at("memory/glaze.md"), "The glaze is red.\n");
     await memory.sync();
     assert.match((await find("glaze")).snippet ?? "", /red/);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { suite, test } from "node:test";
-import { makeMemoryPlace } from "../support/memory-place.ts";
+import { makeMemoryFixture } from "../support/memory-fixture.ts";
 import { ignoresCase } from "../support/platform.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -14,8 +14,8 @@ suite("A note under other spellings of its name", {
   skip: !ignoresCase && "the file system keeps names apart",
 }, () => {
   test("is added to, found, read and forgotten as one note", async (t) => {
-    const place = makeMemoryPlace(t, { "memory/Kiln.md": "The kiln is fired on Wednesdays.\n" });
-    const memory = await place.open();
+    const fixture = makeMemoryFixture(t, { "memory/Kiln.md": "The kiln is fired on Wednesdays.\n" });
+    const memory = await fixture.open();
     assert.equal((await memory.add("It cools for a day.", { to: "memory/KILN.md" })).path, "memory/Kiln.md");
     const { results } = await memory.search("kiln cools");
     assert.deepEqual([...new Set(results.map(({ path }) => path))], ["memory/Kiln.md"]);
@@ -25,15 +25,15 @@ suite("A note under other spellings of its name", {
       removed.map(({ path }) => path),
       ["memory/Kiln.md"],
     );
-    assert.deepEqual(readdirSync(place.at("memory")), []);
+    assert.deepEqual(readdirSync(fixture.at("memory")), []);
     assert.deepEqual((await memory.search("kiln cools")).results, []);
   });
 
   test("leaves no trace when lines of it are forgotten", async (t) => {
-    const place = makeMemoryPlace(t, {
+    const fixture = makeMemoryFixture(t, {
       "memory/Kiln.md": "The kiln is fired on Wednesdays.\n\nIt is old.\n",
     });
-    const memory = await place.open();
+    const memory = await fixture.open();
     await memory.sync();
     const text = "The kiln is fired on Wednesdays.";
     const { removed, chunks } = await memory.forget({
@@ -47,10 +47,10 @@ suite("A note under other spellings of its name", {
   });
 
   test("stays one note when only the letter case of its name changes", async (t) => {
-    const place = makeMemoryPlace(t, { "memory/kiln.md": "The kiln is fired on Wednesdays.\n" });
-    const memory = await place.open();
+    const fixture = makeMemoryFixture(t, { "memory/kiln.md": "The kiln is fired on Wednesdays.\n" });
+    const memory = await fixture.open();
     await memory.sync();
-    writeFileSync(place.at("memory/KILN.md"), "The kiln is fired on Fridays.\n");
+    writeFileSync(fixture.at("memory/KILN.md"), "The kiln is fired on Fridays.\n");
     const { results } = await memory.search("when is the kiln fired");
     assert.deepEqual(
       results.map(({ path, snippet }) => [path, /Fridays/.test(snippet)]),
@@ -63,17 +63,17 @@ suite("A note under other spellings of its name", {
     writeFileSync(probe.at("é".normalize("NFC")), "");
     if (!existsSync(probe.at("é".normalize("NFD"))))
       return t.skip("the file system keeps normal forms apart");
-    const place = makeMemoryPlace(t);
-    const memory = await place.open();
+    const fixture = makeMemoryFixture(t);
+    const memory = await fixture.open();
     await memory.add("The oat milk is free.", { to: composed });
     await memory.add("The cake is not.", { to: decomposed });
-    assert.equal(readdirSync(place.at("memory")).length, 1);
+    assert.equal(readdirSync(fixture.at("memory")).length, 1);
     const { results } = await memory.search("oat milk cake");
     assert.equal(new Set(results.map(({ path }) => path)).size, 1);
     for (const path of [composed, decomposed, results[0]!.path])
       assert.match((await memory.readNote({ path }))?.text ?? "", /oat milk.*cake/s);
     await memory.forget({ path: composed });
-    assert.deepEqual(readdirSync(place.at("memory")), []);
+    assert.deepEqual(readdirSync(fixture.at("memory")), []);
     assert.deepEqual((await memory.search("oat milk")).results, []);
   });
 });

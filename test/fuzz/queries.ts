@@ -4,7 +4,7 @@ import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
 import { createChunker } from "../../src/text/chunk.ts";
 import { sha256 } from "../../src/text/hash.ts";
 import { createAnalyzer } from "../../src/text/words/analyze.ts";
-import { searchSettings } from "../support/search-place.ts";
+import { searchSettings } from "../support/search-fixture.ts";
 import { type Chooser, createChooser } from "./choose.ts";
 import { createTally, type FuzzSuite } from "./suite.ts";
 

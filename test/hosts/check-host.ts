@@ -4,7 +4,7 @@ import type { HostEntry } from "../../src/hosts/host-list.ts";
 import type { ProgramResult } from "../support/child-process.ts";
 import type { checkTitles } from "./check-titles.ts";
 import { drivers, type HostDriver } from "./drivers.ts";
-import { type HostPlace, makeHostPlace } from "./host-place.ts";
+import { type HostFixture, makeHostFixture } from "./host-fixture.ts";
 import type { ModelRequest } from "./model/conversation.ts";
 import { type ScriptedModel, type Step, startScriptedModel } from "./model/scripted-model.ts";
 
@@ -48,19 +48,19 @@ const question = "Which database did we choose for the ledger service, and why? 
 export async function checkHost(host: HostEntry, bin: string): Promise<HostResult> {
   const driver = drivers[host.name]!;
   await using model = await startScriptedModel(scripts);
-  using place = makeHostPlace(bin);
-  await setUpHost(host, place, model.url);
-  const talk = await driver.ask(place, question, model);
+  using fixture = makeHostFixture(bin);
+  await setUpHost(host, fixture, model.url);
+  const talk = await driver.ask(fixture, question, model);
   const talked = [...model.requests];
-  const compaction = await checkCompaction(driver, place, model);
+  const compaction = await checkCompaction(driver, fixture, model);
   return {
     name: host.name,
     version: host.tested!.version,
     checks: {
-      doctor: await checkDoctor(host, place),
-      ...withoutHooks(driver, checkConversation(talked, place, talk)),
+      doctor: await checkDoctor(host, fixture),
+      ...withoutHooks(driver, checkConversation(talked, fixture, talk)),
       ...(compaction && { compaction }),
-      transcript: await checkTranscript(place),
+      transcript: await checkTranscript(fixture),
       ...(driver.package && {
         package: await checkPackage(driver, driver.package, bin),
         once: await checkBoth(host, driver.package, bin),
@@ -69,11 +69,11 @@ export async function checkHost(host: HostEntry, bin: string): Promise<HostResul
   };
 }
 
-async function setUpHost({ name }: HostEntry, place: HostPlace, modelUrl: string): Promise<void> {
+async function setUpHost({ name }: HostEntry, fixture: HostFixture, modelUrl: string): Promise<void> {
   const driver = drivers[name]!;
-  await driver.prepare(place, modelUrl);
-  await place.longhand("init", `--${name}`, "--allow-tools");
-  const setUp = await driver.finishSetup?.(place);
+  await driver.prepare(fixture, modelUrl);
+  await fixture.longhand("init", `--${name}`, "--allow-tools");
+  const setUp = await driver.finishSetup?.(fixture);
   if (setUp && setUp.code !== 0) throw new Error(`The set-up failed: ${setUp.stdout}${setUp.stderr}`);
 }
 
@@ -81,16 +81,16 @@ async function setUpHost({ name }: HostEntry, place: HostPlace, modelUrl: string
 export async function* repeatCompaction(host: HostEntry, bin: string, times: number): AsyncGenerator<Check> {
   for (let done = 0; done < times; done++) {
     await using model = await startScriptedModel(scripts);
-    using place = makeHostPlace(bin);
-    await setUpHost(host, place, model.url);
-    const check = await checkCompaction(drivers[host.name]!, place, model);
+    using fixture = makeHostFixture(bin);
+    await setUpHost(host, fixture, model.url);
+    const check = await checkCompaction(drivers[host.name]!, fixture, model);
     if (check !== null) yield check;
   }
 }
 
 /** doctor starts the program in the settings, and the host itself for its version. */
-async function checkDoctor({ name, tested }: HostEntry, place: HostPlace): Promise<Check> {
-  const { stdout } = await place.run("longhand", ["doctor", "--json"]);
+async function checkDoctor({ name, tested }: HostEntry, fixture: HostFixture): Promise<Check> {
+  const { stdout } = await fixture.run("longhand", ["doctor", "--json"]);
   const { checks } = JSON.parse(stdout) as { checks: readonly (Check & { name: string })[] };
   const own = checks.filter((check) => check.name === name);
   const isVersion = own.some(({ detail }) => detail.includes(tested!.version));
@@ -99,7 +99,7 @@ async function checkDoctor({ name, tested }: HostEntry, place: HostPlace): Promi
 
 function checkConversation(
   requests: readonly ModelRequest[],
-  place: HostPlace,
+  fixture: HostFixture,
   talk: ProgramResult,
 ): HostResult["checks"] {
   // Hosts also ask for a title, without tools.
@@ -131,7 +131,7 @@ function checkConversation(
       ok: results.length >= 3 && results.slice(0, 2).every(isFenced) && !search.includes('"snippet"'),
       detail: search.slice(0, 400) || `results: ${results.length}; ${output}`,
     },
-    writes: { ok: readNotes(place).includes(added), detail: results.at(-1)?.slice(0, 200) ?? output },
+    writes: { ok: readNotes(fixture).includes(added), detail: results.at(-1)?.slice(0, 200) ?? output },
     start: {
       ok: said(first).includes("The user is called Ines") && isFenced(said(first)),
       detail: before[0]!.slice(-300),
@@ -152,13 +152,13 @@ function isFenced(text: string): boolean {
 
 async function checkCompaction(
   driver: HostDriver,
-  place: HostPlace,
+  fixture: HostFixture,
   model: ScriptedModel,
 ): Promise<Check | null> {
   if (driver.compact === undefined) return null;
-  await driver.ask(place, decisionPrompt, model);
-  const { stdout, stderr } = await driver.compact(place, model.url);
-  const kept = readNotes(place);
+  await driver.ask(fixture, decisionPrompt, model);
+  const { stdout, stderr } = await driver.compact(fixture, model.url);
+  const kept = readNotes(fixture);
   const ok = kept.includes("Valkey 9");
   return { ok, detail: ok ? "kept" : `${stdout}\n${stderr}`.slice(-600) };
 }
@@ -169,15 +169,15 @@ interface Turn {
 }
 
 /** What the host itself wrote down, as longhand reads it. */
-async function checkTranscript(place: HostPlace): Promise<Check> {
-  await place.longhand("sessions", "import", "--yes");
-  const listed = JSON.parse(await place.longhand("sessions", "list", "--json")) as {
+async function checkTranscript(fixture: HostFixture): Promise<Check> {
+  await fixture.longhand("sessions", "import", "--yes");
+  const listed = JSON.parse(await fixture.longhand("sessions", "list", "--json")) as {
     sessions: { id: string }[];
   };
   const shown = await Promise.all(
     listed.sessions.map(
       async ({ id }) =>
-        JSON.parse(await place.longhand("sessions", "show", id, "--json")) as { turns: Turn[] },
+        JSON.parse(await fixture.longhand("sessions", "show", id, "--json")) as { turns: Turn[] },
     ),
   );
   const talk = shown.find(({ turns }) => turns.some(({ text }) => text.includes("[script converse]")));
@@ -201,13 +201,13 @@ async function checkTranscript(place: HostPlace): Promise<Check> {
 /** Installed by the host itself, without `longhand init` for it: tools, fences and hooks are the same. */
 async function checkPackage(driver: HostDriver, packaged: HostPackage, bin: string): Promise<Check> {
   await using model = await startScriptedModel(scripts);
-  using place = makeHostPlace(bin);
-  await driver.prepare(place, model.url);
-  await place.longhand("init");
-  const problem = await installPackage(packaged, place);
+  using fixture = makeHostFixture(bin);
+  await driver.prepare(fixture, model.url);
+  await fixture.longhand("init");
+  const problem = await installPackage(packaged, fixture);
   if (problem !== null) return { ok: false, detail: problem };
-  const talk = await driver.ask(place, question, { url: model.url, options: packaged.askOptions });
-  const { tools, fence, start } = checkConversation(model.requests, place, talk);
+  const talk = await driver.ask(fixture, question, { url: model.url, options: packaged.askOptions });
+  const { tools, fence, start } = checkConversation(model.requests, fixture, talk);
   const failed = [tools, fence, start].find((check) => !check?.ok);
   return { ok: failed === undefined, detail: failed?.detail ?? tools!.detail };
 }
@@ -215,11 +215,11 @@ async function checkPackage(driver: HostDriver, packaged: HostPackage, bin: stri
 /** Set up by `longhand init` and installed by the host as well: the model reads everything once. */
 async function checkBoth(host: HostEntry, packaged: HostPackage, bin: string): Promise<Check> {
   await using model = await startScriptedModel(scripts);
-  using place = makeHostPlace(bin);
-  await setUpHost(host, place, model.url);
-  const problem = await installPackage(packaged, place);
+  using fixture = makeHostFixture(bin);
+  await setUpHost(host, fixture, model.url);
+  const problem = await installPackage(packaged, fixture);
   if (problem !== null) return { ok: false, detail: problem };
-  await drivers[host.name]!.ask(place, question, { url: model.url, options: packaged.askOptions });
+  await drivers[host.name]!.ask(fixture, question, { url: model.url, options: packaged.askOptions });
   const first = model.requests.find(({ tools }) => tools.length > 0);
   const said = first?.messages.map(({ text }) => text).join("\n") ?? "";
   const counts = ["These notes are from earlier conversations", "Memory holds this about the prompt"].map(
@@ -235,15 +235,15 @@ async function checkBoth(host: HostEntry, packaged: HostPackage, bin: string): P
 type HostPackage = NonNullable<HostDriver["package"]>;
 
 /** Null when it is installed, else what went wrong. */
-async function installPackage({ install }: HostPackage, place: HostPlace): Promise<string | null> {
+async function installPackage({ install }: HostPackage, fixture: HostFixture): Promise<string | null> {
   for (const [command = "", ...args] of install) {
-    const { code, stdout, stderr } = await place.run(command, args);
+    const { code, stdout, stderr } = await fixture.run(command, args);
     if (code !== 0) return `${command} ${args.join(" ")}: ${stdout} ${stderr}`.slice(0, 600);
   }
   return null;
 }
 
-function readNotes({ project }: HostPlace): string {
+function readNotes({ project }: HostFixture): string {
   const folder = join(project, "memory");
   return readdirSync(folder)
     .filter((name) => name.endsWith(".md"))

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ProgramResult } from "../support/child-process.ts";
-import { freePort, type HostPlace } from "./host-place.ts";
+import { freePort, type HostFixture } from "./host-fixture.ts";
 
 export interface AskOptions {
   readonly url: string;
@@ -11,14 +11,14 @@ export interface AskOptions {
 /** How a real host is used without a person. */
 export interface HostDriver {
   /** Points the host at the scripted model, and answers beforehand what it would ask a person. */
-  prepare(place: HostPlace, modelUrl: string): Promise<void> | void;
+  prepare(fixture: HostFixture, modelUrl: string): Promise<void> | void;
   /** What `init` leaves to a person: the commands that it prints. */
-  finishSetup?(place: HostPlace): Promise<ProgramResult>;
+  finishSetup?(fixture: HostFixture): Promise<ProgramResult>;
   /** False where longhand is asked by the model alone, so nothing is put into a prompt. */
   readonly hasHooks?: false;
-  ask(place: HostPlace, prompt: string, model: AskOptions): Promise<ProgramResult>;
+  ask(fixture: HostFixture, prompt: string, model: AskOptions): Promise<ProgramResult>;
   /** Goes on with the last conversation in such a way that the host compacts it; absent where it cannot be had. */
-  compact?(place: HostPlace, modelUrl: string): Promise<ProgramResult>;
+  compact?(fixture: HostFixture, modelUrl: string): Promise<ProgramResult>;
   /** The package in the host's own format: the commands that install it, and how to ask with its tools allowed. */
   readonly package?: {
     readonly install: readonly (readonly string[])[];
@@ -33,9 +33,10 @@ const installForOpenCode = `mkdir -p ~/.config/opencode/plugin && cp "${join(roo
 export const drivers: Readonly<Record<string, HostDriver>> = {
   "claude-code": {
     prepare: () => {},
-    ask: (place, prompt, { url, options = [] }) =>
-      place.run("claude", ["-p", prompt, ...options], claudeEnvironment(url)),
-    compact: (place, url) => place.run("claude", ["-p", "--continue", "/compact"], claudeEnvironment(url)),
+    ask: (fixture, prompt, { url, options = [] }) =>
+      fixture.run("claude", ["-p", prompt, ...options], claudeEnvironment(url)),
+    compact: (fixture, url) =>
+      fixture.run("claude", ["-p", "--continue", "/compact"], claudeEnvironment(url)),
     package: {
       install: [
         ["claude", "plugin", "validate", join(root, "plugins", "longhand")],
@@ -47,9 +48,9 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
   },
 
   codex: {
-    prepare(place, url) {
-      place.write(
-        join(place.home, ".codex", "config.toml"),
+    prepare(fixture, url) {
+      fixture.write(
+        join(fixture.home, ".codex", "config.toml"),
         [
           'model = "scripted"',
           'model_provider = "scripted"',
@@ -60,13 +61,13 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
           `base_url = "${url}/v1"`,
           'env_key = "SCRIPTED_KEY"',
           'wire_api = "responses"',
-          `[projects.${JSON.stringify(place.project)}]`,
+          `[projects.${JSON.stringify(fixture.project)}]`,
           'trust_level = "trusted"',
           "",
         ].join("\n"),
       );
     },
-    ask: (place, prompt) => place.run("codex", ["exec", ...codexOptions, prompt], codexEnvironment),
+    ask: (fixture, prompt) => fixture.run("codex", ["exec", ...codexOptions, prompt], codexEnvironment),
     package: {
       install: [
         ["codex", "plugin", "marketplace", "add", root],
@@ -74,8 +75,8 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
       ],
       askOptions: [],
     },
-    compact: (place) =>
-      place.run(
+    compact: (fixture) =>
+      fixture.run(
         "codex",
         ["exec", "resume", ...codexOptions, "--last", "Go on. [script end]"],
         codexEnvironment,
@@ -83,19 +84,19 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
   },
 
   gemini: {
-    prepare(place) {
+    prepare(fixture) {
       const settings = {
         security: { auth: { selectedType: "gemini-api-key" } },
         model: { compressionThreshold: 0.05 },
       };
-      place.write(join(place.home, ".gemini", "settings.json"), JSON.stringify(settings));
+      fixture.write(join(fixture.home, ".gemini", "settings.json"), JSON.stringify(settings));
       const trusted = { [join(root, "plugins", "gemini")]: "TRUST_FOLDER" };
-      place.write(join(place.home, ".gemini", "trustedFolders.json"), JSON.stringify(trusted));
+      fixture.write(join(fixture.home, ".gemini", "trustedFolders.json"), JSON.stringify(trusted));
     },
     ask: askGemini,
     // It counts the tokens of one run only, so the model claims many of them in the run that is to compact.
-    compact: (place, url) =>
-      askGemini(place, "Go on. [script read-on]", { url, options: ["--resume", "latest"] }),
+    compact: (fixture, url) =>
+      askGemini(fixture, "Go on. [script read-on]", { url, options: ["--resume", "latest"] }),
     package: {
       install: [["gemini", "extensions", "install", "--consent", join(root, "plugins", "gemini")]],
       // An extension cannot say that its server is trusted.
@@ -104,7 +105,7 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
   },
 
   opencode: {
-    prepare(place, url) {
+    prepare(fixture, url) {
       const model = { name: "scripted", limit: { context: 100_000, output: 8_000 } };
       const provider = {
         npm: "@ai-sdk/openai-compatible",
@@ -118,51 +119,51 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
         share: "disabled",
         provider: { scripted: provider },
       };
-      place.write(join(place.home, ".config", "opencode", "opencode.json"), JSON.stringify(settings));
+      fixture.write(join(fixture.home, ".config", "opencode", "opencode.json"), JSON.stringify(settings));
     },
-    ask: (place, prompt) => place.run("opencode", ["run", prompt], openCodeEnvironment),
+    ask: (fixture, prompt) => fixture.run("opencode", ["run", prompt], openCodeEnvironment),
     package: {
       install: [["sh", "-c", installForOpenCode]],
       askOptions: [],
     },
-    compact: (place) =>
-      place.run("opencode", ["run", "--continue", "Go on. [script end]"], openCodeEnvironment),
+    compact: (fixture) =>
+      fixture.run("opencode", ["run", "--continue", "Go on. [script end]"], openCodeEnvironment),
   },
 
   openclaw: {
-    prepare: (place, url) =>
-      place.write(
-        join(place.home, ".openclaw", "openclaw.json"),
-        JSON.stringify(openClawSettings(place, url)),
+    prepare: (fixture, url) =>
+      fixture.write(
+        join(fixture.home, ".openclaw", "openclaw.json"),
+        JSON.stringify(openClawSettings(fixture, url)),
       ),
-    finishSetup: (place) =>
-      place.run("openclaw", [
-        ...["plugins", "install", "--link", join(place.home, ".openclaw", "longhand", "plugin")],
+    finishSetup: (fixture) =>
+      fixture.run("openclaw", [
+        ...["plugins", "install", "--link", join(fixture.home, ".openclaw", "longhand", "plugin")],
         ...["--force", "--accept-capabilities"],
       ]),
     hasHooks: false,
-    ask: (place, prompt) =>
-      place.run("openclaw", ["agent", "--local", "--agent", "main", "--json", "--message", prompt]),
+    ask: (fixture, prompt) =>
+      fixture.run("openclaw", ["agent", "--local", "--agent", "main", "--json", "--message", prompt]),
     // Only its gateway lets the model write before a compaction.
-    async compact(place) {
+    async compact(fixture) {
       const port = await freePort();
       const env = { OPENCLAW_GATEWAY_PORT: `${port}`, OPENCLAW_GATEWAY_TOKEN: "scripted" };
-      await using _ = await place.serve("openclaw", ["gateway", "run", "--allow-unconfigured"], {
+      await using _ = await fixture.serve("openclaw", ["gateway", "run", "--allow-unconfigured"], {
         port,
         env,
       });
       const message = "Go on. [script end]";
-      return await place.run("openclaw", ["agent", "--agent", "main", "--json", "--message", message], env);
+      return await fixture.run("openclaw", ["agent", "--agent", "main", "--json", "--message", message], env);
     },
   },
 };
 
 function askGemini(
-  place: HostPlace,
+  fixture: HostFixture,
   prompt: string,
   { url, options = [] }: AskOptions,
 ): Promise<ProgramResult> {
-  return place.run("gemini", ["-p", prompt, "-m", "gemini-2.5-pro", ...options], {
+  return fixture.run("gemini", ["-p", prompt, "-m", "gemini-2.5-pro", ...options], {
     GOOGLE_GEMINI_BASE_URL: url,
     GEMINI_API_KEY: "none",
     GEMINI_CLI_TRUST_WORKSPACE: "true",
@@ -170,7 +171,7 @@ function askGemini(
   });
 }
 
-function openClawSettings(place: HostPlace, url: string): object {
+function openClawSettings(fixture: HostFixture, url: string): object {
   const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   const model = { id: "scripted", name: "scripted", reasoning: false, input: ["text"], cost };
   const provider = {
@@ -181,7 +182,7 @@ function openClawSettings(place: HostPlace, url: string): object {
   };
   return {
     models: { mode: "merge", providers: { scripted: provider } },
-    agents: { defaults: { model: { primary: "scripted/scripted" }, workspace: place.project } },
+    agents: { defaults: { model: { primary: "scripted/scripted" }, workspace: fixture.project } },
   };
 }
 

@@ -18,7 +18,7 @@ import { findMutants } from "./find-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { nearestTests } from "./nearest-tests.ts";
 
-interface Place {
+interface Fixture {
   /** Relative to the root. */
   readonly path: string;
   readonly mutant: Mutant;
@@ -62,7 +62,7 @@ for (const name of values.only) {
 }
 if (values.only.length > 1) report("all", total.noticed, total.all);
 
-function choose(name: string): Place[] {
+function choose(name: string): Fixture[] {
   const [, wanted, line] = /^(.*?)(?::(\d+))?$/.exec(name)!;
   return modules
     .map(({ path }) => path)
@@ -88,12 +88,12 @@ function testsOf(path: string): string[] {
 }
 
 /** At random, but the same for a mutant whatever changes in other files. */
-function rankOf({ path, mutant: { start, change } }: Place): string {
+function rankOf({ path, mutant: { start, change } }: Fixture): string {
   return createHash("sha256").update(`${values.seed} ${path} ${start} ${change}`).digest("hex");
 }
 
 /** A mutant that makes a test wait for ever is noticed as well. */
-async function isNoticed(place: Place, tests: readonly string[]): Promise<boolean> {
+async function isNoticed(place: Fixture, tests: readonly string[]): Promise<boolean> {
   if (tests.length === 0) return false;
   const failing = await findFailing(tests, mutatedEnvironment(place));
   if (failing.length > 0) await refuseFailing(failing);
@@ -158,7 +158,7 @@ function findFailing(
 }
 
 /** Tests that start processes of their own see the mutant as well. */
-function mutatedEnvironment({ path, mutant }: Place): Record<string, string> {
+function mutatedEnvironment({ path, mutant }: Fixture): Record<string, string> {
   const url = pathToFileURL(join(root, path)).href;
   const loader = pathToFileURL(join(import.meta.dirname, "load-mutant.ts")).href;
   return { LONGHAND_MUTANT: JSON.stringify({ url, mutant }), NODE_OPTIONS: `--import=${loader}` };

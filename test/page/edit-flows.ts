@@ -1,58 +1,58 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import type { PagePlace } from "./page-place.ts";
+import type { PageFixture } from "./page-fixture.ts";
 
-export async function editFlows(t: TestContext, place: PagePlace): Promise<void> {
+export async function editFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   await t.test("An edit is saved to the file, and the index follows", async (t) => {
-    const page = await startEditing(place, t, "memory/editing.md");
+    const page = await startEditing(fixture, t, "memory/editing.md");
     await area(page).fill("# Editing\n\none\ntwo and a pelican\nthree\n");
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".rendered").getByText("two and a pelican").waitFor();
-    assert.equal(place.read("memory/editing.md"), "# Editing\n\none\ntwo and a pelican\nthree\n");
-    await page.goto(`${place.url}/?q=pelican`);
+    assert.equal(fixture.read("memory/editing.md"), "# Editing\n\none\ntwo and a pelican\nthree\n");
+    await page.goto(`${fixture.url}/?q=pelican`);
     await page.locator(".hit", { hasText: "two and a pelican" }).waitFor();
   });
 
   await t.test("Line ends that were not edited stay as they were", async (t) => {
-    place.write("memory/windows.md", "# Windows\r\n\r\none\r\ntwo\r\n");
-    const page = await startEditing(place, t, "memory/windows.md");
+    fixture.write("memory/windows.md", "# Windows\r\n\r\none\r\ntwo\r\n");
+    const page = await startEditing(fixture, t, "memory/windows.md");
     await area(page).fill("# Windows\n\none\nand a half\ntwo\n");
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".rendered").getByText("and a half").waitFor();
-    assert.equal(place.read("memory/windows.md"), "# Windows\r\n\r\none\r\nand a half\r\ntwo\r\n");
+    assert.equal(fixture.read("memory/windows.md"), "# Windows\r\n\r\none\r\nand a half\r\ntwo\r\n");
   });
 
   await t.test("A change made elsewhere is shown and never overwritten", async (t) => {
-    const page = await startEditing(place, t, "memory/editing.md");
-    const before = place.read("memory/editing.md");
+    const page = await startEditing(fixture, t, "memory/editing.md");
+    const before = fixture.read("memory/editing.md");
     await area(page).fill(before.replace("one", "one, mine"));
-    place.write("memory/editing.md", before.replace("three", "three, theirs"));
+    fixture.write("memory/editing.md", before.replace("three", "three, theirs"));
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "This note was changed elsewhere" }).waitFor();
-    assert.equal(place.read("memory/editing.md"), before.replace("three", "three, theirs"));
+    assert.equal(fixture.read("memory/editing.md"), before.replace("three", "three, theirs"));
     assert.match(await page.locator(".side-by-side").innerText(), /one, mine[\s\S]*three, theirs/);
     await page.getByRole("button", { name: "Merge and keep editing" }).click();
     const both = before.replace("one", "one, mine").replace("three", "three, theirs");
     assert.equal(await area(page).inputValue(), both);
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".rendered").getByText("three, theirs").waitFor();
-    assert.equal(place.read("memory/editing.md"), both);
+    assert.equal(fixture.read("memory/editing.md"), both);
 
     await page.getByLabel("Edit", { exact: true }).check();
     await area(page).fill("all gone");
-    place.write("memory/editing.md", "# Editing\n\nonly theirs\n");
+    fixture.write("memory/editing.md", "# Editing\n\nonly theirs\n");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: /Take theirs/ }).click();
     await page.locator(".rendered").getByText("only theirs").waitFor();
-    assert.equal(place.read("memory/editing.md"), "# Editing\n\nonly theirs\n");
+    assert.equal(fixture.read("memory/editing.md"), "# Editing\n\nonly theirs\n");
   });
 
   await t.test(
     "What was typed is kept while one looks elsewhere, and the browser asks before leaving",
     async (t) => {
-      const page = await startEditing(place, t, "memory/on-call.md");
-      const text = `${place.read("memory/on-call.md")}- A step that is not saved.\n`;
+      const page = await startEditing(fixture, t, "memory/on-call.md");
+      const text = `${fixture.read("memory/on-call.md")}- A step that is not saved.\n`;
       await area(page).fill(text);
       await page.getByRole("link", { name: "Activity", exact: true }).click();
       await page.getByRole("heading", { name: "Activity" }).waitFor();
@@ -64,13 +64,13 @@ export async function editFlows(t: TestContext, place: PagePlace): Promise<void>
       await page.locator(".row", { hasText: "on-call.md" }).click();
       assert.equal(await area(page).inputValue(), text);
       await page.getByRole("button", { name: "Discard changes" }).click();
-      assert.doesNotMatch(place.read("memory/on-call.md"), /not saved/);
+      assert.doesNotMatch(fixture.read("memory/on-call.md"), /not saved/);
     },
   );
 
   await t.test("What is typed while a save is on its way is not lost, and one save is one", async (t) => {
-    place.write("memory/slow.md", "# Slow\n\none\n");
-    const page = await startEditing(place, t, "memory/slow.md");
+    fixture.write("memory/slow.md", "# Slow\n\none\n");
+    const page = await startEditing(fixture, t, "memory/slow.md");
     const held = Promise.withResolvers<void>();
     let saves = 0;
     await page.route("**/api/notes/source", async (route) => {
@@ -87,29 +87,29 @@ export async function editFlows(t: TestContext, place: PagePlace): Promise<void>
     held.resolve();
     await page.locator(".toast", { hasText: "Saved" }).waitFor();
     assert.equal(saves, 1);
-    assert.equal(place.read("memory/slow.md"), "# Slow\n\none\ntwo\n");
+    assert.equal(fixture.read("memory/slow.md"), "# Slow\n\none\ntwo\n");
     assert.equal(await area(page).inputValue(), "# Slow\n\none\ntwo\nthree\n");
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".rendered").getByText("three").waitFor();
-    assert.equal(place.read("memory/slow.md"), "# Slow\n\none\ntwo\nthree\n");
+    assert.equal(fixture.read("memory/slow.md"), "# Slow\n\none\ntwo\nthree\n");
   });
 
   await t.test("Where nothing was typed yet, the editor shows what others write", async (t) => {
-    place.write("memory/followed.md", "# Followed\n\nfirst\n");
-    const page = await startEditing(place, t, "memory/followed.md");
-    place.write("memory/followed.md", "# Followed\n\nfirst\nsecond\n");
+    fixture.write("memory/followed.md", "# Followed\n\nfirst\n");
+    const page = await startEditing(fixture, t, "memory/followed.md");
+    fixture.write("memory/followed.md", "# Followed\n\nfirst\nsecond\n");
     await page.waitForFunction(() =>
       document.querySelector<HTMLTextAreaElement>(".editing textarea")?.value.includes("second"),
     );
     await page.getByLabel("Read", { exact: true }).check();
-    place.write("memory/followed.md", "# Followed\n\nthird\n");
+    fixture.write("memory/followed.md", "# Followed\n\nthird\n");
     await page.locator(".rendered").getByText("third").waitFor();
     await page.getByLabel("Edit", { exact: true }).check();
     assert.equal(await area(page).inputValue(), "# Followed\n\nthird\n");
   });
 
   await t.test("Long lines wrap, the editor opens at the cited line, and Save stays in reach", async (t) => {
-    const page = await place.open(t, "/notes/memory/on-call.md#L70-L72");
+    const page = await fixture.open(t, "/notes/memory/on-call.md#L70-L72");
     await page.setViewportSize({ width: 360, height: 740 });
     await page.locator(".rendered .cited").first().waitFor();
     await page.getByLabel("Edit", { exact: true }).check();
@@ -132,20 +132,20 @@ export async function editFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("A banner says that the file changed underneath, and Ctrl-Enter saves", async (t) => {
-    place.write("memory/underneath.md", "# Underneath\n\none\ntwo\nthree\n");
-    const page = await startEditing(place, t, "memory/underneath.md");
+    fixture.write("memory/underneath.md", "# Underneath\n\none\ntwo\nthree\n");
+    const page = await startEditing(fixture, t, "memory/underneath.md");
     await area(page).fill("# Underneath\n\none, mine\ntwo\nthree\n");
-    place.write("memory/underneath.md", "# Underneath\n\none\ntwo\nthree, theirs\n");
+    fixture.write("memory/underneath.md", "# Underneath\n\none\ntwo\nthree, theirs\n");
     await page.getByText("This file changed while you were typing.").waitFor();
     await page.getByRole("button", { name: "Compare" }).click();
     await page.getByRole("button", { name: "Merge and keep editing" }).click();
     await area(page).press("Control+Enter");
     await page.locator(".rendered").getByText("one, mine").waitFor();
-    assert.equal(place.read("memory/underneath.md"), "# Underneath\n\none, mine\ntwo\nthree, theirs\n");
+    assert.equal(fixture.read("memory/underneath.md"), "# Underneath\n\none, mine\ntwo\nthree, theirs\n");
   });
 
   await t.test("A note of 21,000 lines opens at the cited one", async (t) => {
-    const page = await place.open(t, "/notes/memory/huge.md#L15000");
+    const page = await fixture.open(t, "/notes/memory/huge.md#L15000");
     const cited = page.locator(".source .cited");
     await cited.waitFor();
     assert.equal(await cited.locator("code").innerText(), "- line 15000 of many");
@@ -156,8 +156,8 @@ export async function editFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 }
 
-async function startEditing(place: PagePlace, t: TestContext, path: string): Promise<Page> {
-  const page = await place.open(t, `/notes/${path}`);
+async function startEditing(fixture: PageFixture, t: TestContext, path: string): Promise<Page> {
+  const page = await fixture.open(t, `/notes/${path}`);
   await page.locator(".rendered .line:not(details *)").first().waitFor();
   await page.getByLabel("Edit", { exact: true }).check();
   await area(page).waitFor();

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import type { PagePlace } from "./page-place.ts";
+import type { PageFixture } from "./page-fixture.ts";
 
 /** What helps to find things without knowing where they are: the palette, recent searches, the preview. */
-export async function findFlows(t: TestContext, place: PagePlace): Promise<void> {
+export async function findFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   await t.test("The palette goes to notes and views, and searches, by keyboard alone", async (t) => {
-    const page = await place.open(t, "/");
+    const page = await fixture.open(t, "/");
     await page.locator(".latest li").first().waitFor();
     await page.keyboard.press("Control+k");
     const palette = page.getByRole("dialog", { name: "Go to or do anything" });
@@ -29,19 +29,19 @@ export async function findFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("Searches that led somewhere are offered again, and can be cleared", async (t) => {
-    const page = await place.open(t, "/", { apart: "let-in" });
+    const page = await fixture.open(t, "/", { apart: "let-in" });
     // Hits can be opened before the page knows whose memory this is, and are remembered nevertheless.
     const { promise: isOpened, resolve: opened } = Promise.withResolvers<void>();
     await page.route("**/api/status", async (route) => {
       await isOpened;
       await route.continue();
     });
-    await page.goto(`${place.url}/?q=kingfisher`);
+    await page.goto(`${fixture.url}/?q=kingfisher`);
     await page.locator(".hit-link").first().click();
     await page.locator(".cited").first().waitFor();
     opened();
     await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.includes("recent")));
-    await page.goto(`${place.url}/`);
+    await page.goto(`${fixture.url}/`);
     const recents = page.locator(".recents");
     await recents.getByRole("button", { name: "kingfisher" }).click();
     await page.locator(".hit").first().waitFor();
@@ -55,7 +55,7 @@ export async function findFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("The preview shows the note of the hit in focus, at its lines", async (t) => {
-    const page = await place.open(t, "/?q=rollbacks+need+people");
+    const page = await fixture.open(t, "/?q=rollbacks+need+people");
     const preview = page.locator(".preview");
     await preview.locator(".cited", { hasText: "Rollbacks need two people" }).waitFor();
     const links = page.locator(".hit-link");
@@ -68,7 +68,7 @@ export async function findFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("Snippets show Markdown by its meaning, and no front matter", async (t) => {
-    const page = await place.open(t, "/?q=feed+the+pelican");
+    const page = await fixture.open(t, "/?q=feed+the+pelican");
     const hit = page.locator(".hit", { hasText: "Feed the pelican" }).first();
     await hit.locator(".snippet strong").waitFor();
     assert.equal(await hit.locator(".snippet strong mark").innerText(), "pelican");
@@ -77,7 +77,7 @@ export async function findFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("A question that the notes do not answer is called that", async (t) => {
-    const page = await place.open(t, "/?q=what+is+the+airspeed+velocity+of+an+unladen+swallow");
+    const page = await fixture.open(t, "/?q=what+is+the+airspeed+velocity+of+an+unladen+swallow");
     await page
       .getByText("No good answer in this memory.")
       .or(page.getByText("Nothing in this memory answers that."))

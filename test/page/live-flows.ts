@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import type { PagePlace } from "./page-place.ts";
+import type { PageFixture } from "./page-fixture.ts";
 
-export async function liveFlows(t: TestContext, place: PagePlace): Promise<void> {
+export async function liveFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   await t.test("A reader is not moved when somebody else writes to the note", async (t) => {
-    const page = await place.open(t, "/notes/memory/on-call.md#L70-L72");
+    const page = await fixture.open(t, "/notes/memory/on-call.md#L70-L72");
     await page.locator(".rendered .cited").first().waitFor();
     await page.evaluate(() => scrollTo(0, 0));
-    place.write("memory/on-call.md", `${place.read("memory/on-call.md")}\nOne line more.\n`);
+    fixture.write("memory/on-call.md", `${fixture.read("memory/on-call.md")}\nOne line more.\n`);
     await page.locator(".rendered").getByText("One line more.").waitFor();
     assert.equal(await page.evaluate(() => scrollY), 0);
   });
 
   await t.test("A tab that nobody sees leaves its connection to others, and catches up", async (t) => {
-    const page = await place.open(t, "/notes/memory/2026-03-05.md", { apart: "let-in" });
+    const page = await fixture.open(t, "/notes/memory/2026-03-05.md", { apart: "let-in" });
     await page.locator(".rendered .line:not(details *)").first().waitFor();
     await page.waitForFunction(() => document.querySelector(".pulse") !== null);
     const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/api/events"));
@@ -24,7 +24,7 @@ export async function liveFlows(t: TestContext, place: PagePlace): Promise<void>
       }, isHidden);
     await show(true);
     await ended;
-    place.write("memory/2026-03-05.md", "# Thursday\n\nWritten while nobody looked.\n");
+    fixture.write("memory/2026-03-05.md", "# Thursday\n\nWritten while nobody looked.\n");
     await show(false);
     await page.locator(".rendered").getByText("Written while nobody looked.").waitFor();
   });
@@ -32,17 +32,17 @@ export async function liveFlows(t: TestContext, place: PagePlace): Promise<void>
   await t.test(
     "When the server ends, the page says so; with a new link it goes on, drafts included",
     async (t) => {
-      const page = await place.open(t, "/notes/memory/2026-03-02.md", { apart: "let-in" });
+      const page = await fixture.open(t, "/notes/memory/2026-03-02.md", { apart: "let-in" });
       await page.locator(".rendered .line:not(details *)").first().waitFor();
       await page.getByLabel("Edit", { exact: true }).check();
       const typed = "# Monday\n\ntyped before the server ended\n";
       await page.locator(".editing textarea").fill(typed);
       await page.locator(".pulse", { hasText: /up to date|stale/ }).waitFor();
-      await place.stop();
+      await fixture.stop();
       await page.locator(".pulse", { hasText: "not connected" }).waitFor();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("alert").getByText("does not answer").waitFor();
-      const link = await place.restart();
+      const link = await fixture.restart();
       await page.getByRole("heading", { name: "You are signed out" }).waitFor();
       const other = await page.context().newPage();
       await other.goto(link);
@@ -52,8 +52,8 @@ export async function liveFlows(t: TestContext, place: PagePlace): Promise<void>
       assert.equal(await page.locator(".editing textarea").inputValue(), typed);
       await page.getByRole("button", { name: "Save" }).click();
       await page.locator(".rendered").getByText("typed before the server ended").waitFor();
-      assert.equal(place.read("memory/2026-03-02.md"), typed);
-      place.write("memory/2026-03-02.md", "# Monday\n\nheard again\n");
+      assert.equal(fixture.read("memory/2026-03-02.md"), typed);
+      fixture.write("memory/2026-03-02.md", "# Monday\n\nheard again\n");
       await page.locator(".rendered").getByText("heard again").waitFor();
     },
   );

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { auditPage, auditTabs } from "./audit.ts";
-import type { PagePlace } from "./page-place.ts";
+import type { PageFixture } from "./page-fixture.ts";
 
 const screenshots = path.join(import.meta.dirname, "screenshots");
 /** For people to look at. Tests do not need them, and they take a third of the time. */
@@ -68,16 +68,16 @@ const views: readonly {
   { name: "session", address: "/sessions/harbour.jsonl#L3", shows: ".turn.cited" },
 ];
 
-export async function lookFlows(t: TestContext, place: PagePlace): Promise<void> {
+export async function lookFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   if (keepsScreenshots) mkdirSync(screenshots, { recursive: true });
   await t.test("Every view can be read, reached and heard, by day, by night and on a phone", async (t) => {
-    const page = await place.open(t, "/");
+    const page = await fixture.open(t, "/");
     for (const { name, address, shows, after } of views) {
       const keep = async (kind: string): Promise<void> => {
         if (keepsScreenshots) await page.screenshot({ path: path.join(screenshots, `${name}-${kind}.png`) });
       };
       await page.goto("about:blank");
-      await page.goto(place.url + address);
+      await page.goto(fixture.url + address);
       await page.locator(shows).first().waitFor();
       await after?.(page);
       assert.deepEqual(await auditPage(page), [], name);
@@ -98,7 +98,7 @@ export async function lookFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("Colours follow the system, and a choice stays", async (t) => {
-    const page = await place.open(t, "/", { colours: "dark", apart: "let-in" });
+    const page = await fixture.open(t, "/", { colours: "dark", apart: "let-in" });
     await page.locator("#query").waitFor();
     const lightness = () =>
       page.evaluate(() => Number(/\d+/.exec(getComputedStyle(document.documentElement).backgroundColor)![0]));

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { CliPlace } from "../support/run-cli.ts";
+import type { CliFixture } from "../support/run-cli.ts";
 import { talk } from "../support/transcript-lines.ts";
 
 /** Everything that would be noticed if any of it were taken for more than text. */
@@ -17,40 +17,49 @@ export const attacks = [
 ] as const;
 
 /** A small team's memory: days, topics, a conversation, and a note that somebody hostile wrote. */
-export function fillMemory(place: CliPlace): void {
-  place.write("MEMORY.md", "# Facts\n\n- The launch code word is kingfisher.\n- Releases need two people.\n");
-  place.write(
+export function fillMemory(fixture: CliFixture): void {
+  fixture.write(
+    "MEMORY.md",
+    "# Facts\n\n- The launch code word is kingfisher.\n- Releases need two people.\n",
+  );
+  fixture.write(
     "memory/2026-03-02.md",
     "# Monday\n\n- We ship on Fridays only.\n- Rollbacks need two people.\n- Staging moved to the new cluster.\n",
   );
-  place.write("memory/2026-03-05.md", "# Thursday\n\nThe gauge in the harbour was calibrated.\n");
-  place.write("memory/2026-02-27-retro.md", "# Retro\n\nShipping on Monday went wrong twice.\n");
-  place.write("memory/2026-02-20.md", "# Friday\n\n- We met the harbour master yesterday. #harbour\n");
-  place.write("memory/on-call.md", onCall);
-  place.write(
+  fixture.write("memory/2026-03-05.md", "# Thursday\n\nThe gauge in the harbour was calibrated.\n");
+  fixture.write("memory/2026-02-27-retro.md", "# Retro\n\nShipping on Monday went wrong twice.\n");
+  fixture.write("memory/2026-02-20.md", "# Friday\n\n- We met the harbour master yesterday. #harbour\n");
+  fixture.write("memory/on-call.md", onCall);
+  fixture.write(
     "memory/huge.md",
     Array.from({ length: 21_000 }, (_, index) => `- line ${index + 1} of many\n`).join(""),
   );
-  place.write("memory/unshown.md", "# Unshown\n\nSee [the rota].\n\n[the rota]: https://example.org/rota\n");
-  place.write(
+  fixture.write(
+    "memory/unshown.md",
+    "# Unshown\n\nSee [the rota].\n\n[the rota]: https://example.org/rota\n",
+  );
+  fixture.write(
     "memory/vault.md",
     "---\ntitle: Vault\n---\n# Vault\n\nSee [[on-call]], [[2026-03-02|Monday]] and [[nowhere]].\n\n- [ ] Order a pelican\n" +
       "- [x] Feed the **pelican**\n\n> [!warning] Wet paint\n> Do not touch the ==gate==.\n",
   );
-  place.write("memory/editing.md", "# Editing\n\none\ntwo\nthree\n");
-  place.write("memory/forgetting.md", "# Forgetting\n\nkeep this\nsecret recipe of the canteen\nkeep that\n");
-  place.write(
+  fixture.write("memory/editing.md", "# Editing\n\none\ntwo\nthree\n");
+  fixture.write(
+    "memory/forgetting.md",
+    "# Forgetting\n\nkeep this\nsecret recipe of the canteen\nkeep that\n",
+  );
+  fixture.write(
     "memory/hostile.md",
     `# Hostile ${attacks[1]}\n\n${attacks.join("\n\n")}\n\n\u202eedisni\u202c \u200bzero\n`,
   );
-  place.write(`memory/<img src=x onerror=window.__pwned=1>.md`, `# Name\n\nA hostile name of a file.\n`);
-  place.write("memory/binary.md", new Uint8Array([0, 1, 2, 3, 0, 255]));
-  symlinkSync("/etc/hostname", path.join(place.project, "memory", "linked.md"));
+  fixture.write(`memory/<img src=x onerror=window.__pwned=1>.md`, `# Name\n\nA hostile name of a file.\n`);
+  fixture.write("memory/binary.md", new Uint8Array([0, 1, 2, 3, 0, 255]));
+  symlinkSync("/etc/hostname", path.join(fixture.project, "memory", "linked.md"));
   configure(
-    place,
+    fixture,
     `sources: ["memory", "sessions"], experimental: { sessionMemory: true }, sync: { watchDebounceMs: 100 }`,
   );
-  const sessions = path.join(place.stateDir, "agents", "main", "sessions");
+  const sessions = path.join(fixture.stateDir, "agents", "main", "sessions");
   mkdirSync(sessions, { recursive: true });
   const said = [
     "Which harbour raised the alarm?",
@@ -89,19 +98,19 @@ const onCall = [
   "",
 ].join("\n");
 
-export function fillManyNotes(place: CliPlace): void {
-  configure(place, `provider: "none"`);
+export function fillManyNotes(fixture: CliFixture): void {
+  configure(fixture, `provider: "none"`);
   for (let number = 0; number < 10_000; number++) {
     const month = String((number % 12) + 1).padStart(2, "0");
     const day = String((number % 28) + 1).padStart(2, "0");
-    place.write(
+    fixture.write(
       `memory/${2000 + Math.floor(number / 400)}-${month}-${day}-n${number}.md`,
       `# Note ${number}\n`,
     );
   }
 }
 
-function configure({ stateDir }: CliPlace, memorySearch: string): void {
+function configure({ stateDir }: CliFixture, memorySearch: string): void {
   mkdirSync(stateDir, { recursive: true });
   writeFileSync(
     path.join(stateDir, "longhand.json5"),

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import type { PagePlace } from "./page-place.ts";
+import type { PageFixture } from "./page-fixture.ts";
 
-export async function noteFlows(t: TestContext, place: PagePlace): Promise<void> {
+export async function noteFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   await t.test("A citation opens its note with exactly these lines highlighted and in view", async (t) => {
-    const page = await place.open(t, "/notes/memory/on-call.md#L70-L72");
+    const page = await fixture.open(t, "/notes/memory/on-call.md#L70-L72");
     await page.locator(".rendered .cited").first().waitFor();
     assert.deepEqual(await citedLines(page), ["70", "71-72"]);
     assert.deepEqual(
@@ -22,16 +22,16 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     ]);
     assert.ok(await isInView(page, ".source .cited"));
     await page.getByLabel("Read", { exact: true }).check();
-    await page.goto(`${place.url}/notes/memory/on-call.md#L76`);
+    await page.goto(`${fixture.url}/notes/memory/on-call.md#L76`);
     await page.locator(".rendered .cited").first().waitFor();
     assert.deepEqual(await citedLines(page), ["76"]);
     assert.match(await page.locator("tr.cited").innerText(), /Wen\s+nights/);
-    await page.goto(`${place.url}/notes/memory/unshown.md#L5`);
+    await page.goto(`${fixture.url}/notes/memory/unshown.md#L5`);
     await page.getByText("These lines hold nothing that Markdown shows.").waitFor();
   });
 
   await t.test("Wikilinks, check boxes, callouts and highlights look like what they mean", async (t) => {
-    const page = await place.open(t, "/notes/memory/vault.md");
+    const page = await fixture.open(t, "/notes/memory/vault.md");
     const note = page.locator(".rendered");
     await note.getByRole("link", { name: "on-call" }).waitFor();
     assert.equal(
@@ -46,12 +46,12 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("A note shows its tags and the notes that link to it", async (t) => {
-    const page = await place.open(t, "/notes/memory/on-call.md");
+    const page = await fixture.open(t, "/notes/memory/on-call.md");
     const links = page.getByRole("complementary", { name: "Links" });
     await links.getByRole("link", { name: "memory/vault.md" }).click();
     await page.waitForURL("**/notes/memory/vault.md#L6");
     await page.getByText("Links to notes that do not exist").waitFor();
-    await page.goto(`${place.url}/notes/memory/2026-02-20.md`);
+    await page.goto(`${fixture.url}/notes/memory/2026-02-20.md`);
     await page.getByRole("link", { name: "#harbour" }).click();
     await page.waitForURL("**/?q=harbour&tag=harbour");
     await page.locator(".hit", { hasText: "We met the harbour master" }).waitFor();
@@ -59,7 +59,7 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("Numbers choose lines, and the citation of them can be copied", async (t) => {
-    const page = await place.open(t, "/notes/memory/2026-03-02.md");
+    const page = await fixture.open(t, "/notes/memory/2026-03-02.md");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const line = page.locator('.rendered [data-line="3"]');
     await line.waitFor();
@@ -77,7 +77,7 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("Days with notes are marked in the calendar, and names can be filtered", async (t) => {
-    const page = await place.open(t, "/notes");
+    const page = await fixture.open(t, "/notes");
     const day = page.getByRole("link", { name: "Monday, 2 March 2026, 1 note" });
     await day.waitFor();
     assert.equal(await page.locator(".calendar td a").count(), 2);
@@ -90,7 +90,7 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("A note is written where it is asked for, and shown there", async (t) => {
-    const page = await place.open(t, "/");
+    const page = await fixture.open(t, "/");
     await page.getByRole("button", { name: /Write/ }).click();
     const dialog = page.getByRole("dialog", { name: "Write a note" });
     await dialog.getByLabel("What to remember").fill("The canteen closes at three.");
@@ -100,11 +100,11 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
     await page.keyboard.press("Control+Enter");
     await page.waitForURL(/\/notes\/memory\/canteen\.md#L\d/);
     await page.locator(".cited", { hasText: "The canteen closes at three." }).waitFor();
-    assert.match(place.read("memory/canteen.md"), /Hours[\s\S]*The canteen closes at three\./);
+    assert.match(fixture.read("memory/canteen.md"), /Hours[\s\S]*The canteen closes at three\./);
   });
 
   await t.test("A refusal is told in the dialog, and nothing typed is lost", async (t) => {
-    const page = await place.open(t, "/");
+    const page = await fixture.open(t, "/");
     await page.keyboard.press("Escape");
     await page.locator("main").focus();
     await page.keyboard.press("n");
@@ -117,18 +117,18 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
   });
 
   await t.test("Forgetting shows the lines first, and then what was checked", async (t) => {
-    const page = await place.open(t, "/notes/memory/forgetting.md#L4");
+    const page = await fixture.open(t, "/notes/memory/forgetting.md#L4");
     await page.locator(".cited").waitFor();
     await page.getByRole("button", { name: /Forget lines/ }).click();
     const dialog = page.getByRole("dialog", { name: "Forget these lines?" });
     assert.equal(await dialog.locator(".going code").innerText(), "secret recipe of the canteen");
-    assert.match(place.read("memory/forgetting.md"), /secret recipe/);
+    assert.match(fixture.read("memory/forgetting.md"), /secret recipe/);
     await dialog.getByRole("button", { name: "Forget 1 line" }).click();
     await page
       .getByRole("dialog", { name: "Forgotten" })
       .getByText(/raw bytes of the index/)
       .waitFor();
-    assert.equal(place.read("memory/forgetting.md"), "# Forgetting\n\nkeep this\nkeep that\n");
+    assert.equal(fixture.read("memory/forgetting.md"), "# Forgetting\n\nkeep this\nkeep that\n");
     await page.getByRole("button", { name: "Done" }).click();
     await page.locator(".rendered", { hasText: "keep that" }).waitFor();
     assert.equal(await page.getByText("secret recipe").count(), 0);
@@ -140,7 +140,7 @@ export async function noteFlows(t: TestContext, place: PagePlace): Promise<void>
       .getByRole("dialog", { name: "Forgotten" })
       .getByText(/raw bytes of the index/)
       .waitFor();
-    assert.throws(() => place.read("memory/forgetting.md"), /ENOENT/);
+    assert.throws(() => fixture.read("memory/forgetting.md"), /ENOENT/);
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("alert").getByText("no such note").waitFor();
     assert.equal(await page.getByRole("button", { name: /Forget/ }).count(), 0, "nothing is left to forget");

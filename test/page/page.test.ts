@@ -10,7 +10,7 @@ import { liveFlows } from "./live-flows.ts";
 import { lookFlows } from "./look-flows.ts";
 import { fillManyNotes, fillMemory } from "./memory-fill.ts";
 import { noteFlows } from "./note-flows.ts";
-import { missingBrowser, openBrowser, openPagePlace } from "./page-place.ts";
+import { missingBrowser, openBrowser, openPageFixture } from "./page-fixture.ts";
 import { reviewFlows } from "./review-flows.ts";
 import { safetyFlows } from "./safety-flows.ts";
 import { searchFlows } from "./search-flows.ts";
@@ -35,7 +35,7 @@ test("The page shows a memory and cares for it", options, async (t) => {
 
   // Each has a memory and a server of its own, and waits for them most of the time.
   const small = t.test("A small memory", async (t) => {
-    const place = await openPagePlace(t, browser, fillMemory);
+    const fixture = await openPageFixture(t, browser, fillMemory);
     // Restarting ends the sessions of the others, so it comes last.
     for (const flows of [
       lookFlows,
@@ -47,36 +47,36 @@ test("The page shows a memory and cares for it", options, async (t) => {
       editFlows,
       liveFlows,
     ]) {
-      await flows(t, place);
-      assert.deepEqual(place.faults, []);
+      await flows(t, fixture);
+      assert.deepEqual(fixture.faults, []);
     }
   });
 
   const empty = t.test("An empty memory invites to write", async (t) => {
-    const place = await openPagePlace(t, browser, () => {});
-    const page = await place.open(t, "/");
+    const fixture = await openPageFixture(t, browser, () => {});
+    const page = await fixture.open(t, "/");
     await page.getByRole("button", { name: /Write your first note/ }).click();
     // The very next key goes into the dialog.
     await page.keyboard.type("The very first fact.");
     assert.deepEqual(await auditPage(page), []);
     await page.keyboard.press("Control+Enter");
     await page.locator(".cited", { hasText: "The very first fact." }).waitFor();
-    assert.deepEqual(place.faults, []);
+    assert.deepEqual(fixture.faults, []);
   });
 
   const reviewed = t.test("A plan is reviewed", async (t) => {
-    const place = await openPagePlace(t, browser, ({ write }) => {
+    const fixture = await openPageFixture(t, browser, ({ write }) => {
       write("MEMORY.md", "# Facts\n\n- The harbour master is called Wen.\n");
     });
-    await reviewFlows(t, place);
-    assert.deepEqual(place.faults, []);
+    await reviewFlows(t, fixture);
+    assert.deepEqual(fixture.faults, []);
   });
 
   const large = t.test(
     "Of ten thousand notes only some are in the document, and all can be reached",
     async (t) => {
-      const place = await openPagePlace(t, browser, fillManyNotes);
-      const page = await place.open(t, "/notes");
+      const fixture = await openPageFixture(t, browser, fillManyNotes);
+      const page = await fixture.open(t, "/notes");
       await page.getByText("10,000 notes", { exact: true }).waitFor();
       const countRows = () => page.locator(".virtual-list li").count();
       assert.ok((await countRows()) < 200);
@@ -94,7 +94,7 @@ test("The page shows a memory and cares for it", options, async (t) => {
       await page.getByText("1 note of 10000", { exact: true }).waitFor();
       await page.locator(".row", { hasText: "n9999" }).click();
       await page.locator(".rendered", { hasText: "Note 9999" }).waitFor();
-      assert.deepEqual(place.faults, []);
+      assert.deepEqual(fixture.faults, []);
     },
   );
 

@@ -2,23 +2,23 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { auditPage } from "./audit.ts";
 import { findOverflow } from "./look-flows.ts";
-import type { PagePlace } from "./page-place.ts";
+import type { PageFixture } from "./page-fixture.ts";
 
 const path = "memory/2026-02-20.md";
 
 /** In a small memory: a plan reads all notes. */
-export async function reviewFlows(t: TestContext, place: PagePlace): Promise<void> {
+export async function reviewFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   await t.test(
     "A step is shown with its reason and lines, accepted, undone, and rejected for good",
     async (t) => {
       const before = "# Friday\n\n- We met the harbour master yesterday.\n";
-      place.write(path, before);
-      const page = await place.open(t, "/review");
+      fixture.write(path, before);
+      const page = await fixture.open(t, "/review");
       const step = page.locator(".step", { hasText: "Write out a date" });
       await step.getByRole("heading", { name: "Write out a date" }).waitFor();
       assert.match(await step.locator("del").innerText(), /the harbour master yesterday\./);
       assert.match(await step.locator("ins").innerText(), /yesterday \(2026-02-19\)\./);
-      assert.equal(place.read(path), before);
+      assert.equal(fixture.read(path), before);
 
       for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 800 });
@@ -28,17 +28,17 @@ export async function reviewFlows(t: TestContext, place: PagePlace): Promise<voi
 
       await step.getByRole("button", { name: "Accept" }).click();
       await step.waitFor({ state: "detached" });
-      assert.match(place.read(path), /yesterday \(2026-02-19\)/);
+      assert.match(fixture.read(path), /yesterday \(2026-02-19\)/);
       await page.locator(".receipts").getByRole("button", { name: "Undo" }).first().click();
       await step.waitFor();
-      assert.equal(place.read(path), before);
+      assert.equal(fixture.read(path), before);
 
       await step.getByRole("button", { name: "Reject" }).click();
       await step.waitFor({ state: "detached" });
       await page.reload();
       await page.getByText("1 step rejected earlier").waitFor();
       assert.equal(await step.count(), 0);
-      assert.equal(place.read(path), before);
+      assert.equal(fixture.read(path), before);
     },
   );
 }

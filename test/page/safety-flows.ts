@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { attacks } from "./memory-fill.ts";
-import type { PagePlace } from "./page-place.ts";
+import type { PageFixture } from "./page-fixture.ts";
 
 /** What no text of a memory may become. */
 const forbidden =
   "main img, main iframe, main script, main style, main svg[onload], main form[action], main [onclick]";
 
-export async function safetyFlows(t: TestContext, place: PagePlace): Promise<void> {
+export async function safetyFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   await t.test(
     "Hostile text in notes, headings, names and transcripts stays text in every view",
     async (t) => {
-      const page = await place.open(t, "/notes/memory/hostile.md");
+      const page = await fixture.open(t, "/notes/memory/hostile.md");
       await page.locator(".rendered h1").waitFor();
       await holdsNothingHostile(page);
       const text = await page.locator(".rendered").innerText();
@@ -39,27 +39,27 @@ export async function safetyFlows(t: TestContext, place: PagePlace): Promise<voi
       await page.locator(".editing textarea").waitFor();
       await holdsNothingHostile(page);
 
-      await page.goto(`${place.url}/notes`);
+      await page.goto(`${fixture.url}/notes`);
       await page.locator(".row", { hasText: "onerror" }).click();
       await page.locator(".rendered", { hasText: "A hostile name of a file." }).waitFor();
       await holdsNothingHostile(page);
-      await page.goto(`${place.url}/sessions/harbour.jsonl`);
+      await page.goto(`${fixture.url}/sessions/harbour.jsonl`);
       await page.locator(".turn", { hasText: "What did they reply?" }).waitFor();
       await holdsNothingHostile(page);
     },
   );
 
   await t.test("Hostile questions and hits stay text", async (t) => {
-    const page = await place.open(t, `/?q=${encodeURIComponent(attacks.join(" "))}&explain=1`);
+    const page = await fixture.open(t, `/?q=${encodeURIComponent(attacks.join(" "))}&explain=1`);
     await page.locator(".hit").first().waitFor();
     await holdsNothingHostile(page);
-    await page.goto(`${place.url}/?q=hostile&explain=1`);
+    await page.goto(`${fixture.url}/?q=hostile&explain=1`);
     await page.locator(".hit", { hasText: "memory/hostile.md" }).first().waitFor();
     await holdsNothingHostile(page);
-    await page.goto(`${place.url}/%3Cimg%20src=x%20onerror=window.__pwned=1%3E`);
+    await page.goto(`${fixture.url}/%3Cimg%20src=x%20onerror=window.__pwned=1%3E`);
     await page.getByRole("heading", { name: "Nothing here" }).waitFor();
     await holdsNothingHostile(page);
-    await page.goto(`${place.url}/notes/${encodeURIComponent(attacks[1])}.md`);
+    await page.goto(`${fixture.url}/notes/${encodeURIComponent(attacks[1])}.md`);
     await page.getByRole("alert").waitFor();
     await holdsNothingHostile(page);
   });

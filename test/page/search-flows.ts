@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import type { PagePlace } from "./page-place.ts";
+import type { PageFixture } from "./page-fixture.ts";
 
-export async function searchFlows(t: TestContext, place: PagePlace): Promise<void> {
+export async function searchFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   await t.test(
     "A sign-in link works once, in one browser; another browser sees how to get a new one",
     async (t) => {
-      const page = await place.open(t, place.link.slice(place.url.length), { apart: "signed-out" });
+      const page = await fixture.open(t, fixture.link.slice(fixture.url.length), { apart: "signed-out" });
       assert.match(await page.locator("body").innerText(), /used/i);
       assert.equal(await page.locator("#query").count(), 0);
     },
   );
 
   await t.test("When the cookie is gone, the page says how to get a new link", async (t) => {
-    const page = await place.open(t, "/", { apart: "let-in" });
+    const page = await fixture.open(t, "/", { apart: "let-in" });
     await page.locator(".latest li").first().waitFor();
     await page.context().clearCookies();
     await page.locator("#query").fill("anything");
@@ -22,7 +22,7 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
   });
 
   await t.test("Hits come while typing, with the words marked and the search in the address", async (t) => {
-    const page = await place.open(t, "/");
+    const page = await fixture.open(t, "/");
     await page.locator("#query").pressSequentially("when do we ship", { delay: 15 });
     const hit = page.locator(".hit").filter({ hasText: "We ship on Fridays only." });
     // Answers to what was typed before come first.
@@ -48,7 +48,7 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
   });
 
   await t.test("An answer that comes too late never replaces that of a later question", async (t) => {
-    const page = await place.open(t, "/");
+    const page = await fixture.open(t, "/");
     const held = Promise.withResolvers<void>();
     await page.route("**/api/search?query=kingfisher*", async (route) => {
       await held.promise;
@@ -66,7 +66,7 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
   });
 
   await t.test("Enter opens the first hit of the question in the box, never of one before it", async (t) => {
-    const page = await place.open(t, "/");
+    const page = await fixture.open(t, "/");
     const box = page.locator("#query");
     await box.fill("rollbacks need people");
     await page.waitForURL("**/?q=rollbacks+need+people");
@@ -81,11 +81,11 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
       input.dispatchEvent(new KeyboardEvent("keydown", enter));
     });
     await page.getByText("Nothing in this memory answers that.").waitFor();
-    assert.equal(page.url(), `${place.url}/?q=zzyzx`);
+    assert.equal(page.url(), `${fixture.url}/?q=zzyzx`);
   });
 
   await t.test("Everything can be done by keyboard", async (t) => {
-    const page = await place.open(t, "/notes");
+    const page = await fixture.open(t, "/notes");
     await page.locator(".row").first().waitFor();
     await page.keyboard.press("/");
     await page.locator("#query:focus").waitFor();
@@ -104,7 +104,7 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
     await page.keyboard.press("ArrowDown");
     const href = await hits.first().getAttribute("href");
     await page.keyboard.press("Enter");
-    await page.waitForURL(place.url + href);
+    await page.waitForURL(fixture.url + href);
     await page.locator(".cited").first().waitFor();
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
@@ -115,14 +115,14 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
     await page.locator("#query:focus").waitFor();
     await page.keyboard.type("x");
     await page.keyboard.press("Escape");
-    await page.waitForURL(`${place.url}/`);
+    await page.waitForURL(`${fixture.url}/`);
     assert.equal(await page.locator("#query").inputValue(), "");
   });
 
   await t.test(
     "No key is lost while a dialog closes or a view comes, however slow the machine",
     async (t) => {
-      const page = await place.open(t, "/notes");
+      const page = await fixture.open(t, "/notes");
       await page.locator(".row").first().waitFor();
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keys" }).waitFor();
@@ -149,7 +149,7 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
   );
 
   await t.test("Explained scores are bars of words, meaning, floor and score", async (t) => {
-    const page = await place.open(t, "/?q=when+do+we+ship&explain=1");
+    const page = await fixture.open(t, "/?q=when+do+we+ship&explain=1");
     const rows = page.locator(".hit").first().locator(".bar-row");
     await rows.first().waitFor();
     const kinds = await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset["kind"]));
@@ -171,7 +171,7 @@ export async function searchFlows(t: TestContext, place: PagePlace): Promise<voi
   });
 
   await t.test("Filters narrow by source, day and path, and stand in the address", async (t) => {
-    const page = await place.open(t, "/?q=alarm+calibrated+ship");
+    const page = await fixture.open(t, "/?q=alarm+calibrated+ship");
     await page.locator(".hit").nth(2).waitFor();
     assert.equal(await page.getByLabel("From", { exact: true }).isVisible(), false);
     await page.getByRole("button", { name: "Filters", exact: true }).click();

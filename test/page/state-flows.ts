@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import type { PagePlace } from "./page-place.ts";
+import type { PageFixture } from "./page-fixture.ts";
 
-export async function stateFlows(t: TestContext, place: PagePlace): Promise<void> {
+export async function stateFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   await t.test("Activity shows busy days, the index, sizes and skipped files", async (t) => {
-    const page = await place.open(t, "/health");
+    const page = await fixture.open(t, "/health");
     await page.getByText("Last syncs").waitFor();
     const text = await page.locator("main").innerText();
     assert.match(text, /provider\s+builtin/);
@@ -23,14 +23,14 @@ export async function stateFlows(t: TestContext, place: PagePlace): Promise<void
   });
 
   await t.test("A file that another program writes appears by itself", async (t) => {
-    const page = await place.open(t, "/notes");
+    const page = await fixture.open(t, "/notes");
     await page.locator(".row", { hasText: "on-call.md" }).waitFor();
-    place.write("memory/from-elsewhere.md", "# Elsewhere\n\nWritten by another program.\n");
+    fixture.write("memory/from-elsewhere.md", "# Elsewhere\n\nWritten by another program.\n");
     await page.locator(".row", { hasText: "from-elsewhere.md" }).waitFor();
   });
 
   await t.test("A hit of a conversation leads to its turn, and secrets in it are masked", async (t) => {
-    const page = await place.open(t, "/?q=who+calibrates+the+albatross+sensor&source=sessions");
+    const page = await fixture.open(t, "/?q=who+calibrates+the+albatross+sensor&source=sessions");
     const hit = page.locator(".hit-link").first();
     await hit.waitFor();
     await hit.click();
@@ -40,10 +40,10 @@ export async function stateFlows(t: TestContext, place: PagePlace): Promise<void
     assert.match(await page.locator("main").innerText(), /\[redacted:/);
     await page.getByRole("link", { name: "All sessions" }).click();
     await page.getByRole("link", { name: "Which harbour raised the alarm?" }).waitFor();
-    await page.goto(`${place.url}/sessions/harbour.jsonl#L3`);
+    await page.goto(`${fixture.url}/sessions/harbour.jsonl#L3`);
     await page.locator(".turn.cited").waitFor();
     assert.deepEqual(await page.locator(".turn.cited .number").allInnerTexts(), ["3"]);
-    await page.goto(`${place.url}/sessions/none.jsonl`);
+    await page.goto(`${fixture.url}/sessions/none.jsonl`);
     await page.getByRole("alert").getByText("No transcript").waitFor();
     assert.equal(await page.getByText("Loading …").count(), 0);
   });

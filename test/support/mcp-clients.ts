@@ -36,7 +36,7 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-export type ServerPlace =
+export type ServerFixture =
   | {
       readonly kind: "stdio";
       readonly argv: readonly string[];
@@ -52,17 +52,17 @@ export type ClientKind = (typeof clientKinds)[number];
 const patient = { timeout: hangLimitMs };
 const identity = { name: "test", version: "1.0.0" };
 
-export async function connect(kind: ClientKind, place: ServerPlace): Promise<McpClient> {
-  return kind === "previous library" ? await connectPrevious(place) : await connectCurrent(kind, place);
+export async function connect(kind: ClientKind, fixture: ServerFixture): Promise<McpClient> {
+  return kind === "previous library" ? await connectPrevious(fixture) : await connectCurrent(kind, fixture);
 }
 
-async function connectCurrent(kind: ClientKind, place: ServerPlace): Promise<McpClient> {
+async function connectCurrent(kind: ClientKind, fixture: ServerFixture): Promise<McpClient> {
   const isNewer = kind === "newer protocol";
   const client = new CurrentClient(identity, {
     versionNegotiation: { mode: isNewer ? { pin: "2026-07-28" } : "legacy" },
   });
   await client.connect(
-    place.kind === "stdio" ? new CurrentStdio(commandOf(place)) : new CurrentHttp(...addressOf(place)),
+    fixture.kind === "stdio" ? new CurrentStdio(commandOf(fixture)) : new CurrentHttp(...addressOf(fixture)),
     patient,
   );
   return {
@@ -77,11 +77,13 @@ async function connectCurrent(kind: ClientKind, place: ServerPlace): Promise<Mcp
   };
 }
 
-async function connectPrevious(place: ServerPlace): Promise<McpClient> {
+async function connectPrevious(fixture: ServerFixture): Promise<McpClient> {
   const { ResourceUpdatedNotificationSchema } = await import("@modelcontextprotocol/sdk/types.js");
   const client = new PreviousClient(identity);
   const transport =
-    place.kind === "stdio" ? new PreviousStdio(commandOf(place)) : new PreviousHttp(...addressOf(place));
+    fixture.kind === "stdio"
+      ? new PreviousStdio(commandOf(fixture))
+      : new PreviousHttp(...addressOf(fixture));
   await client.connect(transport as Parameters<typeof client.connect>[0], patient);
   return {
     ...basicsOf(client as never),
@@ -119,7 +121,7 @@ function basicsOf(client: LibraryClient): Basics {
   };
 }
 
-function commandOf({ argv, cwd, env }: ServerPlace & { kind: "stdio" }) {
+function commandOf({ argv, cwd, env }: ServerFixture & { kind: "stdio" }) {
   return {
     command: process.execPath,
     args: [cliProgram, "mcp", ...argv],
@@ -129,6 +131,6 @@ function commandOf({ argv, cwd, env }: ServerPlace & { kind: "stdio" }) {
   };
 }
 
-function addressOf({ url, token }: ServerPlace & { kind: "http" }) {
+function addressOf({ url, token }: ServerFixture & { kind: "http" }) {
   return [new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }] as const;
 }

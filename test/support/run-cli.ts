@@ -16,7 +16,7 @@ export interface CliSetting {
 }
 
 /** A home, a state folder and a project folder of their own, and the command line run among them. */
-export interface CliPlace {
+export interface CliFixture {
   readonly home: string;
   readonly stateDir: string;
   readonly project: string;
@@ -31,7 +31,7 @@ export interface CliPlace {
   trust(): Promise<boolean>;
 }
 
-export function openCliPlace(t: TestContext): CliPlace {
+export function openCliFixture(t: TestContext): CliFixture {
   const children: ChildProcess[] = [];
   // Registered before the folder, so that nobody writes into it any more when it is removed.
   t.after(async () => {

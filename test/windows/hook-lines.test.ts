@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { hangLimitMs } from "../support/hang-limit.ts";
 import { homeVariables, isWindows } from "../support/platform.ts";
 import { wordsInPowerShell } from "../support/powershell-words.ts";
-import { openCliPlace } from "../support/run-cli.ts";
+import { openCliFixture } from "../support/run-cli.ts";
 
 /*
  * The command lines that `init --user` writes, run as the hosts run them: by a shell, with an event on standard input.
@@ -51,26 +51,33 @@ for (const name of names) {
 }
 
 async function connect(t: TestContext, name: string) {
-  const place = openCliPlace(t);
-  const workspace = path.join(place.home, name);
+  const fixture = openCliFixture(t);
+  const workspace = path.join(fixture.home, name);
   mkdirSync(workspace);
   // With the folder of node on the PATH the line names the program as `node`, as it does where Node is installed.
   const env = { PATH: [path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter) };
-  await place.runWith({ env, cwd: workspace }, "init", workspace);
-  await place.runWith({ env, cwd: workspace }, "add", "Zoë fires the kiln on Wednesdays.");
+  await fixture.runWith({ env, cwd: workspace }, "init", workspace);
+  await fixture.runWith({ env, cwd: workspace }, "add", "Zoë fires the kiln on Wednesdays.");
   const flags = hosts.map(({ flag }) => flag);
-  const connected = await place.runWith({ env, cwd: place.project }, "init", workspace, "--user", ...flags);
+  const connected = await fixture.runWith(
+    { env, cwd: fixture.project },
+    "init",
+    workspace,
+    "--user",
+    ...flags,
+  );
   assert.equal(connected.code, 0, connected.stderr);
   return {
     workspace,
-    settings: (file: string) => JSON.parse(readFileSync(path.join(place.home, file), "utf8")) as HookSettings,
+    settings: (file: string) =>
+      JSON.parse(readFileSync(path.join(fixture.home, file), "utf8")) as HookSettings,
     run(line: string, shell: "cmd" | "PowerShell", event: object) {
       const options = {
-        cwd: place.project,
-        input: JSON.stringify({ cwd: place.project, ...event }),
+        cwd: fixture.project,
+        input: JSON.stringify({ cwd: fixture.project, ...event }),
         encoding: "utf8",
         timeout: hangLimitMs,
-        env: { ...env, ...homeVariables(place.home), LONGHAND_STATE_DIR: place.stateDir },
+        env: { ...env, ...homeVariables(fixture.home), LONGHAND_STATE_DIR: fixture.stateDir },
       } as const;
       // For a machine that has much else to do.
       const patient = `${line} --within 120`;

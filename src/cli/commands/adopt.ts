@@ -19,7 +19,7 @@ import type { CommandContext } from "../command.ts";
 import { editConfig, type Fields, withAgentValue, withValue } from "../edit-config.ts";
 import { type Paint, renderSections } from "../output.ts";
 import { renderSkipped } from "../render-skipped.ts";
-import { placeOf, withMemory } from "../with-memory.ts";
+import { locationsOf, withMemory } from "../with-memory.ts";
 import { indexOnce, renderProblems, renderReport } from "./index.ts";
 
 export interface AdoptInput {
@@ -47,13 +47,13 @@ interface Adoption {
 export async function runAdopt(context: CommandContext, input: AdoptInput): Promise<void> {
   const { globals, output, now } = context;
   const workspace = chooseFolder(context, input.dir);
-  const place = { ...placeOf(globals), workspace };
-  const settings = await resolveSettings(place);
+  const locations = { ...locationsOf(globals), workspace };
+  const settings = await resolveSettings(locations);
   if (input.undo) return await undo(context, settings);
   const survey = await surveyFolder(workspace, { ...settings.memorySearch, signal: context.signal });
   const newNotes = await chooseNewNotes(context, { input, settings, survey });
   const own = settings.memorySearch.exclude;
-  const { path: config, changed } = await editConfig(place, (before) => {
+  const { path: config, changed } = await editConfig(locations, (before) => {
     const set = (fields: typeof before, keys: readonly string[], value: unknown) =>
       withAgentValue(fields, settings, keys, value);
     const noted = set(set(before, ["notes", "include"], "all"), ["notes", "daily"], newNotes);
@@ -62,7 +62,7 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
     if (survey.exclude.length === 0) return noted;
     return set(noted, ["memorySearch", "exclude"], [...excludeOf(before, settings), ...survey.exclude]);
   });
-  const adopted = await resolveSettings(place);
+  const adopted = await resolveSettings(locations);
   // A configuration that lies in the folder itself is not the user's word.
   if (!isTrustedWorkspace(adopted)) await trustWorkspace(adopted.trust, workspace, now);
   const adoption: Adoption = {
@@ -188,12 +188,12 @@ function remember(settings: Settings, before: AgentEntry | null, exclude: readon
 
 async function undo({ globals, output, signal }: CommandContext, settings: Settings): Promise<void> {
   const { workspaceDir: workspace, agentId: agent, stateDir } = settings;
-  const place = { ...placeOf(globals), workspace };
+  const locations = { ...locationsOf(globals), workspace };
   const dir = realFolder(workspace);
   const record = readAdoption(stateDir, dir);
   // Without a record, what its program leaves out is what adopting it would have added.
   const added = record?.exclude ?? (await surveyFolder(workspace, { exclude: [], signal })).exclude;
-  const { path: config, changed } = await editConfig(place, (before) =>
+  const { path: config, changed } = await editConfig(locations, (before) =>
     settings.notes.include === "all" ? withoutAdoption(before, settings, record?.before, added) : before,
   );
   recordAdoption(stateDir, dir, null);
@@ -266,8 +266,8 @@ function rowsOf(adoption: Adoption, settings: Settings, now: Date) {
 
 /** A setting for all folders may win over that of the current one. */
 async function describeReach({ globals, output }: CommandContext, adopted: Settings): Promise<string> {
-  const { workspace: _, ...place } = placeOf(globals);
-  const inside = await resolveSettings({ ...place, cwd: adopted.workspaceDir });
+  const { workspace: _, ...locations } = locationsOf(globals);
+  const inside = await resolveSettings({ ...locations, cwd: adopted.workspaceDir });
   if (realFolder(inside.workspaceDir) === realFolder(adopted.workspaceDir)) return "";
   const why = `${showOnOneLine(inside.workspaceDir)} is used even inside it (${describeOrigin(inside.workspaceOrigin)}).`;
   return `\n${output.paintNote("yellow", "note:")} ${why} Use this one with --workspace ${quoteForShell(adopted.workspaceDir)}.`;
@@ -275,11 +275,11 @@ async function describeReach({ globals, output }: CommandContext, adopted: Setti
 
 function renderNextSteps({ currentDir }: CommandContext, workspace: string, paint: Paint): string {
   const isHere = realFolder(currentDir) === realFolder(workspace);
-  const place = isHere ? "" : ` --workspace ${quoteForShell(workspace)}`;
+  const locations = isHere ? "" : ` --workspace ${quoteForShell(workspace)}`;
   return [
     "\nTry next:",
-    `  ${paint("cyan", `longhand search "what did I decide about …"${place}`)}`,
-    `  ${paint("cyan", `longhand add "…"${place}`)}`,
+    `  ${paint("cyan", `longhand search "what did I decide about …"${locations}`)}`,
+    `  ${paint("cyan", `longhand add "…"${locations}`)}`,
     `  ${paint("cyan", "longhand init --claude-code")}    ${isHere ? "or" : "in that folder; or"} --codex, --cursor, --vscode: connect your agent`,
     `Undo with: ${paint("cyan", `longhand adopt --undo${isHere ? "" : ` ${quoteForShell(workspace)}`}`)}`,
   ].join("\n");

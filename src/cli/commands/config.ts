@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { type DescribedSetting, describeSettings, selectSettings } from "../../config/describe.ts";
 import { createConfigSchema } from "../../config/json-schema.ts";
-import { findConfigPath } from "../../config/places.ts";
+import { findConfigPath } from "../../config/locations.ts";
 import { resolveSettings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
-import { placeOf } from "../with-memory.ts";
+import { locationsOf } from "../with-memory.ts";
 
 export interface ConfigInput {
   readonly action?: string;
@@ -20,11 +20,11 @@ export interface ConfigInput {
 export async function runConfig(context: CommandContext, input: ConfigInput): Promise<void> {
   const { action, key } = input;
   const { output, globals } = context;
-  const place = placeOf(globals);
+  const locations = locationsOf(globals);
   refuseWords(input);
   switch (action) {
     case undefined: {
-      const resolved = await resolveSettings(place);
+      const resolved = await resolveSettings(locations);
       const settings = describeSettings(resolved);
       output.show(settings, (view) => renderSettings(settings, view));
       for (const { key, reason } of resolved.leftSettings) {
@@ -34,7 +34,7 @@ export async function runConfig(context: CommandContext, input: ConfigInput): Pr
     }
     case "get": {
       if (key === undefined) throw missingKey("get");
-      const { exact, settings } = selectSettings(await resolveSettings(place), key);
+      const { exact, settings } = selectSettings(await resolveSettings(locations), key);
       const [first] = settings;
       if (exact && first !== undefined) output.show(first, () => renderValue(first.value));
       else output.show(settings, (view) => renderSettings(settings, view));
@@ -50,7 +50,7 @@ export async function runConfig(context: CommandContext, input: ConfigInput): Pr
       return;
     }
     case "path": {
-      const path = findConfigPath(place);
+      const path = findConfigPath(locations);
       const exists = existsSync(path);
       output.show({ path, exists }, () => path);
       if (!exists)

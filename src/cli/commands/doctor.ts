@@ -13,12 +13,12 @@ import type { CommandContext } from "../command.ts";
 import { nodeVersionProblem } from "../node-version.ts";
 import type { Style, View } from "../output.ts";
 import { wrapLine } from "../text-width.ts";
-import { placeOf } from "../with-memory.ts";
+import { locationsOf } from "../with-memory.ts";
 
 /** Unlike other commands it continues if something cannot be opened, because reporting that is its purpose. */
 export async function runDoctorCommand(context: CommandContext): Promise<void> {
   const { globals, output, currentDir } = context;
-  const settings = await orError(() => resolveSettings(placeOf(globals)));
+  const settings = await orError(() => resolveSettings(locationsOf(globals)));
   const memory =
     settings instanceof LonghandError || settings.disabled
       ? undefined

@@ -17,7 +17,7 @@ import { formatDuration } from "../format-figures.ts";
 import type { Output } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
 import { renderEvaluation } from "../render-evaluation.ts";
-import { placeOf } from "../with-memory.ts";
+import { locationsOf } from "../with-memory.ts";
 
 export interface EvalInput {
   readonly dir?: string;
@@ -31,8 +31,8 @@ export interface EvalInput {
 
 export async function runEval(context: CommandContext, input: EvalInput): Promise<void> {
   const { output, globals, signal } = context;
-  const place = placeOf(globals);
-  const settings = await resolveSettings(place);
+  const locations = locationsOf(globals);
+  const settings = await resolveSettings(locations);
   if (settings.disabled) {
     output.show({ disabled: true }, () => "");
     output.note("Memory is disabled by the configuration. See where with: longhand config");
@@ -42,7 +42,7 @@ export async function runEval(context: CommandContext, input: EvalInput): Promis
   const progress = createProgress(output.bar);
   const options: EvaluateOptions = {
     settings,
-    second: input.compare === undefined ? undefined : await readSecond(input.compare, place),
+    second: input.compare === undefined ? undefined : await readSecond(input.compare, locations),
     names: input.sets === undefined ? undefined : readNames(input.sets),
     limit: input.limit,
     by: input.by,
@@ -101,8 +101,8 @@ async function readOrSkip<T>(read: () => Promise<T | null>): Promise<T | null> {
   }
 }
 
-async function readSecond(config: string, place: ReturnType<typeof placeOf>) {
-  return { config, settings: await resolveSettings({ ...place, config }) };
+async function readSecond(config: string, locations: ReturnType<typeof locationsOf>) {
+  return { config, settings: await resolveSettings({ ...locations, config }) };
 }
 
 function readNames(sets: string): string[] {

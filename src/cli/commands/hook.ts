@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { LonghandError } from "../../errors.ts";
-import { flushProgressFolder, hookMarksFolder } from "../../sessions/session-places.ts";
+import { flushProgressFolder, hookMarksFolder } from "../../sessions/session-paths.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { monotonicMs } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
@@ -10,7 +10,7 @@ import { claimEvent } from "../hooks/claim-event.ts";
 import { readHookInput } from "../hooks/hook-input.ts";
 import { standardStreams } from "../standard-streams.ts";
 import { describeUntrusted } from "../trust-advice.ts";
-import { placeOf, prepareWorkspace } from "../with-memory.ts";
+import { locationsOf, prepareWorkspace } from "../with-memory.ts";
 
 /** Of the time there is: when work stops, and the rest is for closing; when what was found by then is written down. */
 const workShare = 0.8;
@@ -73,7 +73,7 @@ async function answer(
   const input = await readHookInput(context);
   const { resolveSettings } = await import("../../config/settings.ts");
   const cwd = input.cwd !== undefined && isFolder(input.cwd) ? { cwd: input.cwd } : {};
-  const settings = await resolveSettings({ ...placeOf(context.globals), ...cwd });
+  const settings = await resolveSettings({ ...locationsOf(context.globals), ...cwd });
   if (settings.disabled) return;
   // Nobody has made a memory yet, and a hook is not the one to do so; but the user's own works everywhere.
   if (settings.workspaceOrigin.from === "default" && !existsSync(settings.workspaceDir)) {

@@ -116,7 +116,7 @@ export function renderReport(report: SyncReport, paint: Paint): string {
   return `${summary} ${paint("dim", `· ${work.join(" · ")}`)}`;
 }
 
-export function renderProblems({ failed, withheld, degraded }: SyncReport, paint: Paint): string {
+export function renderProblems({ failed, pendingRemovals, degraded }: SyncReport, paint: Paint): string {
   const lines = degraded.map((reason) => paint("yellow", showOnOneLine(reason)));
   if (failed.length > 0) {
     lines.push(paint("red", `${countOf(failed.length, "note")} could not be indexed:`));
@@ -126,11 +126,11 @@ export function renderProblems({ failed, withheld, degraded }: SyncReport, paint
       ),
     );
   }
-  if (withheld.length > 0) {
+  if (pendingRemovals.length > 0) {
     lines.push(
       paint(
         "yellow",
-        `${countOf(withheld.length, "note")} vanished at once and are kept in the index for now.`,
+        `${countOf(pendingRemovals.length, "note")} vanished at once and are kept in the index for now.`,
       ),
       "  If they are gone for good, run `longhand index` again, or with --force.",
     );

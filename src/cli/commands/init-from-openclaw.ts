@@ -3,12 +3,12 @@ import { readFileSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { findLocations } from "../../config/locations.ts";
 import {
   findOpenclaw,
   type OpenclawInstallation,
-  openclawAgentPlaces,
+  openclawAgentPaths,
 } from "../../config/openclaw/find-openclaw.ts";
-import { findPlaces } from "../../config/places.ts";
 import { configTemplate } from "../../config/template.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import type { ImportedVectors } from "../../memory/memory.ts";
@@ -17,7 +17,7 @@ import { realFolder } from "../../notes/workspace.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
-import { openOtherAgent, placeOf } from "../with-memory.ts";
+import { locationsOf, openOtherAgent } from "../with-memory.ts";
 
 export interface MoveInput {
   readonly dir?: string;
@@ -41,7 +41,7 @@ export async function runInitFromOpenclaw(context: CommandContext, input: MoveIn
   const { globals, output, currentDir } = context;
   const named = input.dir === undefined ? undefined : resolve(currentDir, input.dir);
   const openclaw = await findOpenclaw(named);
-  const { configPath, stateDir } = findPlaces(placeOf(globals));
+  const { configPath, stateDir } = findLocations(locationsOf(globals));
   // Where longhand's state folder is OpenClaw's, the configuration there is used as it is.
   const isInPlace = openclaw.stateDir !== null && realFolder(openclaw.stateDir) === realFolder(stateDir);
   const values = withProvider(openclaw.settings.values, input.provider);
@@ -92,7 +92,7 @@ async function moveFiles(
   isInPlace: boolean,
 ): Promise<Pick<MovedAgent, "transcripts" | "vectors">> {
   await using memory = await openOtherAgent(context, id);
-  const { indexes, transcripts } = openclawAgentPlaces(stateDir, id);
+  const { indexes, transcripts } = openclawAgentPaths(stateDir, id);
   const candidates = isInPlace ? [] : await memory.sessions.candidates(transcripts);
   if (candidates.length > 0) await memory.sessions.import(candidates.map(({ path }) => path));
   const vectors = await memory.importVectors({ from: indexes, signal: context.signal });

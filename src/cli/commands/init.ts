@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { devNull } from "node:os";
 import { dirname, resolve } from "node:path";
-import { findConfigPath } from "../../config/places.ts";
+import { findConfigPath } from "../../config/locations.ts";
 import { describeUnused, findUnusedServices } from "../../config/provider-access.ts";
 import { resolveSettings, type Settings } from "../../config/settings.ts";
 import { configTemplate } from "../../config/template.ts";
@@ -29,7 +29,7 @@ import {
   renderSteps,
 } from "../host-setup.ts";
 import type { Paint } from "../output.ts";
-import { placeOf } from "../with-memory.ts";
+import { locationsOf } from "../with-memory.ts";
 
 export interface InitInput extends HostChoice {
   readonly dir?: string;
@@ -46,10 +46,10 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   }
   const { dir } = input;
   const { globals, output } = context;
-  const place = placeOf(globals);
-  const configPath = findConfigPath(place);
+  const locations = locationsOf(globals);
+  const configPath = findConfigPath(locations);
   // A named file that does not exist yet is created by this command, so its absence is no error here.
-  const settings = await resolveSettings({ ...place, ...noConfig(configPath) });
+  const settings = await resolveSettings({ ...locations, ...noConfig(configPath) });
   const { currentDir } = context;
   const workspace = chooseFolder(settings, { dir: checkDir(dir, globals.workspace), currentDir });
   const isNamed = dir !== undefined || globals.workspace !== undefined;
@@ -75,12 +75,12 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   if (input.provider !== undefined) refuseOverridden(settings);
   const created = await initWorkspace(workspace);
   const hadNotes = created.length < 2;
-  const { trust } = await resolveSettings({ ...placeOf(globals), ...noConfig(configPath), workspace });
+  const { trust } = await resolveSettings({ ...locationsOf(globals), ...noConfig(configPath), workspace });
   const isNew = await trustWorkspace(trust, workspace, context.now);
   if (await createConfig(configPath)) created.push(configPath);
   const provider = input.provider ?? (await askForProvider(context, settings));
   if (provider)
-    await editConfig(place, (before) =>
+    await editConfig(locations, (before) =>
       withValue(before, ["agents", "defaults", "memorySearch", "provider"], provider),
     );
   const hosts = connectHosts(setups);
@@ -204,12 +204,12 @@ function renderNextSteps({ workspace, currentDir, settings, paint }: NextSteps):
   if (workspaceOrigin.from === "found" && workspaceDir !== workspace && workspace === currentDir) {
     lines.push(`From here, this memory is used instead of the one in ${workspaceDir}.`, "");
   }
-  const place = workspace === currentDir ? "" : ` --workspace ${quoteForShell(workspace)}`;
+  const locations = workspace === currentDir ? "" : ` --workspace ${quoteForShell(workspace)}`;
   lines.push(
     "Try next:",
-    `  ${paint("cyan", `longhand add "We ship on Fridays only." --to long-term${place}`)}`,
-    `  ${paint("cyan", `longhand search "when do we ship?"${place}`)}`,
-    `  ${paint("cyan", `longhand status${place}`)}`,
+    `  ${paint("cyan", `longhand add "We ship on Fridays only." --to long-term${locations}`)}`,
+    `  ${paint("cyan", `longhand search "when do we ship?"${locations}`)}`,
+    `  ${paint("cyan", `longhand status${locations}`)}`,
     `  ${paint("cyan", "longhand init --all")}    connect the agents on this machine`,
   );
   return `\n${lines.join("\n")}`;

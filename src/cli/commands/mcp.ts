@@ -1,6 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { flushProgressFolder } from "../../sessions/session-places.ts";
+import { flushProgressFolder } from "../../sessions/session-paths.ts";
 import { isLoopback } from "../../text/loopback.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { readVersion } from "../../version.ts";
@@ -42,7 +42,7 @@ async function finishFlushes(
 ): Promise<void> {
   const { openFlushProgress } = await import("../../flush/flush-progress.ts");
   const progress = openFlushProgress(flushProgressFolder(settings));
-  if (progress.owed().length === 0) return;
+  if (progress.pending().length === 0) return;
   const { createTranscriptFlush } = await import("../../flush/flush-transcript.ts");
   const { problems } = await createTranscriptFlush({ memory, progress, signal }).finish();
   for (const problem of problems) output.note(`mcp: ${showOnOneLine(problem)}`);

@@ -7,7 +7,7 @@ import type { CommandContext } from "../command.ts";
 import { formatBytes } from "../format-figures.ts";
 import type { View } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
-import { placeOf } from "../with-memory.ts";
+import { locationsOf } from "../with-memory.ts";
 
 export interface ModelsInput {
   readonly action: string;
@@ -18,7 +18,7 @@ export interface ModelsInput {
 export async function runModels(context: CommandContext, input: ModelsInput): Promise<void> {
   const { output, globals } = context;
   if (input.action !== "install" && (input.model ?? input.from) !== undefined) throw tooMuch(input.action);
-  const settings = await resolveSettings(placeOf(globals));
+  const settings = await resolveSettings(locationsOf(globals));
   const models = createModels(settings);
   switch (input.action) {
     case "install": {

@@ -144,7 +144,7 @@ async function createFileUrl(settings: Settings): Promise<(path: string) => stri
     import("../../notes/locate.ts"),
     import("node:url"),
   ]);
-  const placesOf = ({ workspaceDir, memorySearch, notes }: Settings) => ({
+  const workspaceOf = ({ workspaceDir, memorySearch, notes }: Settings) => ({
     workspaceDir,
     extraPaths: memorySearch.extraPaths,
     include: notes.include,
@@ -153,7 +153,7 @@ async function createFileUrl(settings: Settings): Promise<(path: string) => stri
     try {
       const { layer, path: inLayer } = splitLayer(path);
       const owner = layer === "user" ? settings.userLayer?.settings() : settings;
-      const { root, relative } = locateNote(placesOf(owner ?? settings), inLayer);
+      const { root, relative } = locateNote(workspaceOf(owner ?? settings), inLayer);
       return pathToFileURL(join(root, relative)).href;
     } catch {
       // A hit that is no note (a session) is shown without a link.

@@ -10,7 +10,7 @@ import {
 } from "../../memory/workspace-trust.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { placeOf } from "../with-memory.ts";
+import { locationsOf } from "../with-memory.ts";
 
 export interface TrustInput {
   readonly dir?: string;
@@ -24,7 +24,7 @@ export async function runTrust(context: CommandContext, input: TrustInput): Prom
   if (list && (remove || dir !== undefined)) throw refuseList();
   if (dir !== undefined && globals.workspace !== undefined) throw refuseTwice(dir, globals.workspace);
   const named = dir === undefined ? {} : { workspace: resolve(currentDir, dir) };
-  const settings = await resolveSettings({ ...placeOf(globals), ...named });
+  const settings = await resolveSettings({ ...locationsOf(globals), ...named });
   if (list) showList(context, settings);
   else if (remove) await distrust(context, settings);
   else await trust(context, settings);

@@ -30,7 +30,7 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
       { command: "longhand index --force", does: "index everything again" },
       { command: "longhand index --watch", does: "keep the index up to date" },
     ],
-    json: "`{added, updated, removed, unchanged, failed: [{path, code, message}], skipped: [{path, reason, detail}], skippedCount, chunks, embedded, cached, durationMs, withheld, left, degraded}`; with --watch a line of JSON for each pass",
+    json: "`{added, updated, removed, unchanged, failed: [{path, code, message}], skipped: [{path, reason, detail}], skippedCount, chunks, embedded, cached, durationMs, pendingRemovals, left, degraded}`; with --watch a line of JSON for each pass",
     load: async () => (await import("../commands/index.ts")).runIndex,
   },
   {
@@ -59,7 +59,7 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
     json:
       "`{backend, provider, requestedProvider, files, chunks, dirty, agentId, workspaceDir, dbPath, extraPaths, " +
       "sources, sourceCounts, cache, fts, vector, batch: {enabled, failures, limit, pending, problem}, onDisk: {files, changed, added, gone, skipped}, sizeBytes, sizes, " +
-      "meta, quarantined, owedPurges: [{at, notes}], owedRecoveries: [{receipt, doing, notes, problem, hint}], sharing?: {at, problems}, unavailable?: {code, message, hint, retryable}, lastSync, watcher: {mode, pid, since}, atWork: [{pid, doing, since}], syncOnSearch}`; `--deep` adds `probes: {embedding, vector}`, `--fix` " +
+      "meta, quarantined, pendingPurges: [{at, notes}], pendingRecoveries: [{receipt, doing, notes, problem, hint}], sharing?: {at, problems}, unavailable?: {code, message, hint, retryable}, lastSync, watcher: {mode, pid, since}, atWork: [{pid, doing, since}], syncOnSearch}`; `--deep` adds `probes: {embedding, vector}`, `--fix` " +
       "adds `fixed: {done, equal, differences}`",
     load: async () => (await import("../commands/status.ts")).runStatus,
   },

@@ -248,7 +248,7 @@ export const noteCommands: readonly CommandDefinition[] = [
     ],
     json:
       "`{removed: [{path, startLine, endLine}], chunks, cacheEntries, skipped: [{path, reason}], receipt: {at, notes: " +
-      "[{path, before, after}], removed: [{path, startLine, endLine, sha256}], complete, proof, owed, checked, stillIn: [{path, " +
+      "[{path, before, after}], removed: [{path, startLine, endLine, sha256}], complete, proof, pending, checked, stillIn: [{path, " +
       "line}], deletedFiles, alsoPurged, problems}}`; with `--dry-run` `passages: [{path, startLine, endLine, text}]` instead of " +
       "`receipt`; asking is not possible, so `--yes` or `--dry-run` is needed",
     load: async () => (await import("../commands/forget.ts")).runForget,

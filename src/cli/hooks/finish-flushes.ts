@@ -15,7 +15,7 @@ export async function finishFlushes(
     const flush = await load();
     const session = sessionOf(input);
     if (session !== null) {
-      if (looksForCompactions) flush.oweCompacted(session);
+      if (looksForCompactions) flush.markCompactedPending(session);
       flush.begin(session);
     }
     const { written, problems } = await flush.finish();

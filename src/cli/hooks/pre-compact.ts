@@ -26,10 +26,10 @@ export const answerPreCompact: HookAnswer = async ({
     warn(`there is no transcript at ${session.transcript}`);
   else if (session !== null) {
     // The transcript stays when the host has compacted, so there is time to see whether it does.
-    if (isCertain) flush.owe(session);
+    if (isCertain) flush.markPending(session);
     else {
       flush.begin(session);
-      flush.oweCompacted(session);
+      flush.markCompactedPending(session);
     }
   }
   onGivingUp(reply(isCertain ? `${reminder}\n${unfinished}` : unfinished));

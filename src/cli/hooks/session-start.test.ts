@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeMemoryPlace } from "../../../test/support/memory-place.ts";
+import { makeMemoryFixture } from "../../../test/support/memory-fixture.ts";
 import type { TranscriptFlush } from "../../flush/flush-transcript.ts";
 import type { HookRequest } from "./answers.ts";
 import { answerSessionStart } from "./session-start.ts";
 
 for (const trusted of [true, false]) {
   test(`a flush that takes too long does not cost the session its start, ${trusted ? "with" : "without"} trust`, async (t) => {
-    const memory = await makeMemoryPlace(t, { "MEMORY.md": "We ship on Fridays only.\n" }).open({ trusted });
+    const memory = await makeMemoryFixture(t, { "MEMORY.md": "We ship on Fridays only.\n" }).open({
+      trusted,
+    });
     let lastWords = "";
     const wanted = trusted ? /We ship on Fridays only/ : /systemMessage.*not trusted/;
     const flush: TranscriptFlush = {
       begin() {},
-      owe() {},
-      oweCompacted() {},
+      markPending() {},
+      markCompactedPending() {},
       async finish() {
         assert.match(lastWords, wanted, "known before the flush begins");
         if (trusted) await memory.add("Ada owns the ledger.", { to: "long-term" });

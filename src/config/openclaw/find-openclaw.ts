@@ -46,7 +46,7 @@ export async function findOpenclaw(
 }
 
 /** Where OpenClaw keeps the index and the transcripts of an agent, whether or not they are there. */
-export function openclawAgentPlaces(stateDir: string, agentId: string) {
+export function openclawAgentPaths(stateDir: string, agentId: string) {
   const folder = path.join(stateDir, "agents", agentId);
   const database = path.join(folder, "agent", "openclaw-agent.sqlite");
   return {

@@ -114,10 +114,10 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
 
   const listed = listAgents(agents);
   const main = listed.find(({ entry }) => entry["default"] === true) ?? listed[0];
-  const mainWorkspace = placeWorkspace(translatedDefaults["workspace"]) ?? defaultWorkspace(request);
+  const mainWorkspace = resolveWorkspaceDir(translatedDefaults["workspace"]) ?? defaultWorkspace(request);
   const list = listed.map(({ id, entry, theirs }, index) => {
     const translated = translateAgent(entry, theirs, `agents.list[${index}]`);
-    const own = placeWorkspace(translated["workspace"]);
+    const own = resolveWorkspaceDir(translated["workspace"]);
     const workspace = own ?? (id === main?.id ? mainWorkspace : sideWorkspace(id));
     return { id, ...withoutSessions(translated), workspace };
   });
@@ -167,14 +167,14 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
     return quoted[2];
   }
 
-  function placeWorkspace(text: unknown): string | undefined {
+  function resolveWorkspaceDir(text: unknown): string | undefined {
     if (typeof text !== "string" || text.trim() === "") return undefined;
     return expandPath(text.trim(), { home: request.home, baseDir: request.stateDir });
   }
 
   /** Agents beside the main one have a folder in its workspace, or in versions before 2026.6 beside it. */
   function sideWorkspace(id: string): string {
-    const inside = placeWorkspace(fieldsOf(agents["defaults"])["workspace"]);
+    const inside = resolveWorkspaceDir(fieldsOf(agents["defaults"])["workspace"]);
     const beside = path.join(request.stateDir, `workspace-${id}`);
     return inside !== undefined && !request.exists(beside) ? path.join(inside, id) : beside;
   }

@@ -11,8 +11,8 @@ export interface PreparedModel {
   readonly tokenizer: TokenizerFile;
 }
 
-const sections = ["units", "starts", "ids", "places", "hashes"] as const;
-const bytesPerNumber = { units: 2, starts: 4, ids: 4, places: 4, hashes: 4 };
+const sections = ["units", "starts", "ids", "slots", "hashes"] as const;
+const bytesPerNumber = { units: 2, starts: 4, ids: 4, slots: 4, hashes: 4 };
 
 /**
  * One file for a quick start, made when the package is built: JSON, then the tables of the vocabulary as they are in
@@ -72,7 +72,7 @@ export function decodePreparedModel(bytes: Uint8Array<ArrayBuffer>): PreparedMod
     units: new Uint16Array(bytes.buffer, starts[0], count(0)),
     starts: new Uint32Array(bytes.buffer, starts[1], count(1)),
     ids: new Int32Array(bytes.buffer, starts[2], count(2)),
-    places: new Int32Array(bytes.buffer, starts[3], count(3)),
+    slots: new Int32Array(bytes.buffer, starts[3], count(3)),
     hashes: new Int32Array(bytes.buffer, starts[4], count(4)),
     continuationMark: header.continuationMark,
     longest: header.longest,

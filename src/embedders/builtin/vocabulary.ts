@@ -19,8 +19,8 @@ export interface Vocabulary {
 
 /** All that a vocabulary needs to look pieces up. */
 export interface VocabularyTables extends Pieces {
-  /** Number of a piece plus 1; 0 is an empty place. At least half of them are empty, so every probing ends. */
-  readonly places: Int32Array;
+  /** Number of a piece plus 1; 0 is an empty slot. At least half of them are empty, so every probing ends. */
+  readonly slots: Int32Array;
   readonly hashes: Int32Array;
   readonly continuationMark: string;
   readonly longest: number;
@@ -34,7 +34,7 @@ export interface VocabularyTables extends Pieces {
 export function indexPieces(pieces: Pieces, continuationMark: string): VocabularyTables {
   const { units, starts, ids } = pieces;
   const mask = 2 ** Math.ceil(Math.log2(2 * ids.length + 1)) - 1;
-  const places = new Int32Array(mask + 1);
+  const slots = new Int32Array(mask + 1);
   const hashes = new Int32Array(ids.length);
   let longest = 0;
   let highestId = -1;
@@ -45,26 +45,26 @@ export function indexPieces(pieces: Pieces, continuationMark: string): Vocabular
     // As `mix`, but written out: this loop runs before it is compiled, when a call costs more than what it does.
     for (let i = start; i < end; i++) hash = Math.imul(hash ^ units[i]!, prime);
     hashes[piece] = hash;
-    let place = firstPlace(hash) & mask;
-    while (places[place] !== 0) place = (place + 1) & mask;
-    places[place] = piece + 1;
+    let slot = firstSlot(hash) & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    slots[slot] = piece + 1;
     if (end - start > longest) longest = end - start;
     if (ids[piece]! > highestId) highestId = ids[piece]!;
   }
-  return { ...pieces, places, hashes, continuationMark, longest, highestId };
+  return { ...pieces, slots, hashes, continuationMark, longest, highestId };
 }
 
 export function createVocabulary(tables: VocabularyTables): Vocabulary {
-  const { units, starts, ids, places, hashes, longest, highestId } = tables;
-  const mask = places.length - 1;
+  const { units, starts, ids, slots, hashes, longest, highestId } = tables;
+  const mask = slots.length - 1;
   const mark = toUnits(tables.continuationMark);
   const markHash = mark.reduce((hash, unit) => mix(hash, unit), seed);
   const prefixHashes = new Int32Array(longest);
 
   /** The id of the piece made of `head` and `word[from, from + length)`, or -1. */
   function find(hash: number, head: Uint16Array, word: Uint16Array, from: number, length: number): number {
-    for (let place = firstPlace(hash) & mask; places[place] !== 0; place = (place + 1) & mask) {
-      const piece = places[place]! - 1;
+    for (let slot = firstSlot(hash) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const piece = slots[slot]! - 1;
       if (hashes[piece] !== hash) continue;
       const start = starts[piece]!;
       if (starts[piece + 1]! - start !== head.length + length) continue;
@@ -120,7 +120,7 @@ function mix(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, prime);
 }
 
-function firstPlace(hash: number): number {
+function firstSlot(hash: number): number {
   return hash ^ (hash >>> 15);
 }
 

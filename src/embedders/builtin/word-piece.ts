@@ -13,11 +13,11 @@ export interface WordPieceOptions {
 
 export interface WordPieceTokenizer {
   /** The ids of the word pieces of a text, in order. `onWord` hears after each word where its pieces begin in the list. */
-  tokenize(text: string, onWord?: (word: WordPlace, ids: readonly number[]) => void): number[];
+  tokenize(text: string, onWord?: (word: WordPosition, ids: readonly number[]) => void): number[];
 }
 
 /** A word between spaces and punctuation. The object is reused for the next word. */
-export interface WordPlace {
+export interface WordPosition {
   /** Of its first piece in the list; its pieces go on to the end of the list. */
   first: number;
   characters: number;
@@ -52,10 +52,10 @@ export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTo
     return rewritten;
   }
 
-  function tokenize(text: string, onWord?: (word: WordPlace, ids: readonly number[]) => void): number[] {
+  function tokenize(text: string, onWord?: (word: WordPosition, ids: readonly number[]) => void): number[] {
     const asciiUnits = unitsOfAscii();
     const ids: number[] = [];
-    const place: WordPlace = { first: 0, characters: 0, hasDigit: false };
+    const place: WordPosition = { first: 0, characters: 0, hasDigit: false };
     const word = new Uint16Array(2 * maxWordCharacters);
     let units = 0;
     let characters = 0;

@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { makeTinyModel } from "../../../test/support/tiny-gguf.ts";
 import { type InstallOptions, installModel, partialPath } from "./install-model.ts";
 import { listModels } from "./list-models.ts";
-import { locateModel } from "./model-place.ts";
+import { locateModel } from "./model-location.ts";
 
 const content = makeTinyModel();
 

@@ -7,7 +7,7 @@ import { LonghandError, systemErrorCode, throwIfAborted } from "../../errors.ts"
 import { renameFile } from "../../rename-file.ts";
 import { localModelUnusable } from "./local-model-error.ts";
 import { type ModelFile, readModelFile } from "./model-file.ts";
-import { locateModel } from "./model-place.ts";
+import { locateModel } from "./model-location.ts";
 import { describeFile, downloadFailed, isPassing, openBody, type RemoteFile } from "./remote-file.ts";
 
 export interface InstallOptions extends Omit<DownloadOptions, "check"> {

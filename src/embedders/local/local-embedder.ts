@@ -12,7 +12,7 @@ import {
 } from "./local-model-error.ts";
 import { choosePrompts, type OwnPrompts } from "./model-family.ts";
 import { type ModelFile, readModelFile } from "./model-file.ts";
-import { locateModel, type ModelPlace } from "./model-place.ts";
+import { locateModel, type ModelLocation } from "./model-location.ts";
 import { createModelProcess } from "./model-process.ts";
 
 export interface LocalEmbedderOptions extends LocalModelOptions {
@@ -97,7 +97,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
 const algorithm = 1;
 const usualDeadlinesMs = { query: 5 * 60_000, documents: 10 * 60_000 };
 
-async function refuseMissing({ file, url }: ModelPlace, modelPath: string): Promise<void> {
+async function refuseMissing({ file, url }: ModelLocation, modelPath: string): Promise<void> {
   if (url === null || (await fs.stat(file).catch(() => null)) !== null) return;
   throw localModelUnusable(file, "it does not exist", {
     hint: `Fetch ${modelPath} with \`longhand models install\`; with no network, copy the file with \`longhand models install --from FILE\`.`,

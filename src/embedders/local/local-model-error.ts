@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import { hasModelFile } from "./model-place.ts";
+import { hasModelFile } from "./model-location.ts";
 
 /** `why` completes "cannot be used: ". */
 export function localModelUnusable(

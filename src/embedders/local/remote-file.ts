@@ -1,5 +1,5 @@
 import { LonghandError, messageOf, systemErrorCode } from "../../errors.ts";
-import { isFetchable, showUrl } from "./model-place.ts";
+import { isFetchable, showUrl } from "./model-location.ts";
 
 /** What a server says about a file before it sends it. */
 export interface RemoteFile {

@@ -2,7 +2,7 @@ import {
   type CallOptions,
   type QmdDocument,
   type QmdDriver,
-  type QmdPlace,
+  type QmdLocation,
   qmdFailure,
   rerankedDocuments,
   shorten,
@@ -12,7 +12,7 @@ import { type ProgramCall, type ProgramEnd, runProgram, runToEnd } from "./run-p
 
 export interface CommandOptions {
   readonly qmd: Pick<FoundQmd, "program" | "arguments">;
-  readonly place: QmdPlace;
+  readonly location: QmdLocation;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -58,14 +58,14 @@ export async function runQmd(
 
 /** The index name keeps qmd from searching parent folders for a configuration. */
 function describeCall(
-  { qmd, place, environment }: CommandOptions,
+  { qmd, location, environment }: CommandOptions,
   words: readonly string[],
   call: CallOptions,
 ): ProgramCall {
   return {
     program: qmd.program,
     arguments: [...qmd.arguments, "--index", "index", ...words],
-    folder: place.folder,
+    folder: location.folder,
     environment,
     shown: `qmd ${words[0]}`,
     ...call,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
-import type { QmdPlace } from "./driver.ts";
+import type { QmdLocation } from "./driver.ts";
 import { collections } from "./mirror.ts";
 
 export interface QmdModel {
@@ -55,7 +55,7 @@ function listFiles(folder: string): string[] {
 }
 
 /** The list of collections in qmd's format: JSON is YAML. qmd adds to it, so it is rewritten each time. */
-export function writeQmdConfig({ folder, configFile }: QmdPlace, models: QmdModels): void {
+export function writeQmdConfig({ folder, configFile }: QmdLocation, models: QmdModels): void {
   const listed = collections.map((name) => [
     name,
     { path: join(folder, "documents", name), pattern: "**/*.md" },

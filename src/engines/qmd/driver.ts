@@ -1,7 +1,7 @@
 import { LonghandError } from "../../errors.ts";
 
 /** The folders and the environment of one qmd; the user's own qmd is not touched. */
-export interface QmdPlace {
+export interface QmdLocation {
   /** Absolute; contains all of the following. */
   readonly folder: string;
   readonly configFile: string;

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { isProgram } from "../../is-program.ts";
 import { installCommand, qmdFailure } from "./driver.ts";
 
 export interface FoundQmd {
@@ -24,12 +25,12 @@ const packageName = "@tobilu/qmd";
 /** Finds the program by name or path. Throws if there is none, with instructions to install it. */
 export function findQmd(command: string, { searchPath, besideFolder }: FindOptions): FoundQmd {
   const isPath = command.includes("/") || command.includes(sep);
-  const places = isPath
+  const locations = isPath
     ? [resolve(command)]
     : [...searchPath.split(delimiter).filter(isAbsolute), ...binFolders(besideFolder)].map((folder) =>
         join(folder, command),
       );
-  const file = places.find(isProgram);
+  const file = locations.find(isProgram);
   if (file === undefined) {
     const reason = isPath ? `there is no program at ${command}` : `there is no program named ${command}`;
     throw qmdFailure(`qmd is not installed: ${reason}`, {
@@ -62,15 +63,6 @@ function binFolders(folder: string): string[] {
   for (let at = folder; ; at = dirname(at)) {
     folders.push(join(at, "node_modules", ".bin"));
     if (dirname(at) === at) return folders;
-  }
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type OpenLibrary,
   type QmdDocument,
   type QmdDriver,
-  type QmdPlace,
+  type QmdLocation,
   qmdFailure,
   shorten,
   type ToChild,
@@ -19,7 +19,7 @@ import { endGroup } from "./run-program.ts";
 export interface LibraryOptions {
   /** The library's module: an absolute path. */
   readonly library: string;
-  readonly place: QmdPlace;
+  readonly location: QmdLocation;
   /** The whole environment of the process. */
   readonly environment: Readonly<Record<string, string>>;
   /** Called once if the library cannot be loaded or opened here, so that another driver can try. */
@@ -39,14 +39,14 @@ export type LibraryRequest = {
  * ends the process and fails its pending calls; the next call starts another.
  */
 function createLibraryProcess(options: LibraryOptions): LibraryProcess {
-  const { library, place, environment, onUnusable } = options;
+  const { library, location, environment, onUnusable } = options;
   const calls = createChildCalls<readonly QmdDocument[]>({ isRunning: (child) => running === child });
   let running: ChildProcess | null = null;
   let isClosed = false;
 
   function start(): ChildProcess {
     const child = fork(programFile("engines/qmd/child"), [], {
-      cwd: place.folder,
+      cwd: location.folder,
       env: environment,
       execArgv: [],
       // Output of native code must not reach the host, whose stdout may be a protocol.
@@ -62,7 +62,7 @@ function createLibraryProcess(options: LibraryOptions): LibraryProcess {
     child.once("exit", (code, signal) =>
       stop(child, `its process ended with ${signal ?? `exit code ${code}`}`),
     );
-    const { configFile, indexFile } = place;
+    const { configFile, indexFile } = location;
     child.send({ library, configFile, indexFile } satisfies OpenLibrary, () => {});
     return child;
   }

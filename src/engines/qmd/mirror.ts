@@ -72,14 +72,14 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
     stamp = stampOf(listFile);
   }
 
-  function place(document: Pick<MirroredDocument, "source" | "scope" | "file">): string {
+  function pathOf(document: Pick<MirroredDocument, "source" | "scope" | "file">): string {
     return join(folder, collectionOf(document), document.file);
   }
 
   function drop(key: string): void {
     const before = known.get(key);
     if (before === undefined) return;
-    rmSync(place(before), { force: true });
+    rmSync(pathOf(before), { force: true });
     known.delete(key);
   }
 
@@ -96,7 +96,7 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
     const isSame = before?.hash === hash && before.scope === scope && before.date === date;
     if (!isSame) {
       drop(key);
-      replaceFile(place({ source: source.name, scope, file }), text);
+      replaceFile(pathOf({ source: source.name, scope, file }), text);
     }
     known.set(key, {
       ...{ source: source.name, path, version, hash, scope, file },
@@ -147,7 +147,7 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
     hashes: () => new Map([...load()].map(([file, { hash }]) => [file, hash])),
     readText(document) {
       try {
-        return readFileSync(place(document), "utf8");
+        return readFileSync(pathOf(document), "utf8");
       } catch {
         return null;
       }

@@ -5,7 +5,7 @@ import {
   type CallOptions,
   installCommand,
   type QmdDriver,
-  type QmdPlace,
+  type QmdLocation,
   qmdFailure,
   shorten,
 } from "./driver.ts";
@@ -14,7 +14,7 @@ import { createLibraryDriver } from "./library-process.ts";
 
 export interface DriverOptions extends FindOptions {
   readonly command: string;
-  readonly place: QmdPlace;
+  readonly location: QmdLocation;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -26,9 +26,9 @@ export interface OpenedDriver extends QmdDriver {
 
 /** Finds qmd, checks its version, and uses the faster driver that works here. */
 export async function openDriver(options: DriverOptions, call: CallOptions): Promise<OpenedDriver> {
-  const { command, place, environment, searchPath, besideFolder } = options;
+  const { command, location, environment, searchPath, besideFolder } = options;
   const qmd = findQmd(command, { searchPath, besideFolder });
-  const byCommand = { qmd, place, environment };
+  const byCommand = { qmd, location, environment };
   const version = qmd.version ?? shorten(await runQmd(byCommand, ["--version"], call), 60);
   const problem = findVersionProblem(version);
   if (problem !== null) {
@@ -40,7 +40,7 @@ export async function openDriver(options: DriverOptions, call: CallOptions): Pro
   function openLibrary(packageFolder: string): QmdDriver {
     return createLibraryDriver({
       library: join(packageFolder, "dist", "index.js"),
-      place,
+      location,
       environment,
       onUnusable: () => {
         driver = createCommandDriver(byCommand);

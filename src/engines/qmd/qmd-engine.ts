@@ -6,14 +6,14 @@ import { createSyncLoop } from "../../sync/loop.ts";
 import { monotonicMs, settleWithin } from "../../timing.ts";
 import type { PreferredEngine } from "../engine.ts";
 import { findModels, type QmdModels, writeQmdConfig } from "./configure-qmd.ts";
-import { type QmdPlace, qmdFailure } from "./driver.ts";
+import { type QmdLocation, qmdFailure } from "./driver.ts";
 import { createMirror, fileKey, type MirroredDocument } from "./mirror.ts";
 import { createVectorMaking, type DriverOptions, type OpenedDriver, openDriver } from "./open-driver.ts";
 import { createQmdIndex } from "./qmd-index.ts";
 import { createQmdSearcher, type QmdSearcherParts } from "./qmd-searcher.ts";
 
 export interface QmdEngineOptions
-  extends Omit<DriverOptions, "place">,
+  extends Omit<DriverOptions, "location">,
     Omit<QmdSearcherParts, "ask" | "find" | "read" | "model" | "abilities"> {
   /** Private to qmd and to this agent; created if missing. */
   readonly folder: string;
@@ -41,7 +41,7 @@ export interface QmdEngineOptions
 export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   const { folder, sources, timeoutMs, searchWaitMs, withLock, now, environment, mode } = options;
   const { updateIntervalMs, updateDebounceMs, updateTimeoutMs, embedIntervalMs, embedTimeoutMs } = options;
-  const place: QmdPlace = {
+  const location: QmdLocation = {
     folder,
     configFile: join(folder, "index.yml"),
     indexFile: join(folder, "index.sqlite"),
@@ -49,10 +49,10 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   const ownEnvironment = {
     ...environment,
     QMD_CONFIG_DIR: folder,
-    INDEX_PATH: place.indexFile,
+    INDEX_PATH: location.indexFile,
     NO_COLOR: "1",
   };
-  const index = createQmdIndex({ indexFile: place.indexFile, markFile: join(folder, "indexed") });
+  const index = createQmdIndex({ indexFile: location.indexFile, markFile: join(folder, "indexed") });
   const mirror = createMirror(join(folder, "documents"), sources);
   const closing = new AbortController();
   const syncLoop = createSyncLoop(({ signal }) => syncOnce(signal));
@@ -95,7 +95,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     throwIfAborted(closing.signal);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     opening ??= openDriver(
-      { ...options, place, environment: ownEnvironment },
+      { ...options, location, environment: ownEnvironment },
       { timeoutMs, signal: closing.signal },
     );
     try {
@@ -132,7 +132,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       index.clear();
       const hashes = mirror.hashes();
       if (isSame(index.readMark(), hashes)) return;
-      writeQmdConfig(place, findModels(environment));
+      writeQmdConfig(location, findModels(environment));
       try {
         await driver.update({ timeoutMs: updateTimeoutMs, signal });
       } catch (error) {

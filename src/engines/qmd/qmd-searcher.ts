@@ -5,7 +5,7 @@ import { draftHits } from "../../search/hits.ts";
 import { createLineTable } from "../../search/line-table.ts";
 import { createMatchFinder } from "../../search/matches.ts";
 import { explainAnswer, presentHits } from "../../search/present.ts";
-import { clamp, type QueryTerm, type Vocabulary, weighQueryTerms } from "../../search/query-terms.ts";
+import { assignTermWeights, clamp, type QueryTerm, type Vocabulary } from "../../search/query-terms.ts";
 import { maxQueryChars, type QueryWords, readQueryWords } from "../../search/query-words.ts";
 import { diversify, rankPassages } from "../../search/rank.ts";
 import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
@@ -19,8 +19,8 @@ import { foldWord } from "../../text/words/fold.ts";
 import { isUnspaced } from "../../text/words/word-characters.ts";
 import { monotonicMs } from "../../timing.ts";
 import type { QmdDocument, QmdQuestion } from "./driver.ts";
+import { type LocatedPassages, locatePassages, type ReadDocument } from "./locate-passages.ts";
 import { collectionOf, collections, type MirroredDocument } from "./mirror.ts";
-import { type PlacedPassages, placePassages, type ReadDocument } from "./place-passages.ts";
 
 export interface QmdSearcherParts {
   readonly ask: (
@@ -72,7 +72,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const asked = query.slice(0, maxQueryChars);
     const words = readQueryWords(asked, analyzer);
     const { chunks: totalChunks } = await vocabulary.stats();
-    const terms = await weighQueryTerms(words, vocabulary, totalChunks);
+    const terms = await assignTermWeights(words, vocabulary, totalChunks);
     const embedsBy = mode === "search" ? null : model();
     const byKeyword = mode !== "vsearch";
 
@@ -96,9 +96,9 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
     const finder = createMatchFinder(terms, analyzer);
     const maxRead = clamp(readForHit * Math.max(maxResults, settings.maxResults), minRead, maxFiltered);
     const documents = await readDocuments(rankDocuments(found, found.length), filter, maxRead);
-    const placed = documents.map((document): PlacedPassages => placePassages(document, terms, finder));
-    const similarities = new Map(placed.flatMap((each) => [...each.similarities]));
-    const passages = placed
+    const located = documents.map((document): LocatedPassages => locatePassages(document, terms, finder));
+    const similarities = new Map(located.flatMap((each) => [...each.similarities]));
+    const passages = located
       .flatMap((each) => each.passages)
       .filter(({ chunk }) => byKeyword || similarities.has(chunk.id));
     const isSemantic = embedsBy !== null || found.some(({ rerank }) => rerank !== undefined);

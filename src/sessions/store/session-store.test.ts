@@ -16,7 +16,7 @@ import { type OpenSessionStoreOptions, openSessionStore } from "../../open-sessi
 
 const key = "agent:main:main";
 
-function makePlace(t: TestContext) {
+function makeFixture(t: TestContext) {
   const folder = makeTemporaryFolder(t);
   const sessions = "agents/main/sessions";
   return {
@@ -30,7 +30,7 @@ function makePlace(t: TestContext) {
 }
 
 test("a missing entry is made by its first update and given an id and a time", async (t) => {
-  const store = makePlace(t).open({ now: () => new Date(5000) });
+  const store = makeFixture(t).open({ now: () => new Date(5000) });
   assert.equal(await store.get(key), null);
   assert.equal(await store.history(key), null);
   const entry = await store.update(key, (before) => {
@@ -49,8 +49,8 @@ test("a missing entry is made by its first update and given an id and a time", a
 });
 
 test("messages are kept in their order, and a session of a group has its file among the groups", async (t) => {
-  const place = makePlace(t);
-  const store = place.open({ now: () => new Date(1000) });
+  const fixture = makeFixture(t);
+  const store = fixture.open({ now: () => new Date(1000) });
   const group = "agent:main:chat:group:7";
   await store.append(group, { role: "user", content: "We ship on Fridays.", timestamp: 500 });
   const history = await store.append(group, {
@@ -69,11 +69,11 @@ test("messages are kept in their order, and a session of a group has its file am
     ],
     compactedHistory: [],
   });
-  assert.ok(existsSync(place.at(`groups/${history.sessionId}.json5`)));
+  assert.ok(existsSync(fixture.at(`groups/${history.sessionId}.json5`)));
 });
 
 test("compaction puts a summary in the place of old messages, counts, and keeps tool answers with their call", async (t) => {
-  const store = makePlace(t).open({ now: () => new Date(9000) });
+  const store = makeFixture(t).open({ now: () => new Date(9000) });
   for (const [role, content] of [
     ["user", "one"],
     ["assistant", "two"],
@@ -105,7 +105,7 @@ test("compaction puts a summary in the place of old messages, counts, and keeps 
 });
 
 test("what was appended while the summary was written is not compacted away", async (t) => {
-  const store = makePlace(t).open();
+  const store = makeFixture(t).open();
   for (const content of ["One.", "Two.", "Three."]) await store.append(key, { role: "user", content });
   const seen = (await store.history(key))!;
   await store.append(key, { role: "user", content: "Four." });
@@ -129,7 +129,7 @@ test("what was appended while the summary was written is not compacted away", as
 });
 
 test("a tool's answer that comes while the summary is written stays with its call", async (t) => {
-  const store = makePlace(t).open();
+  const store = makeFixture(t).open();
   for (const content of ["Question.", "Call."]) await store.append(key, { role: "assistant", content });
   const seen = (await store.history(key))!;
   await store.append(key, { role: "tool", content: "Answer." });
@@ -141,8 +141,8 @@ test("a tool's answer that comes while the summary is written stays with its cal
 });
 
 test("a registry edited by hand keeps comments, order and unknown fields through changes", async (t) => {
-  const place = makePlace(t);
-  place.write(
+  const fixture = makeFixture(t);
+  fixture.write(
     "registry.json5",
     `// The sessions of this machine.
 {
@@ -152,13 +152,13 @@ test("a registry edited by hand keeps comments, order and unknown fields through
 }
 `,
   );
-  const store = place.open({ now: () => new Date(99) });
+  const store = fixture.open({ now: () => new Date(99) });
   assert.deepEqual(await store.list(), [
     { key, sessionId: "one", updatedAt: 7, mood: "good", totalTokens: 5 },
   ]);
   await store.update(key, (entry) => ({ ...entry, totalTokens: 6 }));
   assert.equal(
-    place.read("registry.json5"),
+    fixture.read("registry.json5"),
     `// The sessions of this machine.
 {
   // Mine.
@@ -170,10 +170,10 @@ test("a registry edited by hand keeps comments, order and unknown fields through
 });
 
 test("a history edited by hand keeps its comments when a message is added", async (t) => {
-  const place = makePlace(t);
-  const store = place.open({ now: () => new Date(10) });
+  const fixture = makeFixture(t);
+  const store = fixture.open({ now: () => new Date(10) });
   await store.update(key, () => ({ sessionId: "one" }));
-  place.write(
+  fixture.write(
     "chats/one.json5",
     `{ // edited
   version: 2,
@@ -184,7 +184,7 @@ test("a history edited by hand keeps its comments when a message is added", asyn
 `,
   );
   await store.append(key, { role: "assistant", content: "Hi" });
-  const text = place.read("chats/one.json5");
+  const text = fixture.read("chats/one.json5");
   assert.match(
     text,
     /\{ \/\/ edited\n {2}version: 2,\n {2}messages: \[\n {4}\{ role: "user", content: 'Hello'/,
@@ -197,15 +197,15 @@ test("a history edited by hand keeps its comments when a message is added", asyn
 });
 
 test("a damaged history is moved aside and costs its own session only", async (t) => {
-  const place = makePlace(t);
-  const store = place.open({ now: () => new Date(Date.UTC(2026, 0, 2, 3, 4, 5)) });
+  const fixture = makeFixture(t);
+  const store = fixture.open({ now: () => new Date(Date.UTC(2026, 0, 2, 3, 4, 5)) });
   await store.append("agent:main:direct:a", { role: "user", content: "a" });
   await store.append("agent:main:direct:b", { role: "user", content: "b" });
   const { sessionFile } = (await store.get("agent:main:direct:a"))!;
-  place.write(sessionFile!, '{"messages": [{"role": "us');
-  const other = place.open();
+  fixture.write(sessionFile!, '{"messages": [{"role": "us');
+  const other = fixture.open();
   assert.deepEqual((await store.history("agent:main:direct:a"))?.messages, []);
-  assert.equal(place.read(`${sessionFile}.damaged-20260102030405`), '{"messages": [{"role": "us');
+  assert.equal(fixture.read(`${sessionFile}.damaged-20260102030405`), '{"messages": [{"role": "us');
   assert.equal(store.repairs.length, 1);
   await other.append("agent:main:direct:a", { role: "user", content: "again" });
   assert.equal((await other.history("agent:main:direct:a"))?.messages.length, 1);
@@ -213,14 +213,14 @@ test("a damaged history is moved aside and costs its own session only", async (t
 });
 
 test("a damaged registry is made again from what is left of it and from the histories", async (t) => {
-  const place = makePlace(t);
-  const store = place.open();
+  const fixture = makeFixture(t);
+  const store = fixture.open();
   await store.update("agent:main:direct:a", (entry) => ({ ...entry, totalTokens: 42 }));
   for (const name of ["b", "c"]) {
     await store.append(`agent:main:direct:${name}`, { role: "user", content: name });
   }
   await store.compact("agent:main:direct:b", { summary: "b", keepLast: 0 });
-  place.write("registry.json5", place.read("registry.json5").slice(0, 150));
+  fixture.write("registry.json5", fixture.read("registry.json5").slice(0, 150));
   assert.deepEqual((await store.list()).map((entry) => entry.key).sort(), [
     "agent:main:direct:a",
     "agent:main:direct:b",
@@ -229,19 +229,19 @@ test("a damaged registry is made again from what is left of it and from the hist
   assert.equal((await store.get("agent:main:direct:b"))?.compactionCount, 1);
   assert.equal((await store.history("agent:main:direct:c"))?.messages[0]?.content, "c");
   assert.equal(store.repairs.length, 1);
-  place.write("registry.json5", "");
+  fixture.write("registry.json5", "");
   assert.equal((await store.list()).length, 3);
 });
 
 test("a history of version 1, a bare list, and a newer version", async (t) => {
-  const place = makePlace(t);
-  const store = place.open({ now: () => new Date(99) });
+  const fixture = makeFixture(t);
+  const store = fixture.open({ now: () => new Date(99) });
   const messages = [{ role: "user", content: "Old", timestamp: "1970-01-01T00:00:01.000Z" }];
   for (const id of ["one", "list", "newer"])
     await store.update(`agent:main:direct:${id}`, () => ({ sessionId: id }));
-  place.write("chats/one.json5", JSON.stringify({ sessionId: "one", version: 1, messages, own: true }));
-  place.write("chats/list.json5", JSON.stringify(messages));
-  place.write("chats/newer.json5", '{"version": 3, "messages": {}}');
+  fixture.write("chats/one.json5", JSON.stringify({ sessionId: "one", version: 1, messages, own: true }));
+  fixture.write("chats/list.json5", JSON.stringify(messages));
+  fixture.write("chats/newer.json5", '{"version": 3, "messages": {}}');
   assert.deepEqual(await store.history("agent:main:direct:one"), {
     sessionId: "one",
     version: 2,
@@ -256,15 +256,15 @@ test("a history of version 1, a bare list, and a newer version", async (t) => {
   await assert.rejects(store.append("agent:main:direct:newer", { role: "user", content: "x" }), {
     code: "session-unusable",
   });
-  assert.equal(place.read("chats/newer.json5"), '{"version": 3, "messages": {}}');
+  assert.equal(fixture.read("chats/newer.json5"), '{"version": 3, "messages": {}}');
 });
 
 test("sessions that another program lists in sessions.json are shown and can be taken over; the file is only read", async (t) => {
-  const place = makePlace(t);
+  const fixture = makeFixture(t);
   const foreign =
     '{"agent:main:main": {"sessionId": "abc", "updatedAt": 5, "sessionFile": "/tmp/abc.jsonl", "totalTokens": 9}}';
-  place.write("sessions.json", foreign);
-  const store = place.open({ now: () => new Date(3) });
+  fixture.write("sessions.json", foreign);
+  const store = fixture.open({ now: () => new Date(3) });
   assert.equal((await store.get(key))?.totalTokens, 9);
   assert.deepEqual((await store.history(key))?.messages, []);
   await store.update(key, (entry) => ({ ...entry, totalTokens: 10 }));
@@ -274,11 +274,11 @@ test("sessions that another program lists in sessions.json are shown and can be 
     sessionFile: "chats/abc.json5",
     totalTokens: 10,
   });
-  assert.equal(place.read("sessions.json"), foreign);
+  assert.equal(fixture.read("sessions.json"), foreign);
 });
 
 test("the history of a session of OpenClaw is read from its transcript, and goes on where it is taken over", async (t) => {
-  const place = makePlace(t);
+  const fixture = makeFixture(t);
   const said = (id: string, role: string, content: string) => ({ ...openclaw.message(role, content), id });
   const lines = jsonLines(
     openclaw.head("abc"),
@@ -293,12 +293,12 @@ test("the history of a session of OpenClaw is read from its transcript, and goes
     },
     said("3", "toolResult", "noon"),
   );
-  place.write("abc.jsonl", lines);
-  place.write(
+  fixture.write("abc.jsonl", lines);
+  fixture.write(
     "sessions.json",
     JSON.stringify({ [key]: { sessionId: "abc", updatedAt: 5, sessionFile: "/home/x/abc.jsonl" } }),
   );
-  const store = place.open();
+  const store = fixture.open();
   const history = await store.history(key);
   assert.deepEqual(
     history?.messages.map(({ role, content }) => [role, content]),
@@ -315,15 +315,15 @@ test("the history of a session of OpenClaw is read from its transcript, and goes
     taken.messages.map(({ content }) => content),
     ["On Friday.", "noon", "Thanks."],
   );
-  assert.equal(place.read("abc.jsonl"), lines);
+  assert.equal(fixture.read("abc.jsonl"), lines);
 });
 
 test("sessions that OpenClaw keeps in its database are listed, with their history", async (t) => {
-  const place = makePlace(t);
-  using database = makeOpenclawDatabase(place.at("../agent/openclaw-agent.sqlite"));
+  const fixture = makeFixture(t);
+  using database = makeOpenclawDatabase(fixture.at("../agent/openclaw-agent.sqlite"));
   database.addSession("abc", { key });
   database.append("abc", [openclaw.head("abc"), openclaw.message("user", "When do we ship?")]);
-  const store = place.open();
+  const store = fixture.open();
   assert.deepEqual(
     (await store.list()).map(({ key: listed, sessionId }) => [listed, sessionId]),
     [[key, "abc"]],
@@ -332,11 +332,11 @@ test("sessions that OpenClaw keeps in its database are listed, with their histor
 });
 
 test("what cannot be a key, an id or a message is refused and changes nothing", async (t) => {
-  const place = makePlace(t);
-  const store = place.open();
+  const fixture = makeFixture(t);
+  const store = fixture.open();
   await store.append("__proto__", { role: "user", content: "an odd key is a key" });
   assert.equal((await store.history("__proto__"))?.messages.length, 1);
-  const before = place.read("registry.json5");
+  const before = fixture.read("registry.json5");
   const invalid = { code: "session-invalid" };
   await assert.rejects(
     store.update("", () => ({})),
@@ -362,31 +362,31 @@ test("what cannot be a key, an id or a message is refused and changes nothing", 
     }),
     /mine/,
   );
-  assert.equal(place.read("registry.json5"), before);
-  assert.throws(() => openSessionStore({ agent: "../x", stateDir: place.stateDir }), invalid);
+  assert.equal(fixture.read("registry.json5"), before);
+  assert.throws(() => openSessionStore({ agent: "../x", stateDir: fixture.stateDir }), invalid);
 });
 
 test("a registry that names a file elsewhere does not lead there", async (t) => {
-  const place = makePlace(t);
-  place.write(
+  const fixture = makeFixture(t);
+  fixture.write(
     "registry.json5",
     '{"agent:main:main": {"sessionId": "a", "sessionFile": "../../../secret.json5"}}',
   );
-  const store = place.open();
+  const store = fixture.open();
   await store.append(key, { role: "user", content: "x" });
-  assert.deepEqual(readdirSync(place.at("chats")), ["a.json5"]);
+  assert.deepEqual(readdirSync(fixture.at("chats")), ["a.json5"]);
 });
 
 test("the time of an entry never goes back", async (t) => {
-  const place = makePlace(t);
-  await place.open({ now: () => new Date(900) }).update(key, (entry) => entry);
-  const entry = await place.open({ now: () => new Date(100) }).update(key, (before) => before);
+  const fixture = makeFixture(t);
+  await fixture.open({ now: () => new Date(900) }).update(key, (entry) => entry);
+  const entry = await fixture.open({ now: () => new Date(100) }).update(key, (before) => before);
   assert.equal(entry.updatedAt, 900);
 });
 
 test("whoever waits too long is told who is busy", async (t) => {
-  const place = makePlace(t);
-  const held = place.open();
+  const fixture = makeFixture(t);
+  const held = fixture.open();
   const { promise: isHeld, resolve: tell } = Promise.withResolvers<void>();
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const first = held.update(key, async (entry) => {
@@ -396,7 +396,7 @@ test("whoever waits too long is told who is busy", async (t) => {
   });
   await isHeld;
   await assert.rejects(
-    place.open({ waitMs: 20 }).update(key, (entry) => entry),
+    fixture.open({ waitMs: 20 }).update(key, (entry) => entry),
     {
       code: "store-busy",
       retryable: true,
@@ -407,18 +407,18 @@ test("whoever waits too long is told who is busy", async (t) => {
 });
 
 test("what a person saves during a change stays, and so does the change", async (t) => {
-  const place = makePlace(t);
-  const store = place.open();
+  const fixture = makeFixture(t);
+  const store = fixture.open();
   await store.append(key, { role: "user", content: "first" });
   let calls = 0;
   const entry = await store.update(key, (before) => {
     if (++calls === 1) {
       // As editors do it: a new file takes the name.
-      place.write(
+      fixture.write(
         "registry.tmp",
-        place.read("registry.json5").replace('"sessionId"', '"label": "by hand", "sessionId"'),
+        fixture.read("registry.json5").replace('"sessionId"', '"label": "by hand", "sessionId"'),
       );
-      renameSync(place.at("registry.tmp"), place.at("registry.json5"));
+      renameSync(fixture.at("registry.tmp"), fixture.at("registry.json5"));
     }
     return { ...before, channel: "cli" };
   });
@@ -429,17 +429,17 @@ test("what a person saves during a change stays, and so does the change", async 
 });
 
 test("a file that somebody saves each time is not called changed", async (t) => {
-  const place = makePlace(t);
-  const store = place.open();
+  const fixture = makeFixture(t);
+  const store = fixture.open();
   await store.append(key, { role: "user", content: "first" });
-  const before = place.read("registry.json5");
+  const before = fixture.read("registry.json5");
   let calls = 0;
   const change = store.update(key, (entry) => {
-    place.write("registry.json5", before.replace("{", `{ // save ${++calls}`));
+    fixture.write("registry.json5", before.replace("{", `{ // save ${++calls}`));
     return { ...entry, channel: "cli" };
   });
   await assert.rejects(change, { code: "session-unusable", retryable: true, message: /not certain/ });
-  assert.match(place.read("registry.json5"), new RegExp(`save ${calls}\\b`));
+  assert.match(fixture.read("registry.json5"), new RegExp(`save ${calls}\\b`));
 });
 
 test("new folders are made durable in the ones above them", {
@@ -470,11 +470,11 @@ test("new folders are made durable in the ones above them", {
 });
 
 test("a folder that cannot be written is an error, and reading goes on", async (t) => {
-  const place = makePlace(t);
-  const store = place.open();
+  const fixture = makeFixture(t);
+  const store = fixture.open();
   const isOdd = process.platform === "win32";
   if (isOdd) return t.skip("no such rights there");
-  place.write("registry.json5", '{"agent:main:main": {"sessionId": "a", "updatedAt": 1}}');
+  fixture.write("registry.json5", '{"agent:main:main": {"sessionId": "a", "updatedAt": 1}}');
   await asOrdinaryUser(async () => {
     await assert.rejects(
       store.update(key, (entry) => entry),
@@ -486,10 +486,10 @@ test("a folder that cannot be written is an error, and reading goes on", async (
 
 test("files are for their owner alone", async (t) => {
   if (process.platform === "win32") return t.skip("no such rights there");
-  const place = makePlace(t);
-  await place.open().append(key, { role: "user", content: "x" });
-  assert.equal(statSync(place.at("registry.json5")).mode & 0o077, 0);
-  assert.equal(statSync(place.at("chats")).mode & 0o077, 0);
+  const fixture = makeFixture(t);
+  await fixture.open().append(key, { role: "user", content: "x" });
+  assert.equal(statSync(fixture.at("registry.json5")).mode & 0o077, 0);
+  assert.equal(statSync(fixture.at("chats")).mode & 0o077, 0);
 });
 
 const program = `
@@ -505,29 +505,29 @@ for (let number = 1; number <= Number(count); number++) {
 
 test("several processes change one entry and none of the changes is lost; the file is whole at every moment", async (t) => {
   const [processes, count] = [3, 15];
-  const place = makePlace(t);
+  const fixture = makeFixture(t);
   const children = Array.from({ length: processes }, (_, number) =>
-    finish(startProgram(t, program, [place.stateDir, String(number), String(count)])),
+    finish(startProgram(t, program, [fixture.stateDir, String(number), String(count)])),
   );
   let isRunning = true;
   const ended = Promise.all(children).finally(() => {
     isRunning = false;
   });
   while (isRunning) {
-    if (existsSync(place.at("registry.json5"))) json5.parse(place.read("registry.json5"));
+    if (existsSync(fixture.at("registry.json5"))) json5.parse(fixture.read("registry.json5"));
     await new Promise(setImmediate);
   }
   for (const { code, stderr } of await ended) assert.equal(code, 0, stderr);
-  const entry = await place.open().get(key);
+  const entry = await fixture.open().get(key);
   for (let number = 0; number < processes; number++) assert.equal(entry?.[`by-${number}`], count);
 });
 
 test("a process that is killed at any moment has lost nothing that it was told is kept", async (t) => {
   const random = createRandom(20261115);
-  const place = makePlace(t);
+  const fixture = makeFixture(t);
   let least = 0;
   for (let round = 0; round < 4; round++) {
-    const child = startProgram(t, program, [place.stateDir, "x", "100000"]);
+    const child = startProgram(t, program, [fixture.stateDir, "x", "100000"]);
     const closed = once(child, "close");
     let told = 0;
     const stopAfter = 1 + Math.floor(random() * 30);
@@ -538,7 +538,7 @@ test("a process that is killed at any moment has lost nothing that it was told i
     });
     await closed;
     least += told;
-    const store = place.open();
+    const store = fixture.open();
     const kept = Number((await store.get(key))?.["by-x"]);
     assert.ok(kept >= least, `${kept} kept, ${least} told`);
     least = kept;

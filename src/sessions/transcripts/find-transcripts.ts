@@ -90,14 +90,19 @@ export function findTranscripts({
   for (const file of imports) {
     if (mayBeTranscriptDatabase(basename(file))) continue;
     const stats = look(file, file);
-    const place = { isImported: true, scope: "private", depth: maxImportDepth, keys: keysOf(file) } as const;
+    const searched = {
+      isImported: true,
+      scope: "private",
+      depth: maxImportDepth,
+      keys: keysOf(file),
+    } as const;
     if (stats === undefined) skipped.push({ path: pathOf(file), reason: "missing", detail: file });
-    else if (stats.isDirectory()) enter(file, place);
-    else take(file, stats, place);
+    else if (stats.isDirectory()) enter(file, searched);
+    else take(file, stats, searched);
   }
   return { found, skipped, folders };
 
-  function enter(folder: string, place: Place): void {
+  function enter(folder: string, searched: SearchedFolder): void {
     const stats = look(folder, "sessions");
     if (stats === undefined) return;
     // The agent's folder itself may be a link. A link below it could lead to the sessions of others.
@@ -108,16 +113,16 @@ export function findTranscripts({
     for (const entry of readFolder(folder)) {
       if (entry.name.startsWith(".")) continue;
       const file = join(folder, entry.name);
-      if (entry.isDirectory() && place.depth > 0) enter(file, { ...place, depth: place.depth - 1 });
+      if (entry.isDirectory() && searched.depth > 0) enter(file, { ...searched, depth: searched.depth - 1 });
       if (entry.isDirectory() || !mayBeTranscript(entry.name)) continue;
-      if (registries.has(entry.name) && (!place.isImported || entry.name === "sessions.json")) continue;
+      if (registries.has(entry.name) && (!searched.isImported || entry.name === "sessions.json")) continue;
       if (entry.isSymbolicLink()) skipped.push({ path: pathOf(file), reason: "symlink" });
       else if (!entry.isFile()) skipped.push({ path: pathOf(file), reason: "not-a-file" });
-      else take(file, look(file, pathOf(file)), place);
+      else take(file, look(file, pathOf(file)), searched);
     }
   }
 
-  function take(file: string, stats: BigIntStats | undefined, place: Place): void {
+  function take(file: string, stats: BigIntStats | undefined, searched: SearchedFolder): void {
     if (stats === undefined) return;
     if (!stats.isFile()) return void skipped.push({ path: pathOf(file), reason: "not-a-file" });
     const id = `${stats.dev}:${stats.ino}`;
@@ -125,21 +130,21 @@ export function findTranscripts({
     if (first !== undefined) {
       return void skipped.push({ path: pathOf(file), reason: "duplicate", detail: `the same as ${first}` });
     }
-    const key = place.keys.keyOf(basename(file));
-    if (key !== undefined && place.keys.isAutomatic(key)) return void exclude(file, scheduled);
+    const key = searched.keys.keyOf(basename(file));
+    if (key !== undefined && searched.keys.isAutomatic(key)) return void exclude(file, scheduled);
     const stored = inDatabase.get(basename(file));
     if (stored !== undefined) {
       return void skipped.push({ path: pathOf(file), reason: "duplicate", detail: `read from ${stored}` });
     }
     const path = takePath(file);
     visited.set(id, path);
-    const scope = key === undefined ? place.scope : isGroupSession(key) ? "shared" : "private";
+    const scope = key === undefined ? searched.scope : isGroupSession(key) ? "shared" : "private";
     found.push({
       path,
       file,
       stats,
       scope,
-      isImported: place.isImported,
+      isImported: searched.isImported,
       sizeBytes: () => Number(stats.size),
       open: (options) => openTranscriptFile(file, { shown: path, ...options }),
     });
@@ -210,7 +215,7 @@ export function findTranscripts({
   }
 }
 
-interface Place {
+interface SearchedFolder {
   readonly isImported: boolean;
   readonly scope: "private" | "shared";
   /** How many folders deeper it goes. */

@@ -80,7 +80,7 @@ export interface ImportCandidate {
   readonly isKnown: boolean;
 }
 
-export interface ImportPlaces {
+export interface ImportLocations {
   readonly home: string;
   /** Where Codex keeps its files. */
   readonly codexHome: string;
@@ -94,47 +94,47 @@ export interface ImportPlaces {
   readonly openclawDirs: readonly string[];
 }
 
-/** Looks in the given files and folders, or where other programs keep their transcripts. Empty places are omitted. */
+/** Looks in the given files and folders, or where other programs keep their transcripts. Empty ones are omitted. */
 export function findImports({
-  places,
+  locations,
   paths,
   known,
   readDatabase,
 }: {
-  places: ImportPlaces;
+  locations: ImportLocations;
   paths: readonly string[] | undefined;
   known: readonly string[];
   readDatabase: ReadTranscriptDatabase;
 }): ImportCandidate[] {
   const named = paths?.length
-    ? paths.flatMap((path) => namedPlaces(resolve(places.currentDir, path), places))
-    : defaultPlaces(places);
+    ? paths.flatMap((path) => namedLocations(resolve(locations.currentDir, path), locations))
+    : defaultLocations(locations);
   const asked = named.map(followLink);
   return [...new Set(asked)]
     .map((path) => describe(path, known.includes(path), readDatabase))
     .filter(({ files }) => files > 0);
 }
 
-function defaultPlaces(places: ImportPlaces): string[] {
-  const { home, codexHome, opencodeHome, openclawDirs } = places;
+function defaultLocations(locations: ImportLocations): string[] {
+  const { home, codexHome, opencodeHome, openclawDirs } = locations;
   const gemini = join(home, ".gemini", "tmp");
   return [
     join(home, ".claude", "projects"),
     join(codexHome, "sessions"),
     join(opencodeHome, "opencode.db"),
     ...foldersIn(gemini).map((name) => join(gemini, name, "chats")),
-    ...openclawDirs.flatMap((folder) => openclawPlaces(folder, places)),
+    ...openclawDirs.flatMap((folder) => openclawLocations(folder, locations)),
   ];
 }
 
 /** Narrows a state folder of OpenClaw to its transcripts: it also holds credentials. */
-function namedPlaces(path: string, places: ImportPlaces): string[] {
-  const found = openclawPlaces(path, places);
+function namedLocations(path: string, locations: ImportLocations): string[] {
+  const found = openclawLocations(path, locations);
   return found.length > 0 ? found : [path];
 }
 
 /** Where OpenClaw keeps the transcripts of the agent of this name, else of its main agent. */
-function openclawPlaces(stateDir: string, { agentId }: ImportPlaces): string[] {
+function openclawLocations(stateDir: string, { agentId }: ImportLocations): string[] {
   const agents = foldersIn(join(stateDir, "agents"));
   const own = [agentId.toLowerCase(), "main"].find((id) => agents.includes(id));
   if (own === undefined) return [];

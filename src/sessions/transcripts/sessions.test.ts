@@ -26,7 +26,7 @@ test("Titles of known transcripts are read without listing all of them again", a
       },
     },
     dayOf: (moment) => moment.toISOString().slice(0, 10),
-    places: () => assert.fail("no place is needed for a title"),
+    locations: () => assert.fail("no place is needed for a title"),
     withLock: async (work) => work(),
     indexed: async () => new Map(),
   });

@@ -3,7 +3,13 @@ import { LonghandError } from "../../errors.ts";
 import type { FoundTranscript } from "./find-transcripts.ts";
 import type { FormatName } from "./format.ts";
 import { peekTranscript } from "./formats.ts";
-import { addImports, findImports, type ImportCandidate, type ImportPlaces, readImports } from "./imports.ts";
+import {
+  addImports,
+  findImports,
+  type ImportCandidate,
+  type ImportLocations,
+  readImports,
+} from "./imports.ts";
 import { dropInserted } from "./inserted-text.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { archivedSession } from "./session-keys.ts";
@@ -71,7 +77,7 @@ export interface Sessions {
 export interface SessionsOptions {
   readonly transcripts: Transcripts;
   readonly dayOf: (moment: Date) => string;
-  readonly places: () => ImportPlaces;
+  readonly locations: () => ImportLocations;
   /** Runs the work while no one else can change the list of imports. */
   readonly withLock: <T>(work: () => T) => Promise<T>;
   /** Versions of the documents that are indexed, by path. */
@@ -81,7 +87,7 @@ export interface SessionsOptions {
 const defaultTurns = 40;
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { transcripts, dayOf, places, withLock, indexed } = options;
+  const { transcripts, dayOf, locations, withLock, indexed } = options;
   const { sessionsDir } = transcripts;
   const readTitle = createTitleReader(transcripts.literals);
   /** By path, for titles: listing a thousand transcripts takes longer than the search that found one of them. */
@@ -186,7 +192,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     candidates: async (paths) =>
       findImports({
-        places: places(),
+        locations: locations(),
         paths,
         known: readImports(sessionsDir).paths,
         readDatabase: transcripts.readDatabase,

@@ -35,9 +35,9 @@ export function classifyFailure(error: unknown): FailureKind {
 }
 
 /** The error for the caller. `action` completes "Could not …". */
-export function explainFailure(error: unknown, action: string, place: string): Error {
+export function explainFailure(error: unknown, action: string, location: string): Error {
   if (error instanceof LonghandError) return error;
-  const message = `Could not ${action} the index ${place}: ${shorten(messageOf(error))}.`;
+  const message = `Could not ${action} the index ${location}: ${shorten(messageOf(error))}.`;
   switch (classifyFailure(error)) {
     case "busy":
       return new LonghandError("index-busy", message, {
@@ -47,7 +47,7 @@ export function explainFailure(error: unknown, action: string, place: string): E
       });
     case "unusable":
       return new LonghandError("index-unusable", message, {
-        hint: `Check the rights on ${place} and the space on its disk, or set \`store.url\` to another place.`,
+        hint: `Check the rights on ${location} and the space on its disk, or set \`store.url\` to another place.`,
         cause: error,
       });
     case "unreachable":
@@ -64,7 +64,7 @@ export function explainFailure(error: unknown, action: string, place: string): E
     case "gone":
     case "damaged":
       return new LonghandError("index-unusable", message, {
-        hint: `Delete ${place}; the index is built again by the next sync.`,
+        hint: `Delete ${location}; the index is built again by the next sync.`,
         cause: error,
       });
     default:

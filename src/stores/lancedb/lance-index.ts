@@ -6,7 +6,7 @@ import { closedIndexError } from "../closed-index.ts";
 import { withFileLock } from "../lock.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import { classifyFailure, explainFailure } from "./failure.ts";
-import type { LancePlace } from "./place.ts";
+import type { LanceLocation } from "./location.ts";
 import { quarantineUnsound, type Repair } from "./quarantine.ts";
 import { type OpenSessionOptions, openSession, type Session } from "./session.ts";
 
@@ -36,12 +36,14 @@ export interface LanceIndex {
 const maxAttempts = 4;
 
 export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceIndex> {
-  const { place, writeWaitMs, onRepair } = options;
+  const { location, writeWaitMs, onRepair } = options;
   /**
    * In a folder, a lock across all processes of the machine; remote storage has none, and LanceDB detects conflicts.
    */
   const whileLocked = <T>(work: () => Promise<T>): Promise<T> =>
-    place.folder === null ? work() : withFileLock(`${place.folder}.lock`, { timeoutMs: writeWaitMs }, work);
+    location.folder === null
+      ? work()
+      : withFileLock(`${location.folder}.lock`, { timeoutMs: writeWaitMs }, work);
   const sessionOptions: OpenSessionOptions = { ...options, whileLocked };
   const queue = createTaskQueue();
   const settled = new WeakSet<Session>();
@@ -61,8 +63,8 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
   async function open(): Promise<Session> {
     session?.close();
     session = null;
-    if (place.folder !== null) mkdirSync(place.folder, { recursive: true, mode: 0o700 });
-    else if (!options.viaProxy) await reachStorage(place, options.storageOptions);
+    if (location.folder !== null) mkdirSync(location.folder, { recursive: true, mode: 0o700 });
+    else if (!options.viaProxy) await reachStorage(location, options.storageOptions);
     session = await openSession(sessionOptions);
     return session;
   }
@@ -82,8 +84,8 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
           session?.close();
           session = null;
         }
-        if (attempt > 1 && kind !== "busy" && place.folder !== null) {
-          const { folder } = place;
+        if (attempt > 1 && kind !== "busy" && location.folder !== null) {
+          const { folder } = location;
           for (const repair of await whileLocked(() => quarantineUnsound(options.lance, folder)))
             onRepair(repair);
         }
@@ -98,7 +100,7 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
     try {
       return await task;
     } catch (error) {
-      throw explainFailure(error, action, place.shown);
+      throw explainFailure(error, action, location.shown);
     } finally {
       running.delete(task);
     }
@@ -131,7 +133,7 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
     read: (work) => explained("read", () => repeated(work)),
     write,
     settle: () => write(async () => {}),
-    isExclusive: place.folder !== null,
+    isExclusive: location.folder !== null,
     async close() {
       isClosed = true;
       await Promise.allSettled(running);
@@ -147,7 +149,7 @@ const connectLimitMs = 5000;
  * Checks that remote storage can be reached before LanceDB tries, which retries for 15 seconds and cannot be cancelled.
  */
 async function reachStorage(
-  { shown, storageOptions }: LancePlace,
+  { shown, storageOptions }: LanceLocation,
   given: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { host, port } = whereIs({ ...given, ...storageOptions });

@@ -24,6 +24,7 @@ import {
 import { createKeyword } from "./keyword.ts";
 import { openLanceIndex } from "./lance-index.ts";
 import { loadArrow, loadLance } from "./lance-package.ts";
+import { parseLocation } from "./location.ts";
 import {
   compactChunks,
   compactTable,
@@ -33,13 +34,12 @@ import {
   repairTables,
 } from "./maintenance.ts";
 import { readMeta, writeMeta } from "./meta.ts";
-import { parsePlace } from "./place.ts";
 import type { Repair } from "./quarantine.ts";
 import { schemaVersion } from "./schema.ts";
 import type { Session } from "./session.ts";
 import { createVectorPart } from "./vectors.ts";
 
-export { parsePlace } from "./place.ts";
+export { parseLocation } from "./location.ts";
 
 export interface LanceStoreOptions {
   /** A folder, or `s3://bucket/prefix`. */
@@ -85,16 +85,16 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     viaProxy = false,
     now = Date.now,
   } = options;
-  const place = parsePlace(options.location);
+  const location = parseLocation(options.location);
   const [lance, arrow] = [await loadLance({ user }), await loadArrow({ user })];
   const repairs: Repair[] = [];
 
   const readIndexMeta = async ({ meta }: Session): Promise<OwnedIndexMeta | null> => {
     const made = parseOwnedMeta(await readMeta(meta, indexMetaKey), schemaVersion);
     if (made === null) return null;
-    if (made.schemaVersion > schemaVersion) throw refuseNewer(place.shown);
+    if (made.schemaVersion > schemaVersion) throw refuseNewer(location.shown);
     if (owner !== "" && made.owner !== "" && made.owner !== owner)
-      throw refuseOwner(place.shown, owner, made.owner);
+      throw refuseOwner(location.shown, owner, made.owner);
     return made;
   };
   const changeIndexMeta = async (
@@ -111,7 +111,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
   const index = await openLanceIndex({
     lance,
     arrow,
-    place,
+    location,
     storageOptions,
     viaProxy,
     writeWaitMs,
@@ -203,7 +203,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     purge: ({ texts }) =>
       index.write(async (session) => {
         const cacheEntries = await deleteUnused(session);
-        return { cacheEntries, ...(await purgeTables(session, place, texts)) };
+        return { cacheEntries, ...(await purgeTables(session, location, texts)) };
       }),
     documents: () => index.read(({ chunks }) => listDocuments(chunks)),
     stats: () =>
@@ -213,7 +213,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
           files: sources.reduce((sum, { files }) => sum + files, 0),
           chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
           sources,
-          sizeBytes: (await measureTables(session, place)).databaseBytes,
+          sizeBytes: (await measureTables(session, location)).databaseBytes,
           ...(repairs.length === 0 ? {} : { quarantined: [...repairs] }),
           keyword: { available: true },
         };
@@ -221,7 +221,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     revision: () =>
       index.read(async (session) => {
         // In remote storage each query is a request.
-        const names = place.folder === null ? ["chunks", "meta"] : await session.tableNames();
+        const names = location.folder === null ? ["chunks", "meta"] : await session.tableNames();
         const versions = await Promise.all(
           names.map(async (name) => `${name} ${await (await session.find(name))?.version()}`),
         );
@@ -229,7 +229,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
       }),
     describe: () =>
       index.read(async (session) => ({
-        sizes: await measureTables(session, place),
+        sizes: await measureTables(session, location),
         meta: { ...(await readIndexMeta(session)) },
       })),
     repair: async (wanted = {}) => {
@@ -256,20 +256,20 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
   };
 }
 
-function refuseNewer(place: string): LonghandError {
+function refuseNewer(location: string): LonghandError {
   return new LonghandError(
     "index-newer",
-    `Could not use the index ${place}: a newer longhand has written it.`,
+    `Could not use the index ${location}: a newer longhand has written it.`,
     {
       hint: "Update longhand, or set `store.url` to another place.",
     },
   );
 }
 
-function refuseOwner(place: string, owner: string, other: string): LonghandError {
+function refuseOwner(location: string, owner: string, other: string): LonghandError {
   return new LonghandError(
     "index-shared",
-    `Could not use the index ${place} for the agent ${owner}: it is that of the agent ${other}.`,
+    `Could not use the index ${location} for the agent ${owner}: it is that of the agent ${other}.`,
     { hint: `Give each agent a place of its own. If ${other} no longer exists, delete the index.` },
   );
 }

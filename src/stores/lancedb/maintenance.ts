@@ -6,7 +6,7 @@ import type { PurgeReport, RepairOptions, StoreDescription } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { beginWrite } from "./document-rows.ts";
 import type { Lance, LanceTable } from "./lance-package.ts";
-import type { LancePlace } from "./place.ts";
+import type { LanceLocation } from "./location.ts";
 import { removeQuarantined } from "./quarantine.ts";
 import type { ChunkRow } from "./schema.ts";
 import type { Session } from "./session.ts";
@@ -77,7 +77,7 @@ export async function rebuildWords({ lance, chunks }: Session, tokens: Tokens): 
 /** The size of the tables: of the files in a folder, or as LanceDB reports it for remote storage. */
 export async function measureTables(
   session: Session,
-  { folder }: LancePlace,
+  { folder }: LanceLocation,
 ): Promise<StoreDescription["sizes"]> {
   const sizes = new Map<string, number>();
   for (const name of await session.tableNames()) {
@@ -109,7 +109,7 @@ function measure(folder: string): number {
  */
 export async function purgeTables(
   session: Session,
-  { folder }: LancePlace,
+  { folder }: LanceLocation,
   texts: readonly string[],
 ): Promise<Omit<PurgeReport, "cacheEntries">> {
   const { lance, chunks } = session;

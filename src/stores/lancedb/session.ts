@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { LonghandError } from "../../errors.ts";
 import { classifyFailure } from "./failure.ts";
 import type { Arrow, ArrowSchema, Lance, LanceConnection, LanceTable } from "./lance-package.ts";
+import type { LanceLocation } from "./location.ts";
 import { listMeta, writeMeta } from "./meta.ts";
-import type { LancePlace } from "./place.ts";
 import { chunkSchema, metaSchema, revisionColumn } from "./schema.ts";
 import { indexWords, wordsColumn } from "./words.ts";
 
@@ -28,7 +28,7 @@ export interface Session {
 export interface OpenSessionOptions {
   readonly lance: Lance;
   readonly arrow: Arrow;
-  readonly place: LancePlace;
+  readonly location: LanceLocation;
   readonly storageOptions: Readonly<Record<string, string>>;
   /** Keeps other processes from creating the same tables. */
   readonly whileLocked: <T>(work: () => Promise<T>) => Promise<T>;
@@ -39,11 +39,11 @@ const coreTables: readonly string[] = ["chunks", "meta"];
 const tablePrefix = "table:";
 
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
-  const { lance, arrow, place, storageOptions } = options;
+  const { lance, arrow, location, storageOptions } = options;
   // A query always sees what any process committed before it.
-  const connection: LanceConnection = await lance.connect(place.uri, {
+  const connection: LanceConnection = await lance.connect(location.uri, {
     readConsistencyInterval: 0,
-    storageOptions: { ...storageOptions, ...place.storageOptions },
+    storageOptions: { ...storageOptions, ...location.storageOptions },
   });
   const opened = new Map<string, LanceTable>();
 
@@ -95,7 +95,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     if (!(await isIndexed(table))) await indexWords(lance, table);
   };
 
-  await refuseForeign(place, () => connection.tableNames());
+  await refuseForeign(location, () => connection.tableNames());
   const found = { meta: await find("meta"), chunks: await find("chunks") };
   const isComplete =
     found.meta && found.chunks && (await hasColumns(found.chunks)) && (await isIndexed(found.chunks));
@@ -103,7 +103,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   if (!isComplete) await options.whileLocked(createAll);
   const meta = await ensure("meta", metaSchema(arrow));
   const chunks = await ensure("chunks", chunkSchema(arrow));
-  const identity = identify(place);
+  const identity = identify(location);
   return {
     lance,
     arrow,
@@ -112,7 +112,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     find,
     ensure,
     tableNames,
-    isIntact: () => identify(place) === identity,
+    isIntact: () => identify(location) === identity,
     identity,
     close() {
       for (const table of opened.values()) table.close();
@@ -122,7 +122,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
 }
 
 /** A folder with tables but none of ours, and without our lock, belongs to another program. */
-async function refuseForeign({ folder }: LancePlace, tableNames: () => Promise<string[]>): Promise<void> {
+async function refuseForeign({ folder }: LanceLocation, tableNames: () => Promise<string[]>): Promise<void> {
   if (folder === null || existsSync(`${folder}.lock`)) return;
   const names = await tableNames();
   if (names.length === 0 || names.includes("meta")) return;
@@ -134,7 +134,7 @@ async function refuseForeign({ folder }: LancePlace, tableNames: () => Promise<s
 }
 
 /** Distinguishes a folder from a later one with the same path. Remote storage is assumed to stay the same. */
-function identify({ folder }: LancePlace): string {
+function identify({ folder }: LanceLocation): string {
   if (folder === null) return "elsewhere";
   return ["chunks", "meta"]
     .map((name) => {

@@ -13,8 +13,8 @@ export interface SetTexts {
   readonly sizeBytes: number;
   /** For each position the similarity of the best vector, −Infinity if there is none. Valid until the next call. */
   score(query: Float32Array): Float32Array;
-  placeOf(hash: string): number | undefined;
-  hashAt(place: number): string | undefined;
+  indexOf(hash: string): number | undefined;
+  hashAt(location: number): string | undefined;
 }
 
 /** A row in the table of a set. */
@@ -76,10 +76,10 @@ function createSetTexts(dims: number): HeldSetTexts {
       const keys = batch.getChild("hash")!;
       for (let at = 0; at < batch.numRows; at++) present.add(keys.get(at));
     }
-    for (const [hash, place] of places) {
+    for (const [hash, location] of places) {
       if (present.has(hash)) continue;
       places.delete(hash);
-      hashes[place] = undefined;
+      hashes[location] = undefined;
     }
     if (places.size * 2 < hashes.length) clear();
     const missing = [...present].filter((hash) => !places.has(hash));
@@ -98,13 +98,13 @@ function createSetTexts(dims: number): HeldSetTexts {
     },
     score: (query) => {
       const scores = scan.score(query);
-      for (const [place, hash] of hashes.entries()) {
-        if (hash === undefined) scores[place] = Number.NEGATIVE_INFINITY;
+      for (const [location, hash] of hashes.entries()) {
+        if (hash === undefined) scores[location] = Number.NEGATIVE_INFINITY;
       }
       return scores;
     },
-    placeOf: (hash) => places.get(hash),
-    hashAt: (place) => hashes[place],
+    indexOf: (hash) => places.get(hash),
+    hashAt: (location) => hashes[location],
   };
 
   let updating: Promise<void> = Promise.resolve();

@@ -34,15 +34,15 @@ export async function searchCodes(
   refuseFaultyQuery(question.query, dims);
   const scores = texts.score(question.query).slice();
   const candidates = await findChunks(question, async (count) =>
-    selectHighest(scores, count, null).flatMap((place) => {
-      const hash = texts.hashAt(place);
-      return hash === undefined ? [] : [{ hash, similarity: scores[place]! }];
+    selectHighest(scores, count, null).flatMap((location) => {
+      const hash = texts.hashAt(location);
+      return hash === undefined ? [] : [{ hash, similarity: scores[location]! }];
     }),
   );
   const ofChunks = new Float32Array([...all.values()].reduce((sum, { chunks }) => sum + chunks, 0));
   let at = 0;
   for (const { hash, chunks } of all.values()) {
-    const score = scores[texts.placeOf(hash) ?? -1] ?? Number.NEGATIVE_INFINITY;
+    const score = scores[texts.indexOf(hash) ?? -1] ?? Number.NEGATIVE_INFINITY;
     ofChunks.fill(score, at, at + chunks);
     at += chunks;
   }

@@ -116,7 +116,7 @@ export function createVectorPart(
         }
         if (record.vectorsPerText === "several") {
           const scores = done.score(query);
-          const similar = rows.map(({ id, hash }) => [id, scores[done.placeOf(hash)!]!] as const);
+          const similar = rows.map(({ id, hash }) => [id, scores[done.indexOf(hash)!]!] as const);
           return new Map(similar.filter(([, score]) => score > Number.NEGATIVE_INFINITY));
         }
         const cache = await session.find(cacheTableName(record.owner, record.dims));

@@ -6,8 +6,8 @@ type OwnedTable = (typeof ownedTables)[number];
  * Deletes rows through a function of the schema, which checks that they belong to the agent. A tenant has no DELETE
  * privilege, because that would let it lock the whole table.
  */
-export function deleteSelected(table: OwnedTable, selectPlaces: string): string {
-  return `SELECT longhand.delete_rows('${table}', ARRAY(${selectPlaces}))::float8 AS count`;
+export function deleteSelected(table: OwnedTable, selectRowIds: string): string {
+  return `SELECT longhand.delete_rows('${table}', ARRAY(${selectRowIds}))::float8 AS count`;
 }
 
 /** The condition may continue with ORDER BY and LIMIT; `t` is the table. */

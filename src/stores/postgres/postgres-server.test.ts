@@ -8,7 +8,7 @@ import { after, before, describe, it } from "node:test";
 import pg from "pg";
 import { createConceptEmbedder } from "../../../test/support/concept-embedder.ts";
 import { hangLimitMs, until } from "../../../test/support/hang-limit.ts";
-import { makeMemoryPlace, withMemorySearch } from "../../../test/support/memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "../../../test/support/memory-fixture.ts";
 import { createTestDatabase, runOn, type TestDatabase } from "../../../test/support/postgres.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { openMemory } from "../../index.ts";
@@ -171,7 +171,7 @@ describe("on a real server", { skip }, () => {
   });
 
   it("tables that a search can do without do not cost it its answer", async (t) => {
-    const { workspace, stateDir } = makeMemoryPlace(t, { "MEMORY.md": "The harbour opens on Monday.\n" });
+    const { workspace, stateDir } = makeMemoryFixture(t, { "MEMORY.md": "The harbour opens on Monday.\n" });
     const url = database.url;
     const config = withMemorySearch({ provider: "builtin", store: { driver: "postgres", url } });
     const open = () => openMemory({ workspace, stateDir, config, agent: "searcher" });

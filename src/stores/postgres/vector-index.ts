@@ -27,9 +27,9 @@ const graph = { neighbours: 16, effort: 64 };
 /** In memory, besides the vector: twice as many neighbours in the lowest layer, 16 bytes each. */
 const nodeBytes = 2 * graph.neighbours * 16 + 200;
 
-type SetPlace = Pick<SetRow, "id" | "agent_id">;
+type SetKey = Pick<SetRow, "id" | "agent_id">;
 
-function indexNameOf({ agent_id, id }: SetPlace): string {
+function indexNameOf({ agent_id, id }: SetKey): string {
   return `chunks_vec_${agent_id}_${id}`;
 }
 
@@ -37,7 +37,7 @@ function indexNameOf({ agent_id, id }: SetPlace): string {
  * The condition for rows of one set, with literal numbers: PostgreSQL uses a partial index only if it can prove that
  * the index contains all rows.
  */
-export function rowsOfSet({ agent_id, id }: SetPlace): string {
+export function rowsOfSet({ agent_id, id }: SetKey): string {
   return `agent_id = ${agent_id} AND embedder_id = ${id}`;
 }
 
@@ -86,7 +86,7 @@ export async function buildVectorIndex(
   return true;
 }
 
-export async function dropVectorIndex(db: Database, set: SetPlace): Promise<void> {
+export async function dropVectorIndex(db: Database, set: SetKey): Promise<void> {
   await db.withClient((client) =>
     client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${indexNameOf(set)}`),
   );

@@ -123,7 +123,7 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
         const matrix = await loadMatrix(sql, set);
         const similarities = matrix.score(query);
         const known = ids.flatMap((id): [number, number][] => {
-          const similarity = similarities[matrix.placeOf(id)] ?? Number.NEGATIVE_INFINITY;
+          const similarity = similarities[matrix.indexOf(id)] ?? Number.NEGATIVE_INFINITY;
           return similarity > Number.NEGATIVE_INFINITY ? [[id, similarity]] : [];
         });
         return new Map(known);

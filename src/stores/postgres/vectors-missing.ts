@@ -12,12 +12,12 @@ import { type CacheOwner, countCached, lookForMissing, lookUp } from "./embeddin
 import { findSet, missingChunks, type SetRow } from "./vector-sets.ts";
 
 /** A set that does not exist yet has id 0. */
-type Place = readonly [agentId: number, setId: number, doneKey: number];
+type SetPosition = readonly [agentId: number, setId: number, doneKey: number];
 
 /** Texts of chunks without vectors in a set, in the order of the chunks. */
 export async function readMissing(
   sql: Sql,
-  [agentId, setId, doneKey]: Place,
+  [agentId, setId, doneKey]: SetPosition,
   limit: number,
   except: ReadonlySet<string> | undefined,
 ): Promise<MissingText[]> {
@@ -41,7 +41,7 @@ export async function readMissing(
 /** The same for some texts only, in their order. */
 export async function readMissingOf(
   sql: Sql,
-  [agentId, setId]: Place,
+  [agentId, setId]: SetPosition,
   limit: number,
   { only, except }: NarrowTexts & { readonly only: readonly string[] },
 ): Promise<MissingText[]> {

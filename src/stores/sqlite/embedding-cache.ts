@@ -22,7 +22,7 @@ const isUsed = `EXISTS (SELECT 1 FROM embedders m
   WHERE m.provider = e.provider AND m.model = e.model AND m.provider_key = e.provider_key)`;
 
 /** A position in the order of age. */
-export interface CachePlace {
+export interface CachePosition {
   readonly updated_at: number;
   readonly rowid: number;
 }
@@ -112,8 +112,8 @@ export function prepareCacheReading(db: DatabaseSync) {
       return { lastRowid: rows.length < cacheGroup ? null : rows.at(-1)!.rowid, entries };
     },
     /** The next rows in the order of age, and whether a chunk uses them. */
-    byAge: ({ updated_at, rowid }: CachePlace): (CachePlace & { readonly used: number })[] =>
-      byAge.all(updated_at, rowid) as unknown as (CachePlace & { used: number })[],
+    byAge: ({ updated_at, rowid }: CachePosition): (CachePosition & { readonly used: number })[] =>
+      byAge.all(updated_at, rowid) as unknown as (CachePosition & { used: number })[],
   };
 }
 

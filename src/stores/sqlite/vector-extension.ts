@@ -111,7 +111,7 @@ export function* scanByExtension(
   return {
     keys,
     similarities: Float32Array.from(similarities),
-    placeOf: (key) => places.get(key) ?? -1,
+    indexOf: (key) => places.get(key) ?? -1,
   };
 }
 

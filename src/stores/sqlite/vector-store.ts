@@ -3,7 +3,7 @@ import { monotonicMs } from "../../timing.ts";
 import { indexMetaKey, parseOwnedMeta } from "../index-meta.ts";
 import type { StoreVectors } from "../store.ts";
 import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
-import { type CachePlace, cacheGroup } from "./embedding-cache.ts";
+import { type CachePosition, cacheGroup } from "./embedding-cache.ts";
 import type { IndexFile } from "./index-file.ts";
 import { schemaVersion } from "./schema.ts";
 import type { Session } from "./session.ts";
@@ -75,9 +75,9 @@ export function createVectorPart(
   /** Evicts vectors that no chunk uses, oldest first, until at most `maxCachedVectors` are left or all are in use. */
   const trimCache = async (excess: number): Promise<void> => {
     const rowids: number[] = [];
-    let place: CachePlace | undefined = { updated_at: Number.MIN_SAFE_INTEGER, rowid: 0 };
+    let place: CachePosition | undefined = { updated_at: Number.MIN_SAFE_INTEGER, rowid: 0 };
     while (place !== undefined && rowids.length < excess) {
-      const from: CachePlace = place;
+      const from: CachePosition = place;
       const rows = await file.read(({ vectors }) => vectors().cache.byAge(from));
       rowids.push(...rows.filter(({ used }) => used === 0).map(({ rowid }) => rowid));
       place = rows.length < cacheGroup ? undefined : rows.at(-1);

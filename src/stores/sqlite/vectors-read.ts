@@ -25,7 +25,7 @@ export interface ScoredChunks {
   /** For each position the similarity, −Infinity if there is none. */
   readonly similarities: Float32Array;
   /** −1 for an unknown key. */
-  placeOf(key: number): number;
+  indexOf(key: number): number;
 }
 
 /** Chunks that have no row yet; the embedder's `done_key` says up to where none can be missing. */
@@ -89,12 +89,12 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
   let lastMask: { files: FileSelection; keys: readonly number[]; length: number; mask: Uint8Array } | null =
     null;
 
-  const maskOf = (files: FileSelection, { keys, placeOf }: ScoredChunks): Uint8Array => {
+  const maskOf = (files: FileSelection, { keys, indexOf }: ScoredChunks): Uint8Array => {
     const isSame = lastMask?.files === files && lastMask.keys === keys && lastMask.length === keys.length;
     if (lastMask !== null && isSame) return lastMask.mask;
     const mask = new Uint8Array(keys.length).fill(files.mode === "only" ? 0 : 1);
     for (const key of JSON.parse(keysOfFiles().get(files.ids)?.["keys"] as string) as number[]) {
-      const place = placeOf(key);
+      const place = indexOf(key);
       if (place !== -1) mask[place] = files.mode === "only" ? 1 : 0;
     }
     lastMask = { files, keys, length: keys.length, mask };
@@ -106,7 +106,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
     const matrix = load(name);
     if (matrix === null) return null;
     refuseFaultyQuery(query, matrix.dimensions);
-    return { keys: matrix.keys, similarities: matrix.score(query), placeOf: matrix.placeOf };
+    return { keys: matrix.keys, similarities: matrix.score(query), indexOf: matrix.indexOf };
   };
 
   /** The cosines of these chunks by their exact vectors; one without keeps its estimate. */
@@ -192,7 +192,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
         const set = find(name);
         if (all === null || set === null) return new Map();
         const places = ids
-          .map(all.placeOf)
+          .map(all.indexOf)
           .filter(
             (place) => (all.similarities[place] ?? Number.NEGATIVE_INFINITY) > Number.NEGATIVE_INFINITY,
           );

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { folderState } from "../../../test/support/folder-state.ts";
 import { makeOpenclawDatabase, type OpenclawDatabase } from "../../../test/support/openclaw-database.ts";
-import { contentsOf, freshContents, openSessionsPlace } from "../../../test/support/sessions-place.ts";
+import { contentsOf, freshContents, openSessionsFixture } from "../../../test/support/sessions-fixture.ts";
 import { openclaw, talk } from "../../../test/support/transcript-lines.ts";
 
 /** The sessions folder of an agent and, beside it, its database. */
-async function openPlace(t: TestContext, options = {}) {
-  const place = await openSessionsPlace(t, options);
-  const file = place.folder.at("agent/openclaw-agent.sqlite");
+async function openFixture(t: TestContext, options = {}) {
+  const fixture = await openSessionsFixture(t, options);
+  const file = fixture.folder.at("agent/openclaw-agent.sqlite");
   return {
-    ...place,
+    ...fixture,
     file,
     /** Writes as another program does, and closes the database again. */
     write(work: (database: OpenclawDatabase) => void) {
@@ -18,7 +18,7 @@ async function openPlace(t: TestContext, options = {}) {
       work(database);
     },
     async textOf(id: string) {
-      const chunks = await place.store.chunksOf("sessions", `sessions/${id}.jsonl`);
+      const chunks = await fixture.store.chunksOf("sessions", `sessions/${id}.jsonl`);
       return chunks.map(({ text }) => text).join("\n");
     },
   };
@@ -31,15 +31,15 @@ const [ask, answer] = [
 
 suite("Transcripts in OpenClaw's database", () => {
   test("are documents with lines and a day, whether an event is compressed or not", async (t) => {
-    const place = await openPlace(t);
-    place.write(({ addSession, append }) => {
+    const fixture = await openFixture(t);
+    fixture.write(({ addSession, append }) => {
       addSession("abc");
       append("abc", [openclaw.head("abc", "2026-09-10T10:00:00Z"), ask]);
       append("abc", [answer], { compressed: true });
     });
-    const report = await place.sync();
+    const report = await fixture.sync();
     assert.deepEqual([report.added, report.failed], [1, []]);
-    const [chunk] = await place.store.chunksOf("sessions", "sessions/abc.jsonl");
+    const [chunk] = await fixture.store.chunksOf("sessions", "sessions/abc.jsonl");
     assert.deepEqual(
       [chunk!.lines, chunk!.text, chunk!.date, chunk!.scope],
       [
@@ -49,72 +49,72 @@ suite("Transcripts in OpenClaw's database", () => {
         "private",
       ],
     );
-    assert.equal((await place.sync()).unchanged, 1);
+    assert.equal((await fixture.sync()).unchanged, 1);
   });
 
   test("are read on from where the last reading stopped, to the same index as at once", async (t) => {
-    const place = await openPlace(t, { partChars: 200 });
-    place.write(({ addSession, append }) => {
+    const fixture = await openFixture(t, { partChars: 200 });
+    fixture.write(({ addSession, append }) => {
       addSession("abc");
       append("abc", [openclaw.head("abc"), ask, answer]);
     });
-    await place.sync();
-    const first = (await place.store.versions("sessions")).get("sessions/abc.jsonl")!.version;
+    await fixture.sync();
+    const first = (await fixture.store.versions("sessions")).get("sessions/abc.jsonl")!.version;
     for (let round = 0; round < 5; round++) {
-      place.write(({ append }) =>
+      fixture.write(({ append }) =>
         append("abc", [openclaw.message("user", `Note ${round} about wombats`)], {
           compressed: round % 2 === 0,
         }),
       );
-      const grown = await place.source.read("sessions/abc.jsonl", { since: first });
+      const grown = await fixture.source.read("sessions/abc.jsonl", { since: first });
       assert.equal(grown?.part?.follows?.version, first, "only what came since is read");
-      assert.equal((await place.sync()).updated, 1);
+      assert.equal((await fixture.sync()).updated, 1);
     }
-    assert.match(await place.textOf("abc"), /Ringo.*Note 4 about wombats/s);
-    assert.deepEqual(await contentsOf(place.store), await freshContents(t, place.source));
+    assert.match(await fixture.textOf("abc"), /Ringo.*Note 4 about wombats/s);
+    assert.deepEqual(await contentsOf(fixture.store), await freshContents(t, fixture.source));
   });
 
   test("are seen while OpenClaw has the database open and writes to its log", async (t) => {
-    const place = await openPlace(t);
-    using database = makeOpenclawDatabase(place.file);
+    const fixture = await openFixture(t);
+    using database = makeOpenclawDatabase(fixture.file);
     database.addSession("abc");
     database.append("abc", [openclaw.head("abc"), ask]);
-    await place.sync();
+    await fixture.sync();
     database.append("abc", [answer]);
-    await place.sync();
-    assert.match(await place.textOf("abc"), /Ringo/);
+    await fixture.sync();
+    assert.match(await fixture.textOf("abc"), /Ringo/);
   });
 
   test("leave the folder of OpenClaw as it was: no byte, no time, no new file", async (t) => {
-    const place = await openPlace(t);
-    place.write(({ addSession, append }) => {
+    const fixture = await openFixture(t);
+    fixture.write(({ addSession, append }) => {
       addSession("abc");
       append("abc", [openclaw.head("abc"), ask, answer]);
     });
-    const before = folderState(place.folder.at("agent"));
-    await place.sync();
-    assert.match(await place.textOf("abc"), /Ringo/);
-    assert.deepEqual(folderState(place.folder.at("agent")), before);
+    const before = folderState(fixture.folder.at("agent"));
+    await fixture.sync();
+    assert.match(await fixture.textOf("abc"), /Ringo/);
+    assert.deepEqual(folderState(fixture.folder.at("agent")), before);
   });
 
   test("that were rewritten are read anew", async (t) => {
-    const place = await openPlace(t);
-    place.write(({ addSession, append }) => {
+    const fixture = await openFixture(t);
+    fixture.write(({ addSession, append }) => {
       addSession("abc");
       append("abc", [openclaw.head("abc"), ask, answer]);
     });
-    await place.sync();
-    place.write(({ rewrite }) =>
+    await fixture.sync();
+    fixture.write(({ rewrite }) =>
       rewrite("abc", [openclaw.head("abc"), ask, openclaw.message("assistant", "Nobody.")]),
     );
-    await place.sync();
-    assert.doesNotMatch(await place.textOf("abc"), /Ringo/);
-    assert.match(await place.textOf("abc"), /Nobody/);
-    assert.deepEqual(await contentsOf(place.store), await freshContents(t, place.source));
+    await fixture.sync();
+    assert.doesNotMatch(await fixture.textOf("abc"), /Ringo/);
+    assert.match(await fixture.textOf("abc"), /Nobody/);
+    assert.deepEqual(await contentsOf(fixture.store), await freshContents(t, fixture.source));
   });
 
   test("of schedules, of what these started, and what was to be forgotten are left out; groups are shared", async (t) => {
-    const place = await openPlace(t);
+    const fixture = await openFixture(t);
     const sessions = {
       own: {},
       job: { key: "agent:main:cron:nightly:run:1" },
@@ -125,14 +125,14 @@ suite("Transcripts in OpenClaw's database", () => {
       team: { key: "agent:main:discord:channel:7" },
       room: { key: "agent:main:matrix:1", chatType: "group" },
     } as const;
-    place.write(({ addSession, append, db }) => {
+    fixture.write(({ addSession, append, db }) => {
       for (const [id, session] of Object.entries(sessions)) {
         addSession(id, session);
         append(id, [openclaw.head(id), openclaw.message("user", `I am ${id}`)]);
       }
       db.exec("INSERT INTO memory_session_tombstones VALUES ('gone', 'main', 'user', 1)");
     });
-    const { entries, skipped } = await place.source.list();
+    const { entries, skipped } = await fixture.source.list();
     assert.deepEqual(
       entries.map(({ path }) => path),
       ["sessions/own.jsonl", "sessions/room.jsonl", "sessions/team.jsonl"],
@@ -141,25 +141,25 @@ suite("Transcripts in OpenClaw's database", () => {
       skipped.map(({ path, reason }) => `${path} ${reason}`),
       ["child", "dream", "gone", "grandchild", "job"].map((id) => `sessions/${id}.jsonl excluded`),
     );
-    await place.sync();
+    await fixture.sync();
     for (const [id, scope] of [
       ["own", "private"],
       ["team", "shared"],
       ["room", "shared"],
     ]) {
-      assert.equal((await place.store.chunksOf("sessions", `sessions/${id}.jsonl`))[0]?.scope, scope);
+      assert.equal((await fixture.store.chunksOf("sessions", `sessions/${id}.jsonl`))[0]?.scope, scope);
     }
   });
 
   test("win over the older file of the same session", async (t) => {
-    const place = await openPlace(t);
-    place.write(({ addSession, append }) => {
+    const fixture = await openFixture(t);
+    fixture.write(({ addSession, append }) => {
       addSession("abc");
       append("abc", [openclaw.head("abc"), ask, answer]);
     });
-    place.folder.write("sessions/abc.jsonl", talk(["Which quokka lives on the island?"]));
-    place.folder.write("sessions/old.jsonl", talk(["older than the database"]));
-    const { entries, skipped } = await place.source.list();
+    fixture.folder.write("sessions/abc.jsonl", talk(["Which quokka lives on the island?"]));
+    fixture.folder.write("sessions/old.jsonl", talk(["older than the database"]));
+    const { entries, skipped } = await fixture.source.list();
     assert.deepEqual(
       entries.map(({ path }) => path),
       ["sessions/abc.jsonl", "sessions/old.jsonl"],
@@ -168,28 +168,28 @@ suite("Transcripts in OpenClaw's database", () => {
       skipped.map(({ path, reason }) => `${path} ${reason}`),
       ["sessions/abc.jsonl duplicate"],
     );
-    await place.sync();
-    assert.match(await place.textOf("abc"), /Ringo/);
+    await fixture.sync();
+    assert.match(await fixture.textOf("abc"), /Ringo/);
   });
 
   test("stay indexed while the database cannot be read, and the listing says so", async (t) => {
-    const place = await openPlace(t);
-    place.write(({ addSession, append }) => {
+    const fixture = await openFixture(t);
+    fixture.write(({ addSession, append }) => {
       addSession("abc");
       append("abc", [openclaw.head("abc"), ask, answer]);
     });
-    await place.sync();
-    place.folder.write(
+    await fixture.sync();
+    fixture.folder.write(
       "agent/openclaw-agent.sqlite",
       "this is no database, but a text of some length ".repeat(40),
     );
-    const { skipped } = await place.source.list();
+    const { skipped } = await fixture.source.list();
     assert.deepEqual(
       skipped.map(({ path, reason }) => `${path} ${reason}`),
       ["sessions unreadable"],
     );
     assert.match(skipped[0]!.detail!, /SQLite says file is not a database/);
-    await place.sync();
-    assert.match(await place.textOf("abc"), /Ringo/);
+    await fixture.sync();
+    assert.match(await fixture.textOf("abc"), /Ringo/);
   });
 });

@@ -2,23 +2,23 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { folderState } from "../../../test/support/folder-state.ts";
 import { makeOpencodeDatabase, type OpencodeDatabase } from "../../../test/support/opencode-database.ts";
-import { contentsOf, freshContents, openSessionsPlace } from "../../../test/support/sessions-place.ts";
+import { contentsOf, freshContents, openSessionsFixture } from "../../../test/support/sessions-fixture.ts";
 import { addImports } from "../../sessions/transcripts/imports.ts";
 
 /** An agent that reads OpenCode's database as its own transcripts. */
-async function openPlace(t: TestContext) {
-  const place = await openSessionsPlace(t);
-  const file = place.folder.at("share/opencode/opencode.db");
-  addImports(place.sessionsDir, [file]);
+async function openFixture(t: TestContext) {
+  const fixture = await openSessionsFixture(t);
+  const file = fixture.folder.at("share/opencode/opencode.db");
+  addImports(fixture.sessionsDir, [file]);
   return {
-    ...place,
+    ...fixture,
     write(work: (database: OpencodeDatabase) => void) {
       using database = makeOpencodeDatabase(file);
       work(database);
     },
     file,
     async textOf(id: string) {
-      const chunks = await place.store.chunksOf("sessions", `sessions/${id}.jsonl`);
+      const chunks = await fixture.store.chunksOf("sessions", `sessions/${id}.jsonl`);
       return chunks.map(({ text }) => text).join("\n");
     },
   };
@@ -28,8 +28,8 @@ const text = (said: string, more: object = {}) => ({ type: "text", text: said, .
 
 suite("Transcripts in OpenCode's database", () => {
   test("are what was said, a message a line, without tools, thoughts and what plugins add", async (t) => {
-    const place = await openPlace(t);
-    place.write(({ addSession, append }) => {
+    const fixture = await openFixture(t);
+    fixture.write(({ addSession, append }) => {
       addSession("ses_a");
       append("ses_a", {
         role: "user",
@@ -46,9 +46,9 @@ suite("Transcripts in OpenCode's database", () => {
       append("ses_a", { role: "user", parts: [{ type: "compaction", auto: true }] });
       append("ses_a", { role: "assistant", isSummary: true, parts: [text("It was about quokkas.")] });
     });
-    const report = await place.sync();
+    const report = await fixture.sync();
     assert.deepEqual([report.added, report.failed], [1, []]);
-    const [chunk] = await place.store.chunksOf("sessions", "sessions/ses_a.jsonl");
+    const [chunk] = await fixture.store.chunksOf("sessions", "sessions/ses_a.jsonl");
     assert.deepEqual(
       [chunk!.lines, chunk!.text, chunk!.date, chunk!.scope],
       [
@@ -58,34 +58,34 @@ suite("Transcripts in OpenCode's database", () => {
         "private",
       ],
     );
-    assert.equal((await place.sync()).unchanged, 1);
+    assert.equal((await fixture.sync()).unchanged, 1);
   });
 
   test("are read on from where the last reading stopped; an answer that is still written waits", async (t) => {
-    const place = await openPlace(t);
-    using database = makeOpencodeDatabase(place.file);
+    const fixture = await openFixture(t);
+    using database = makeOpencodeDatabase(fixture.file);
     database.addSession("ses_a");
     database.append("ses_a", { role: "user", parts: [text("Which quokka?")] });
-    await place.sync();
-    const first = (await place.store.versions("sessions")).get("sessions/ses_a.jsonl")!.version;
+    await fixture.sync();
+    const first = (await fixture.store.versions("sessions")).get("sessions/ses_a.jsonl")!.version;
     const running = database.append("ses_a", {
       role: "assistant",
       isRunning: true,
       parts: [text("The one")],
     });
-    await place.sync();
-    assert.doesNotMatch(await place.textOf("ses_a"), /The one/);
+    await fixture.sync();
+    assert.doesNotMatch(await fixture.textOf("ses_a"), /The one/);
     database.finish(running, [text("called Ringo.")]);
-    const grown = await place.source.read("sessions/ses_a.jsonl", { since: first });
+    const grown = await fixture.source.read("sessions/ses_a.jsonl", { since: first });
     assert.equal(grown?.part?.follows?.version, first, "only what came since is read");
-    await place.sync();
-    assert.match(await place.textOf("ses_a"), /The one called Ringo\./);
-    assert.deepEqual(await contentsOf(place.store), await freshContents(t, place.source));
+    await fixture.sync();
+    assert.match(await fixture.textOf("ses_a"), /The one called Ringo\./);
+    assert.deepEqual(await contentsOf(fixture.store), await freshContents(t, fixture.source));
   });
 
   test("that were taken back are read anew, and sessions of subagents are left out", async (t) => {
-    const place = await openPlace(t);
-    place.write(({ addSession, append, db }) => {
+    const fixture = await openFixture(t);
+    fixture.write(({ addSession, append, db }) => {
       addSession("ses_a");
       addSession("ses_b", { parent: "ses_a" });
       append("ses_a", { role: "user", parts: [text("Keep this.")] });
@@ -93,12 +93,12 @@ suite("Transcripts in OpenCode's database", () => {
       append("ses_b", { role: "user", parts: [text("I am a subagent.")] });
       db.exec(`UPDATE message SET time_updated = time_updated + 1 WHERE id = '${id}'`);
     });
-    await place.sync();
-    place.write(({ db }) => db.exec("DELETE FROM message WHERE data LIKE '%assistant%'"));
-    await place.sync();
-    const kept = await place.textOf("ses_a");
+    await fixture.sync();
+    fixture.write(({ db }) => db.exec("DELETE FROM message WHERE data LIKE '%assistant%'"));
+    await fixture.sync();
+    const kept = await fixture.textOf("ses_a");
     assert.deepEqual([/Keep this/.test(kept), /Take this back/.test(kept)], [true, false]);
-    const { entries, skipped } = await place.source.list();
+    const { entries, skipped } = await fixture.source.list();
     assert.deepEqual(
       [entries.map(({ path }) => path), skipped.map(({ path, reason }) => `${path} ${reason}`)],
       [["sessions/ses_a.jsonl"], ["sessions/ses_b.jsonl excluded"]],
@@ -106,14 +106,14 @@ suite("Transcripts in OpenCode's database", () => {
   });
 
   test("leave OpenCode's folder as it was: no byte, no time, no new file", async (t) => {
-    const place = await openPlace(t);
-    place.write(({ addSession, append }) => {
+    const fixture = await openFixture(t);
+    fixture.write(({ addSession, append }) => {
       addSession("ses_a");
       append("ses_a", { role: "user", parts: [text("Which quokka?")] });
     });
-    const before = folderState(place.folder.at("share/opencode"));
-    await place.sync();
-    assert.match(await place.textOf("ses_a"), /quokka/);
-    assert.deepEqual(folderState(place.folder.at("share/opencode")), before);
+    const before = folderState(fixture.folder.at("share/opencode"));
+    await fixture.sync();
+    assert.match(await fixture.textOf("ses_a"), /quokka/);
+    assert.deepEqual(folderState(fixture.folder.at("share/opencode")), before);
   });
 });

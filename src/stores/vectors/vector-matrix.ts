@@ -20,7 +20,7 @@ export interface VectorMatrix {
   append(rows: VectorRows): boolean;
   remove(key: number): void;
   /** −1 for an unknown or deleted key. */
-  placeOf(key: number): number;
+  indexOf(key: number): number;
   /** For each position the similarity of the best vector, −Infinity if there is none. Valid until the next call. */
   score(query: Float32Array): Float32Array;
 }
@@ -32,7 +32,7 @@ export function createVectorMatrix(coding: CodingName, dimensions: number, centr
   /** A search scores the same query twice: for the best chunks, and for those that keywords found. */
   let last: { readonly query: Float32Array; readonly best: Float32Array } | null = null;
 
-  const placeOf = (key: number): number => {
+  const indexOf = (key: number): number => {
     let [low, high] = [0, keys.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -53,7 +53,7 @@ export function createVectorMatrix(coding: CodingName, dimensions: number, centr
       // Rows that are read again, because they came after the last complete part, are at the front.
       let known = 0;
       while (known < rows.keys.length && rows.keys[known]! <= (keys.at(-1) ?? 0)) {
-        if (placeOf(rows.keys[known]!) === -1) return false;
+        if (indexOf(rows.keys[known]!) === -1) return false;
         known++;
       }
       if (known === rows.keys.length) return true;
@@ -62,12 +62,12 @@ export function createVectorMatrix(coding: CodingName, dimensions: number, centr
       return true;
     },
     remove: (key) => {
-      const place = placeOf(key);
+      const place = indexOf(key);
       if (place === -1) return;
       gone.add(place);
       last = null;
     },
-    placeOf,
+    indexOf,
     score: (query) => {
       if (last?.query.every((value, index) => value === query[index])) return last.best;
       const best = scan.score(query);

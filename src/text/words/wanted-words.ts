@@ -27,31 +27,31 @@ export function createWantedWords(tokens: Iterable<string>): WantedWords {
     const [first, second] = [token.charCodeAt(0) - a, token.charCodeAt(1) - a];
     if (!isLetter(first)) continue;
     if (!isLetter(second)) {
-      beginnings.fill(1, placeOf(first, 0, 0), placeOf(first + 1, 0, 0));
+      beginnings.fill(1, slotOf(first, 0, 0), slotOf(first + 1, 0, 0));
       singles[first] = 1;
       continue;
     }
     const third = token.charCodeAt(2) - a;
     // Of five letters, the first three are certain; "ais" may come from "ays".
-    if (token.length >= 5 && isLetter(third)) beginnings[placeOf(first, second, third)] = 1;
-    else beginnings.fill(1, placeOf(first, second, 0), placeOf(first, second + 1, 0));
-    if (second === i) beginnings.fill(1, placeOf(first, y, 0), placeOf(first, y + 1, 0));
+    if (token.length >= 5 && isLetter(third)) beginnings[slotOf(first, second, third)] = 1;
+    else beginnings.fill(1, slotOf(first, second, 0), slotOf(first, second + 1, 0));
+    if (second === i) beginnings.fill(1, slotOf(first, y, 0), slotOf(first, y + 1, 0));
   }
-  const forms = irregularForms().filter(([, lemma]) => beginnings[placeOfWord(lemma)] === 1);
-  for (const [form] of forms) beginnings[placeOfWord(form)] = 1;
+  const forms = irregularForms().filter(([, lemma]) => beginnings[slotOfWord(lemma)] === 1);
+  for (const [form] of forms) beginnings[slotOfWord(form)] = 1;
   return {
     hasForeign,
     skipOthers: (text, start, onSkipped) => skipOthers(text, start, { beginnings, singles }, onSkipped),
   };
 }
 
-function placeOf(first: number, second: number, third: number): number {
+function slotOf(first: number, second: number, third: number): number {
   return (first * letters + second) * (letters + 1) + third;
 }
 
-function placeOfWord(word: string): number {
+function slotOfWord(word: string): number {
   const third = word.length > 2 ? word.charCodeAt(2) - a : noLetter;
-  return placeOf(word.charCodeAt(0) - a, word.charCodeAt(1) - a, third);
+  return slotOf(word.charCodeAt(0) - a, word.charCodeAt(1) - a, third);
 }
 
 /** One loop without calls: it runs over every character of every candidate, mostly before it is compiled. */

@@ -7,7 +7,7 @@ import { asFailure } from "../api-failure.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Tags } from "../parts/tags.tsx";
 import { drafts, dropDraft, isUnsaved, startDraft } from "../state/drafts.ts";
-import { navigate, place } from "../state/location.ts";
+import { navigate, pageLocation } from "../state/location.ts";
 import { changed, isAmongChanged, isReadOnly, notes, report } from "../state/memory-state.ts";
 import { oneAtATime } from "../state/one-at-a-time.ts";
 import { noteAddress } from "../state/routes.ts";
@@ -66,7 +66,7 @@ export function NoteView({ path }: { path: string }) {
     if (isAmongChanged(path)) void load();
   }, [changed.value]);
 
-  const chosen = parseLineHash(place.value.hash);
+  const chosen = parseLineHash(pageLocation.value.hash);
   const choose = (line: number, options: { extend: boolean }): void =>
     navigate(noteAddress(path, formatLineHash(chooseLines(chosen, line, options))), { replace: true });
   const note = source.value;

@@ -1,12 +1,12 @@
 import { computed, signal } from "@preact/signals";
 import { api, type MarkedAnswer } from "../api.ts";
-import { navigate, place, route } from "../state/location.ts";
+import { navigate, pageLocation, route } from "../state/location.ts";
 import { failure, report } from "../state/memory-state.ts";
 import { readSearch, type SearchState, writeSearch } from "./search-address.ts";
 
 /** As typed; the address and the answer follow a moment later. */
 export const wanted = signal<SearchState>(
-  readSearch(route.value.view === "search" ? place.value.search : ""),
+  readSearch(route.value.view === "search" ? pageLocation.value.search : ""),
 );
 export const answer = signal<{ readonly to: SearchState; readonly value: MarkedAnswer } | null>(null);
 export const isSearching = signal(false);

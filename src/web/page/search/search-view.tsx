@@ -6,7 +6,7 @@ import { Lazy } from "../parts/lazy.tsx";
 import { WithCode } from "../parts/with-code.tsx";
 import { openDialog } from "../state/dialogs.ts";
 import { isTyping } from "../state/keys.ts";
-import { place } from "../state/location.ts";
+import { pageLocation } from "../state/location.ts";
 import { isReadOnly, status } from "../state/memory-state.ts";
 import { countOf, formatDuration } from "../text/human.ts";
 import { Bar } from "./bar.tsx";
@@ -32,7 +32,7 @@ const loadPreview = () => import("./preview.tsx").then(({ Preview }) => Preview)
 
 export function SearchView() {
   const list = useRef<HTMLOListElement>(null);
-  const { search } = place.value;
+  const { search } = pageLocation.value;
   const isArriving = useRef(true);
   // Before a key is typed, which this would undo.
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@ import { showHidden } from "../../../text/visible.ts";
 import { api, type SessionList } from "../api.ts";
 import { useScrollToCited } from "../notes/scroll.ts";
 import { InlineMarkdown, loadInlineMarkdown } from "../search/inline-markdown.tsx";
-import { place } from "../state/location.ts";
+import { pageLocation } from "../state/location.ts";
 import { attempt, failure } from "../state/memory-state.ts";
 import { sessionAddress } from "../state/routes.ts";
 import { countOf, formatDay } from "../text/human.ts";
@@ -21,7 +21,7 @@ export function SessionView({ id }: { id: string }) {
   const shown = useSignal<ShownSession | null>(null);
   const hasFailed = useSignal(false);
   const first = useSignal(1);
-  const cited = parseLineHash(place.value.hash);
+  const cited = parseLineHash(pageLocation.value.hash);
   const load = async (from: number): Promise<void> => {
     const isLoaded = await attempt(async () => {
       shown.value = await api.session({ id, from, lines: turnsAtOnce });

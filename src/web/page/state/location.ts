@@ -1,16 +1,16 @@
 import { computed, signal } from "@preact/signals";
 import { parseRoute } from "./routes.ts";
 
-interface Place {
+interface PageLocation {
   readonly pathname: string;
   readonly search: string;
   readonly hash: string;
 }
 
-const current = signal<Place>(readPlace());
+const current = signal<PageLocation>(readLocation());
 
 /** Where the page is. */
-export const place = computed(() => current.value);
+export const pageLocation = computed(() => current.value);
 export const route = computed(() => parseRoute(current.value.pathname));
 
 /** Goes to another address of the page without loading it again. */
@@ -18,17 +18,17 @@ export function navigate(address: string, { replace = false }: { replace?: boole
   const before = location.pathname;
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
-  current.value = readPlace();
+  current.value = readLocation();
   if (location.pathname !== before && !location.hash) scrollTo(0, 0);
 }
 
 /** Follows the buttons of the browser, and clicks on links to addresses of the page. */
 export function followLinks(): void {
   addEventListener("popstate", () => {
-    current.value = readPlace();
+    current.value = readLocation();
   });
   addEventListener("hashchange", () => {
-    current.value = readPlace();
+    current.value = readLocation();
   });
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
@@ -43,6 +43,6 @@ export function followLinks(): void {
   });
 }
 
-function readPlace(): Place {
+function readLocation(): PageLocation {
   return { pathname: location.pathname, search: location.search, hash: location.hash };
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 
 /** Where a model is kept, and where it can be fetched from. */
-export interface ModelPlace {
+export interface ModelLocation {
   /** Absolute. */
   readonly file: string;
   /** Null for a file that the user keeps himself. */
@@ -14,7 +14,7 @@ export interface ModelPlace {
  * Understands a path, an address of the hub (`hf:owner/repository/file.gguf`, `#revision` at its end) or an https
  * address. What is fetched lies in the cache folder under the same names, so that a person can tell the files apart.
  */
-export function locateModel(model: string, cacheDir: string): ModelPlace {
+export function locateModel(model: string, cacheDir: string): ModelLocation {
   if (model.startsWith("hf:")) return locateOnHub(model, cacheDir);
   if (/^https?:/i.test(model)) return locateByUrl(model, cacheDir);
   return { file: path.resolve(model), url: null };
@@ -22,7 +22,7 @@ export function locateModel(model: string, cacheDir: string): ModelPlace {
 
 const hub = "https://huggingface.co";
 
-function locateOnHub(model: string, cacheDir: string): ModelPlace {
+function locateOnHub(model: string, cacheDir: string): ModelLocation {
   const [address = "", revision = "main", ...more] = model
     .slice("hf:".length)
     .replace(/^\/\//, "")
@@ -42,7 +42,7 @@ function locateOnHub(model: string, cacheDir: string): ModelPlace {
   };
 }
 
-function locateByUrl(model: string, cacheDir: string): ModelPlace {
+function locateByUrl(model: string, cacheDir: string): ModelLocation {
   const hint = "Write an https address that ends with the name of a .gguf file.";
   if (!URL.canParse(model)) throw refuseAddress(model, hint);
   const url = new URL(model);

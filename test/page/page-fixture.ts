@@ -6,7 +6,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { hangLimitMs } from "../support/hang-limit.ts";
-import { type CliPlace, openCliPlace } from "../support/run-cli.ts";
+import { type CliFixture, openCliFixture } from "../support/run-cli.ts";
 
 const executablePath = "/usr/bin/chromium";
 const switches = [
@@ -20,7 +20,7 @@ export const missingBrowser = existsSync(executablePath)
   : `Debian's chromium is not installed at ${executablePath}: apt-get install chromium`;
 
 /** A memory that `longhand serve` shows, and a browser that looks at it. */
-export interface PagePlace extends CliPlace {
+export interface PageFixture extends CliFixture {
   readonly url: string;
   /** The link that was printed; it works once and was used to get in. */
   readonly link: string;
@@ -52,14 +52,14 @@ export async function openBrowser(t: TestContext): Promise<Browser> {
   return browser;
 }
 
-export async function openPagePlace(
+export async function openPageFixture(
   t: TestContext,
   browser: Browser,
-  fill: (place: CliPlace) => void,
-): Promise<PagePlace> {
-  const place = openCliPlace(t);
-  fill(place);
-  let server = await startServer(place, 0);
+  fill: (fixture: CliFixture) => void,
+): Promise<PageFixture> {
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  let server = await startServer(fixture, 0);
   const { url, link } = server;
 
   const faults: string[] = [];
@@ -94,15 +94,15 @@ export async function openPagePlace(
     await once(server.child, "exit");
   };
   return {
-    ...place,
+    ...fixture,
     url,
     link,
     open,
     faults,
     stop,
-    read: (name) => readFileSync(path.join(place.project, name), "utf8"),
+    read: (name) => readFileSync(path.join(fixture.project, name), "utf8"),
     async restart() {
-      server = await startServer(place, Number(new URL(url).port));
+      server = await startServer(fixture, Number(new URL(url).port));
       return server.link;
     },
   };
@@ -114,9 +114,9 @@ interface StartedServer {
   readonly link: string;
 }
 
-async function startServer(place: CliPlace, port: number): Promise<StartedServer> {
+async function startServer(fixture: CliFixture, port: number): Promise<StartedServer> {
   const given = ["serve", "--port", String(port), "--agent", "main", "--json"];
-  const child = place.start({ keepInputOpen: true }, ...given);
+  const child = fixture.start({ keepInputOpen: true }, ...given);
   const [line] = await once(child.stdout!, "data");
   return { child, ...(JSON.parse(String(line)) as { url: string; link: string }) };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
-import { locateModel } from "./model-place.ts";
+import { locateModel } from "./model-location.ts";
 
 const cache = path.resolve("/cache");
 

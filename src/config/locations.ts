@@ -7,7 +7,7 @@ import { findOpenclawFile } from "./openclaw/openclaw-file.ts";
 import type { Origin } from "./origin.ts";
 import { type Environment, type environmentVariables, readVariable } from "./variables.ts";
 
-export interface PlacesRequest {
+export interface LocationsRequest {
   readonly config?: string;
   readonly stateDir?: string;
   readonly cwd?: string;
@@ -21,7 +21,7 @@ export interface Given {
 }
 
 /** Where things are before the configuration is read. All paths are absolute. */
-export interface Places {
+export interface Locations {
   readonly env: Environment;
   readonly home: string;
   readonly currentDir: string;
@@ -34,7 +34,7 @@ export interface Places {
   readonly configOrigin: Origin;
 }
 
-export function findPlaces(request: PlacesRequest): Places {
+export function findLocations(request: LocationsRequest): Locations {
   const env: Environment = request.env ?? process.env;
   const home = homeOf(env);
   const currentDir = path.resolve(request.cwd ?? currentFolder());
@@ -96,8 +96,8 @@ function defaultConfigPath(stateDir: string): string {
 }
 
 /** Where the configuration file is looked for, whether or not it is there. Absolute. */
-export function findConfigPath(request: PlacesRequest): string {
-  return findPlaces(request).configPath;
+export function findConfigPath(request: LocationsRequest): string {
+  return findLocations(request).configPath;
 }
 
 /** What the caller gave under `key`, else what the environment variable holds; an empty text counts as none. */
@@ -130,7 +130,7 @@ export interface TrustBasis {
   readonly named: readonly string[];
 }
 
-interface TrustRequest extends Pick<Places, "stateDir" | "defaultStateDir" | "configPath" | "currentDir"> {
+interface TrustRequest extends Pick<Locations, "stateDir" | "defaultStateDir" | "configPath" | "currentDir"> {
   readonly workspaceDir: string;
   readonly defaultWorkspace: string;
   readonly namedWorkspaces: readonly string[];

@@ -8,7 +8,7 @@ import { openToken, tokenPath } from "../../src/http/token.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { openConfiguredMemory } from "../../src/memory/open-memory.ts";
 import { serveWeb, type WebServer, type WebServerOptions } from "../../src/web/serve-web.ts";
-import { withMemorySearch } from "./memory-place.ts";
+import { withMemorySearch } from "./memory-fixture.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
 
 export interface WebAnswer {
@@ -25,7 +25,7 @@ export interface WebCall {
   readonly body?: unknown;
 }
 
-export interface WebPlace {
+export interface WebFixture {
   readonly folder: TemporaryFolder;
   readonly server: WebServer;
   readonly memory: Memory;
@@ -39,14 +39,14 @@ export interface WebPlace {
   enter(): Promise<string>;
 }
 
-export interface WebPlaceOptions extends Partial<WebServerOptions> {
+export interface WebFixtureOptions extends Partial<WebServerOptions> {
   readonly notes?: Readonly<Record<string, string>>;
   readonly config?: PartialConfig;
   readonly embedder?: Embedder;
 }
 
 /** A memory and its web server on any free port; both are closed when the test ends. */
-export async function openWebPlace(t: TestContext, options: WebPlaceOptions = {}): Promise<WebPlace> {
+export async function openWebFixture(t: TestContext, options: WebFixtureOptions = {}): Promise<WebFixture> {
   const { notes = {}, config = withMemorySearch({}), embedder, ...more } = options;
   const folder = makeTemporaryFolder(t);
   const workspace = folder.makeFolder("notes");
@@ -78,7 +78,7 @@ export async function openWebPlace(t: TestContext, options: WebPlaceOptions = {}
     await memory.close();
   });
   const token = openToken(tokenPath(stateDir, { agentId: "main", isNamed: false }));
-  const call: WebPlace["call"] = (path, sent) => send(server.url + path, sent ?? {}, agent);
+  const call: WebFixture["call"] = (path, sent) => send(server.url + path, sent ?? {}, agent);
   return {
     folder,
     server,

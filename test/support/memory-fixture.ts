@@ -8,7 +8,7 @@ type MemorySearch = NonNullable<
   NonNullable<NonNullable<PartialConfig["agents"]>["defaults"]>["memorySearch"]
 >;
 
-export interface MemoryPlace {
+export interface MemoryFixture {
   readonly workspace: string;
   readonly stateDir: string;
   /** The absolute path of something in the workspace. */
@@ -19,7 +19,10 @@ export interface MemoryPlace {
 }
 
 /** A workspace with some notes and a state folder of its own, searched by word alone. */
-export function makeMemoryPlace(t: TestContext, notes: Readonly<Record<string, string>> = {}): MemoryPlace {
+export function makeMemoryFixture(
+  t: TestContext,
+  notes: Readonly<Record<string, string>> = {},
+): MemoryFixture {
   const folder = makeTemporaryFolder(t);
   const workspace = folder.makeFolder("notes");
   const stateDir = folder.at("state");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import type { Memory, OpenMemoryOptions } from "../../src/memory/memory.ts";
-import { makeMemoryPlace, withMemorySearch } from "./memory-place.ts";
+import { makeMemoryFixture, withMemorySearch } from "./memory-fixture.ts";
 
 /** Some notes with headings, several chunks, other scripts and dates, by path. */
 export function noteTexts(count: number): Record<string, string> {
@@ -17,12 +17,12 @@ export function noteTexts(count: number): Record<string, string> {
 }
 
 /** A memory of such notes with the builtin embedder. */
-export function makeIndexPlace(t: TestContext, { notes = 12 }: { notes?: number } = {}) {
-  const place = makeMemoryPlace(t, noteTexts(notes));
+export function makeIndexFixture(t: TestContext, { notes = 12 }: { notes?: number } = {}) {
+  const fixture = makeMemoryFixture(t, noteTexts(notes));
   const config = withMemorySearch({ provider: "builtin" });
   // An hour later, so that no note is taken for one that may just be changing, which every sync reads again.
   const now = () => new Date(Date.now() + 3_600_000);
-  return { ...place, open: (options: OpenMemoryOptions = {}) => place.open({ config, now, ...options }) };
+  return { ...fixture, open: (options: OpenMemoryOptions = {}) => fixture.open({ config, now, ...options }) };
 }
 
 /** Oracle of the fault tests: the index is equal to one that is built anew from the same notes. */

@@ -7,7 +7,7 @@ import type { Notes } from "../notes/notes.ts";
 import { replaceFileSync, syncFolder } from "../rename-file.ts";
 
 /** What a forget has to purge from the index, without the text itself. */
-export interface OwedPurge {
+export interface PurgeRecord {
   readonly id: string;
   readonly at: string;
   /** The notes it edits, with the SHA-256 of each before. */
@@ -18,18 +18,18 @@ export interface OwedPurge {
  * Purges are recorded before notes are edited and removed when they are done. The next process finishes what a killed
  * one left.
  */
-export interface OwedPurges {
+export interface PurgeRecords {
   /** Cheap if there are none. */
-  list(): readonly OwedPurge[];
+  list(): readonly PurgeRecord[];
   /** Durable when it returns. */
-  add(purge: Omit<OwedPurge, "id">): OwedPurge;
+  add(purge: Omit<PurgeRecord, "id">): PurgeRecord;
   remove(ids: readonly string[]): void;
 }
 
 const extension = ".json";
 
 /** One file per purge, in a folder that exists only while purges are pending. */
-export function createOwedPurges(folder: string): OwedPurges {
+export function createPurgeRecords(folder: string): PurgeRecords {
   return {
     list() {
       if (!existsSync(folder)) return [];
@@ -57,7 +57,7 @@ export function createOwedPurges(folder: string): OwedPurges {
 }
 
 /** Null if it has just been removed. An unreadable record still means that a purge is pending. */
-function read(folder: string, name: string): OwedPurge | null {
+function read(folder: string, name: string): PurgeRecord | null {
   const id = name.slice(0, -extension.length);
   let text: string;
   try {
@@ -67,7 +67,7 @@ function read(folder: string, name: string): OwedPurge | null {
     return systemErrorCode(error) === "ENOENT" ? null : { id, at: "", notes: [] };
   }
   try {
-    const { at, notes } = JSON.parse(text) as Partial<OwedPurge>;
+    const { at, notes } = JSON.parse(text) as Partial<PurgeRecord>;
     const isNote = (each: unknown): boolean =>
       typeof (each as { path?: unknown } | null)?.path === "string" &&
       typeof (each as { before?: unknown }).before === "string";
@@ -100,7 +100,7 @@ function listNames(folder: string): string[] {
 export interface FinishParts {
   readonly notes: Notes;
   readonly openEngine: () => Promise<Engine>;
-  readonly owed: OwedPurges;
+  readonly records: PurgeRecords;
   /** Removes what is derived from the entries besides the index; null on success, otherwise the reason. */
   readonly removeEntries: () => Promise<string | null>;
   readonly purgeReceipts: PurgeReceipts;
@@ -119,17 +119,17 @@ export type PurgeReceipts = (
  * the whole index is rewritten, which leaves nothing but the content of its rows. The caller holds the forget lock.
  * Returns the reason if it is not done; null on success.
  */
-export async function finishOwedPurges({
+export async function finishPendingPurges({
   notes,
   openEngine,
-  owed,
+  records,
   removeEntries,
   purgeReceipts,
 }: FinishParts): Promise<string | null> {
-  const purges = owed.list();
-  const begun: OwedPurge[] = [];
+  const purges = records.list();
+  const begun: PurgeRecord[] = [];
   for (const purge of purges) {
-    if (await isUntouched(notes, purge)) owed.remove([purge.id]);
+    if (await isUntouched(notes, purge)) records.remove([purge.id]);
     else begun.push(purge);
   }
   await notes.removeLeftovers();
@@ -143,7 +143,7 @@ export async function finishOwedPurges({
   const purge = await (await openEngine()).preparePurge(paths);
   const outcome = await purge({ gone, texts: [], rewrite: true });
   if (!isDone(outcome)) return outcome.problems?.[0] ?? outcome.detail ?? "pieces of it were found";
-  owed.remove(begun.map(({ id }) => id));
+  records.remove(begun.map(({ id }) => id));
   return null;
 }
 
@@ -153,7 +153,7 @@ export function isDone({ rawSearch, problems = [] }: PurgeOutcome): boolean {
 }
 
 /** The process died before it edited anything. */
-export async function isUntouched(notes: Notes, purge: OwedPurge): Promise<boolean> {
+export async function isUntouched(notes: Notes, purge: PurgeRecord): Promise<boolean> {
   if (purge.notes.length === 0) return false;
   for (const { path, before } of purge.notes) if ((await hashOf(notes, path)) !== before) return false;
   return true;

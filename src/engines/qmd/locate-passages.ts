@@ -13,7 +13,7 @@ export interface ReadDocument {
   readonly chunks: readonly StoredChunk[];
 }
 
-export interface PlacedPassages {
+export interface LocatedPassages {
   readonly passages: readonly Passage[];
   /** 0..1 by chunk id, where qmd found something similar. */
   readonly similarities: ReadonlyMap<number, number>;
@@ -29,14 +29,14 @@ const prefixScore = 0.1;
  * refer to an older text, or to the first line if it does not find the word again. A match that is not in the text
  * gives no passage.
  */
-export function placePassages(
+export function locatePassages(
   { found, text, chunks }: ReadDocument,
   terms: readonly QueryTerm[],
   finder: MatchFinder,
-): PlacedPassages {
+): LocatedPassages {
   const scored = terms.length === 0 ? [] : chunks.flatMap((chunk) => scorePassages(chunk, terms, finder));
   const byKeyword = scored.filter(({ isMatched }) => isMatched);
-  const near = placeSemantic({ found, text, chunks }, byKeyword);
+  const near = locateSemantic({ found, text, chunks }, byKeyword);
   const known = new Set(byKeyword.map(({ chunk }) => chunk.id));
   const byVector = [...near.similarities.keys()]
     .filter((id) => !known.has(id))
@@ -46,7 +46,7 @@ export function placePassages(
   return { passages: begun === null ? passages : [begun], similarities: near.similarities };
 }
 
-function placeSemantic(
+function locateSemantic(
   { found, text, chunks }: ReadDocument,
   byKeyword: readonly Passage[],
 ): { similarities: Map<number, number>; lines: LineRange | null } {

@@ -15,8 +15,8 @@ export interface Workspace {
 /** Which Markdown files of a workspace are its notes: MEMORY.md and memory/ (the default), or every one. */
 export type NoteSelection = "memory" | "all";
 
-/** A place where notes may be: a single file, everything below a folder, or something that does not exist now. */
-export interface Place {
+/** A location where notes may be: a single file, everything below a folder, or something that does not exist now. */
+export interface NoteLocation {
   readonly kind: "file" | "folder" | "absent";
   /** Real path of a folder that nothing below may leave. It may have been reached through a symlink itself. */
   readonly root: string;
@@ -26,21 +26,21 @@ export interface Place {
   readonly shown: string;
   /** Only the workspace's own notes are written to. */
   readonly isWritable: boolean;
-  /** Where the place was looked for, through any symlinks, and the real path that was found there. */
+  /** Where the location was looked for, through any symlinks, and the real path that was found there. */
   readonly configured: { readonly path: string; readonly real: string };
-  /** Why the place is absent. */
+  /** Why the location is absent. */
   readonly reason?: SkipReason;
   /** What was configured. */
   readonly detail?: string;
 }
 
-/** The workspace's own places: `memory.md` is the long-term note only while there is no `MEMORY.md`. */
-export function ownPlaces({
+/** The workspace's own locations: `memory.md` is the long-term note only while there is no `MEMORY.md`. */
+export function ownLocations({
   workspaceDir,
   include = "memory",
-}: Pick<Workspace, "workspaceDir" | "include">): Place[] {
+}: Pick<Workspace, "workspaceDir" | "include">): NoteLocation[] {
   const root = resolveWorkspace(workspaceDir);
-  const own = (kind: Place["kind"], name: string): Place => ({
+  const own = (kind: NoteLocation["kind"], name: string): NoteLocation => ({
     kind,
     root,
     start: name,
@@ -50,14 +50,14 @@ export function ownPlaces({
   });
   return [
     own("file", "MEMORY.md"),
-    ...placesInstead(root, own("file", "memory.md")),
+    ...locationsInstead(root, own("file", "memory.md")),
     own("folder", "memory"),
     ...(include === "all" ? [own("folder", "")] : []),
   ];
 }
 
-/** The places of `extraPaths`, in their order. */
-export function extraPlaces({ workspaceDir, extraPaths }: Workspace): Place[] {
+/** The locations of `extraPaths`, in their order. */
+export function extraLocations({ workspaceDir, extraPaths }: Workspace): NoteLocation[] {
   if (extraPaths.length === 0) return [];
   const workspace = resolveWorkspace(workspaceDir);
   return extraPaths.map((configured, number) =>
@@ -113,14 +113,14 @@ interface ExtraPath {
   readonly configured: string;
 }
 
-function resolveExtra({ workspace, workspaceDir, number, configured }: ExtraPath): Place {
+function resolveExtra({ workspace, workspaceDir, number, configured }: ExtraPath): NoteLocation {
   const absolute = resolve(workspaceDir, configured);
-  const place = { isWritable: false, detail: `extraPaths[${number}] is ${configured}` };
+  const location = { isWritable: false, detail: `extraPaths[${number}] is ${configured}` };
   try {
     const real = realPath(absolute);
     const stats = statSync(real);
     const inside = nameBelow(workspace, real);
-    const found = { ...place, configured: { path: absolute, real } };
+    const found = { ...location, configured: { path: absolute, real } };
     if (stats.isDirectory()) {
       return { ...found, kind: "folder", root: real, start: "", shown: nameFolder(inside, number) };
     }
@@ -132,7 +132,7 @@ function resolveExtra({ workspace, workspaceDir, number, configured }: ExtraPath
       ...file,
       kind: "absent",
       reason: "excluded",
-      detail: `${place.detail}; only .md files are notes`,
+      detail: `${location.detail}; only .md files are notes`,
     };
   } catch (error) {
     const code = systemErrorCode(error);
@@ -143,7 +143,7 @@ function resolveExtra({ workspace, workspaceDir, number, configured }: ExtraPath
       ? nameFile(inside, number, basename(absolute))
       : nameFolder(inside, number);
     const nowhere = { path: absolute, real: absolute };
-    return { ...place, configured: nowhere, kind: "absent", root: absolute, start: "", shown, reason };
+    return { ...location, configured: nowhere, kind: "absent", root: absolute, start: "", shown, reason };
   }
 }
 
@@ -161,15 +161,15 @@ function isClearName(path: string): boolean {
   return findPathProblem(path) === null && !path.startsWith("extra/");
 }
 
-function placesInstead(root: string, place: Place): Place[] {
+function locationsInstead(root: string, location: NoteLocation): NoteLocation[] {
   const longTerm = lookBriefly(join(root, "MEMORY.md"));
-  if (longTerm === undefined) return [place];
-  const other = lookBriefly(join(root, place.start));
+  if (longTerm === undefined) return [location];
+  const other = lookBriefly(join(root, location.start));
   // On a case-insensitive file system they are one file.
   const isSame = other === undefined || (other.ino === longTerm.ino && other.dev === longTerm.dev);
-  const isOther = !isSame && isListed(root, place.start);
+  const isOther = !isSame && isListed(root, location.start);
   return isOther
-    ? [{ ...place, kind: "absent", reason: "excluded", detail: "MEMORY.md is read instead" }]
+    ? [{ ...location, kind: "absent", reason: "excluded", detail: "MEMORY.md is read instead" }]
     : [];
 }
 

@@ -11,7 +11,7 @@ import { finish, type ProgramResult } from "../support/child-process.ts";
 const root = join(import.meta.dirname, "..", "..");
 
 /** A home and a project of their own, in which a host runs with the longhand of this checkout on its PATH. */
-export interface HostPlace extends Disposable {
+export interface HostFixture extends Disposable {
   readonly home: string;
   readonly project: string;
   write(path: string, text: string): void;
@@ -40,7 +40,7 @@ const notes: Readonly<Record<string, string>> = {
 /** A host that hangs is ended; a busy machine needs minutes where an idle one needs seconds. */
 const maxMs = 240_000;
 
-export function makeHostPlace(hostBin: string): HostPlace {
+export function makeHostFixture(hostBin: string): HostFixture {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "longhand-host-")));
   const home = join(folder, "home");
   const project = join(folder, "project");
@@ -74,7 +74,7 @@ export function makeHostPlace(hostBin: string): HostPlace {
       timeout,
       killSignal: "SIGKILL",
     });
-  const run: HostPlace["run"] = async (command, args, env = {}) =>
+  const run: HostFixture["run"] = async (command, args, env = {}) =>
     await finish(start(command, args, { env }));
   return {
     home,

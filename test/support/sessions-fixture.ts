@@ -9,7 +9,7 @@ import { type SyncOptions, type SyncReport, syncOnce } from "../../src/sync/sync
 import { createChunker } from "../../src/text/chunk.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
 
-export interface SessionsPlace {
+export interface SessionsFixture {
   readonly folder: TemporaryFolder;
   readonly sessionsDir: string;
   readonly source: Source;
@@ -23,10 +23,10 @@ export interface SessionsPlace {
 }
 
 /** The sessions folder of an agent, indexed by words. The clock stands an hour ahead, so that no file is too new. */
-export async function openSessionsPlace(
+export async function openSessionsFixture(
   t: TestContext,
   options: Partial<SessionsSourceOptions> & { literals?: readonly string[] } = {},
-): Promise<SessionsPlace> {
+): Promise<SessionsFixture> {
   const folder = makeTemporaryFolder(t);
   const sessionsDir = folder.makeFolder("sessions");
   const clock = { now: new Date(Date.now() + 3_600_000) };

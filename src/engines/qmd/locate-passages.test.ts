@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { locateText } from "./place-passages.ts";
+import { locateText } from "./locate-passages.ts";
 
 test("a piece is found at its position, the nearest of several", () => {
   const text = "alpha\nbeta\ngamma\nbeta\ndelta\n";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { LonghandError } from "../../errors.ts";
 
 /** Where a LanceDB index is. */
-export interface LancePlace {
+export interface LanceLocation {
   /** In LanceDB's form. */
   readonly uri: string;
   /** For messages: without user, password and query. */
@@ -23,7 +23,7 @@ const optionNames: Readonly<Record<string, string>> = {
 };
 
 /** Parses the location of an index: a folder, or `s3://bucket/prefix`. */
-export function parsePlace(location: string): LancePlace {
+export function parseLocation(location: string): LanceLocation {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]?.toLowerCase();
   if (scheme === undefined || scheme === "file") {
     const folder = resolve(scheme === undefined ? location : fileURLToPath(location));

@@ -19,13 +19,13 @@ export const searchSettings: SearchSettings = {
   mmr: { enabled: false, lambda: 0.7 },
 };
 
-export interface PlacedNote {
+export interface DatedNote {
   readonly text: string;
   readonly date?: string;
   readonly scope?: Scope;
 }
 
-export interface SearchPlace {
+export interface SearchFixture {
   readonly store: FullStore;
   readonly search: Searcher["search"];
   /** The same notes under other settings. */
@@ -33,10 +33,10 @@ export interface SearchPlace {
 }
 
 /** An index of its own over some notes, and a searcher above it: no files but the index. */
-export async function openSearchPlace(
+export async function openSearchFixture(
   t: TestContext,
-  notes: Readonly<Record<string, string | PlacedNote>>,
-): Promise<SearchPlace> {
+  notes: Readonly<Record<string, string | DatedNote>>,
+): Promise<SearchFixture> {
   const folder = makeTemporaryFolder(t);
   const analyzer = createAnalyzer();
   const chunker = createChunker({ tokens: 400, overlap: 80 });

@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import type { Memory, OpenMemoryOptions } from "../../src/memory/memory.ts";
 import { openMemory } from "../../src/memory/open-memory.ts";
 import type { ProgramResult } from "../support/child-process.ts";
-import { noteTexts } from "../support/index-place.ts";
+import { noteTexts } from "../support/index-fixture.ts";
 import { type Acknowledged, missingEntries } from "./entries.ts";
 import { describeError, type Tally } from "./fault.ts";
 import { type ProcessOptions, runCli, startWorker, type Worker, type WorkerJob } from "./processes.ts";
 
 /** A workspace with notes and a state folder, used by several processes and in the end by this one. */
-export interface FaultPlace {
+export interface FaultFixture {
   readonly workspace: string;
   readonly stateDir: string;
   at(name: string): string;
@@ -28,15 +28,15 @@ export interface FaultPlace {
   checkEntries(tally: Tally, when: string, acknowledged: readonly Acknowledged[]): void;
 }
 
-export interface FaultPlaceOptions {
+export interface FaultFixtureOptions {
   readonly notes?: number;
   readonly options?: OpenMemoryOptions;
 }
 
-export function makeFaultPlace(
+export function makeFaultFixture(
   folder: string,
-  { notes = 6, options = {} }: FaultPlaceOptions = {},
-): FaultPlace {
+  { notes = 6, options = {} }: FaultFixtureOptions = {},
+): FaultFixture {
   const workspace = join(folder, "notes");
   const stateDir = join(folder, "state");
   const at = (name: string): string => join(workspace, name);
@@ -53,7 +53,7 @@ export function makeFaultPlace(
     return await work(memory);
   }
   const config = typeof options.config === "object" ? { config: options.config } : {};
-  const job: FaultPlace["job"] = (wanted) => ({ workspace, stateDir, ...config, ...wanted });
+  const job: FaultFixture["job"] = (wanted) => ({ workspace, stateDir, ...config, ...wanted });
 
   return {
     workspace,

@@ -1,0 +1,64 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Settings } from "../config/settings.ts";
+import { systemErrorCode } from "../errors.ts";
+import { renameFileSync } from "../rename-file.ts";
+
+/** The location of an agent's index for display: a path, or an address without secrets. */
+export interface IndexLocation {
+  readonly driver: Settings["memorySearch"]["store"]["driver"];
+  readonly place: string;
+}
+
+/** Non-default locations where an index of this agent was opened from this state folder. */
+export function readIndexLocations(settings: Settings): readonly IndexLocation[] {
+  try {
+    const locations: unknown = JSON.parse(readFileSync(indexLocationsFile(settings), "utf8"));
+    return Array.isArray(locations) ? locations.filter(isLocation) : [];
+  } catch (error) {
+    if (systemErrorCode(error) === undefined && !(error instanceof SyntaxError)) throw error;
+    return [];
+  }
+}
+
+export function createIndexLocation(driver: IndexLocation["driver"], location: string): IndexLocation {
+  return { driver, place: location.includes("://") ? location : resolve(location) };
+}
+
+/** Default locations of an index. */
+export function defaultIndexLocations({ stateDir, agentId }: LocationSettings): readonly IndexLocation[] {
+  const file = join(stateDir, "memory", `${agentId}.longhand`);
+  return [createIndexLocation("sqlite", `${file}.sqlite`), createIndexLocation("lancedb", `${file}.lance`)];
+}
+
+/** Records a new non-default location. If that fails, the index is used anyway. */
+export function rememberIndexLocation(settings: Settings, location: IndexLocation): void {
+  if (defaultIndexLocations(settings).some((each) => isSameLocation(each, location))) return;
+  const known = readIndexLocations(settings);
+  if (known.some((each) => isSameLocation(each, location))) return;
+  const file = indexLocationsFile(settings);
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${JSON.stringify([...known, location], null, 2)}\n`, { mode: 0o600 });
+    renameFileSync(draft, file);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+  }
+}
+
+export function isSameLocation(one: IndexLocation, other: IndexLocation): boolean {
+  return one.driver === other.driver && one.place === other.place;
+}
+
+type LocationSettings = Pick<Settings, "stateDir" | "agentId">;
+
+/** Next to the agent's sessions, wherever its index is. */
+export function indexLocationsFile({ stateDir, agentId }: LocationSettings): string {
+  return join(stateDir, "agents", agentId, "index-places.json");
+}
+
+function isLocation(value: unknown): value is IndexLocation {
+  const { driver, place } = (value ?? {}) as Partial<IndexLocation>;
+  return (driver === "sqlite" || driver === "lancedb" || driver === "postgres") && typeof place === "string";
+}
