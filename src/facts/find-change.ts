@@ -200,8 +200,8 @@ const prepositions: ReadonlyMap<string, string> = new Map(
 
 function prepositionOf({ link, text }: FactToken): string | undefined {
   // Without its accent the French "à" looks like an English article, and the German "an" like another.
-  const told = link.replace(/^a$/, "à").replace(/^an (?=d(?:er|em|en)$)|^am$/, "auf ");
-  return [...told.split(" "), text].map((word) => prepositions.get(word)).find((kind) => kind !== undefined);
+  const plain = link.replace(/^a$/, "à").replace(/^an (?=d(?:er|em|en)$)|^am$/, "auf ");
+  return [...plain.split(" "), text].map((word) => prepositions.get(word)).find((kind) => kind !== undefined);
 }
 
 function isPredicate(tokens: readonly FactToken[], next: FactToken | undefined): boolean {
@@ -241,11 +241,11 @@ function isAssigned({ link }: FactToken): boolean {
   return isKeyed({ link }) || link.split(" ").some((word) => copulas.has(word));
 }
 
-const telling = textPattern(String.raw`^(?:[a-z]{10,}|\p{sc=Han}{3,})$`);
+const longWord = textPattern(String.raw`^(?:[a-z]{10,}|\p{sc=Han}{3,})$`);
 
 /** A colon may also follow a speaker, so one short word is not enough for a key. */
 function isKey(words: readonly FactToken[]): boolean {
-  return words.length > 1 || telling(words[0]!.text).test(words[0]!.text);
+  return words.length > 1 || longWord(words[0]!.text).test(words[0]!.text);
 }
 
 /** A value, not a sentence. */

@@ -40,14 +40,7 @@ export interface ManagerStatus
     readonly loadError?: string;
     readonly dims?: number;
   };
-  readonly batch: {
-    readonly enabled: boolean;
-    readonly failures: number;
-    readonly limit: number;
-    readonly wait: boolean;
-    readonly concurrency: number;
-    readonly pollIntervalMs: number;
-    readonly timeoutMs: number;
+  readonly batch: Omit<MemoryStatus["batch"], "pending" | "problem"> & {
     readonly lastError?: string;
     readonly lastProvider?: string;
   };

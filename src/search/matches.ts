@@ -17,6 +17,12 @@ export interface TextMatches {
   readonly length: number;
 }
 
+/** A token counts for a term by its share: 1 for the word itself, less for a related form. */
+interface TermShare {
+  readonly term: number;
+  readonly share: number;
+}
+
 export interface MatchFinder {
   find(text: string): TextMatches;
   /** Ranges of the matched words in order, for highlighting and cutting. */
@@ -30,7 +36,7 @@ const farthestClose = 8;
 
 /** Prepares to find the terms of one query in many texts. */
 export function createMatchFinder(terms: readonly QueryTerm[], analyzer: Analyzer): MatchFinder {
-  const byToken = new Map<string, { term: number; share: number }[]>();
+  const byToken = new Map<string, TermShare[]>();
   for (const [term, { forms }] of terms.entries()) {
     for (const [token, share] of forms) {
       const entries = byToken.get(token);
@@ -61,13 +67,16 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyzer: Analyze
         while (start >= lineStarts[line + 1]!) line++;
         lastSeen.fill(Number.NEGATIVE_INFINITY);
       };
-      const countsHere = (start: number): Float64Array => {
+      const countAt = (start: number, entries: readonly TermShare[]): void => {
         moveTo(start);
         if (counts[line] === noCounts) {
           counts[line] = new Float64Array(terms.length);
           closeness[line] = new Float64Array(pairs.length);
         }
-        return counts[line]!;
+        for (const { term, share } of entries) {
+          counts[line]![term]! += share;
+          totals[term]! += share;
+        }
       };
       analyzer.scan(
         text,
@@ -76,10 +85,8 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyzer: Analyze
           position++;
           const entries = byToken.get(token);
           if (entries === undefined) return;
-          const here = countsHere(start);
-          for (const { term, share } of entries) {
-            here[term]! += share;
-            totals[term]! += share;
+          countAt(start, entries);
+          for (const { term } of entries) {
             lastSeen[term] = position;
             for (const [pair, [left, right]] of pairs.entries()) {
               if (term !== left && term !== right) continue;
@@ -92,12 +99,7 @@ export function createMatchFinder(terms: readonly QueryTerm[], analyzer: Analyze
         (token, start) => {
           length++;
           const entries = byToken.get(token);
-          if (entries === undefined) return;
-          const here = countsHere(start);
-          for (const { term, share } of entries) {
-            here[term]! += share;
-            totals[term]! += share;
-          }
+          if (entries !== undefined) countAt(start, entries);
         },
         {
           wanted,

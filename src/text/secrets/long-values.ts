@@ -1,21 +1,9 @@
 import type { Scan } from "./scan.ts";
 import type { NameAt } from "./secret-names.ts";
-import { isSecretValue, type ValueContext } from "./secret-value.ts";
+import { isSecretValue, labelledValue, type ValueContext } from "./secret-value.ts";
 import { isRandom } from "./values.ts";
 
-const below: ValueContext = {
-  level: "secret",
-  name: "",
-  sign: ":",
-  isQuoted: false,
-  isTight: true,
-  isAlone: true,
-  isLabel: true,
-  isUpper: false,
-  isCompared: false,
-  before: "",
-  next: "",
-};
+const below: ValueContext = { ...labelledValue, isTight: true };
 
 const maxBlockLines = 400;
 const marks = /^[\s>*_`"'|•-]*/;

@@ -1,7 +1,7 @@
 import { findBlockValue, findCodesBelow, findListValues, findPhrase } from "./long-values.ts";
 import type { Scan } from "./scan.ts";
 import type { NameAt } from "./secret-names.ts";
-import { isSecretValue, type ValueContext } from "./secret-value.ts";
+import { isSecretValue, labelledValue, type ValueContext } from "./secret-value.ts";
 import { readValue, wholeEnd } from "./value-extent.ts";
 import { isOrdinaryWord, isStrongPassword } from "./values.ts";
 
@@ -190,17 +190,10 @@ function takePassphrase(scan: Scan, start: number, lineEnd: number): boolean {
 }
 
 const passphraseContext: ValueContext = {
+  ...labelledValue,
   level: "password",
   name: "passphrase",
-  sign: ":",
   isQuoted: true,
-  isTight: false,
-  isAlone: true,
-  isLabel: true,
-  isUpper: false,
-  isCompared: false,
-  before: "",
-  next: "",
 };
 
 /** `<password>hunter2</password>` */

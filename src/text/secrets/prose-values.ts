@@ -1,7 +1,7 @@
 import { findPhrase } from "./long-values.ts";
 import type { Scan } from "./scan.ts";
 import type { NameAt } from "./secret-names.ts";
-import { isSecretValue, type ValueContext } from "./secret-value.ts";
+import { isSecretValue, labelledValue } from "./secret-value.ts";
 import { readValue, wholeEnd } from "./value-extent.ts";
 import {
   isEmail,
@@ -279,27 +279,13 @@ function takeCellOf(scan: Scan, name: NameAt, row: Row, mark: string, column: nu
   if (
     value === "" ||
     /\s/.test(value) ||
-    !isSecretValue(value, { ...inCell, level: name.level, name: name.text })
+    !isSecretValue(value, { ...labelledValue, level: name.level, name: name.text })
   )
     return;
   if (name.level !== "password" && !/\d/.test(value)) return;
   const start = row.start + from + cell.indexOf(value);
   scan.add("assignment", start, start + value.length);
 }
-
-const inCell: ValueContext = {
-  level: "secret",
-  name: "",
-  sign: ":",
-  isQuoted: false,
-  isTight: false,
-  isAlone: true,
-  isLabel: true,
-  isUpper: false,
-  isCompared: false,
-  before: "",
-  next: "",
-};
 
 function countMarks(text: string, mark: string): number {
   return text.split(mark).length - 1;

@@ -42,6 +42,21 @@ export interface ValueContext {
   readonly next: string;
 }
 
+/** A bare value after a label, alone on its line. */
+export const labelledValue: ValueContext = {
+  level: "secret",
+  name: "",
+  sign: ":",
+  isQuoted: false,
+  isTight: false,
+  isAlone: true,
+  isLabel: true,
+  isUpper: false,
+  isCompared: false,
+  before: "",
+  next: "",
+};
+
 /** Whether the value of a secret's name is a secret, and not a word, a reference or code. */
 export function isSecretValue(whole: string, context: ValueContext): boolean {
   const text = whole.slice(0, maxLooked);

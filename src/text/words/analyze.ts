@@ -1,7 +1,7 @@
 import { blankOrigins } from "../entry-line.ts";
 import { emojiEnd, emojiToken } from "./emoji.ts";
 import { createIndexTokens, type IndexTokens } from "./index-tokens.ts";
-import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./joiners.ts";
+import { isClitic, isJoiner, isSigil, readSigil } from "./joiners.ts";
 import type { WantedWords } from "./wanted-words.ts";
 import { type AnalyzedWord, analyzeWord, maxWordLength, passForeign } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
@@ -73,7 +73,7 @@ export function createAnalyzer(): Analyzer {
         continue;
       }
       const isGlued = lastEnd !== -1 && start - lastEnd <= 2 && text.charCodeAt(start - 1) !== 0x20;
-      if (isGlued && isApostrophe(text, lastEnd, start) && isClitic(text, start, end)) {
+      if (isGlued && isClitic(text, lastEnd, start, end)) {
         lastEnd = end;
         start = end;
         continue;

@@ -1,6 +1,6 @@
 import { blankOrigins } from "../entry-line.ts";
 import { emojiEnd, emojiToken } from "./emoji.ts";
-import { isApostrophe, isClitic, isJoiner, isSigil, readSigil } from "./joiners.ts";
+import { isClitic, isJoiner, isSigil, readSigil } from "./joiners.ts";
 import { type AnalyzedWord, analyzeWord, maxWordLength } from "./word.ts";
 import { wordEnd } from "./word-characters.ts";
 
@@ -34,7 +34,7 @@ export function createIndexTokens(): IndexTokens {
         continue;
       }
       const isGlued = lastEnd !== -1 && start - lastEnd <= 2 && text.charCodeAt(start - 1) !== 0x20;
-      if (isGlued && isApostrophe(text, lastEnd, start) && isClitic(text, start, end)) {
+      if (isGlued && isClitic(text, lastEnd, start, end)) {
         lastEnd = end;
         start = end;
         continue;

@@ -21,15 +21,18 @@ const [hyphen, dot, slash, colon, greater] = [0x2d, 0x2e, 0x2f, 0x3a, 0x3e];
 const isJoiningMark = new Uint8Array(0x10000);
 for (const mark of "-./\\:@+~=&#") isJoiningMark[mark.charCodeAt(0)] = 1;
 
-export function isApostrophe(text: string, start: number, end: number): boolean {
-  if (end - start !== 1) return false;
-  const code = text.charCodeAt(start);
-  return code === 0x27 || code === 0x2019 || code === 0x2bc;
+/**
+ * Whether the word at `start..end` follows an apostrophe after the word that ended at `lastEnd`, and means nothing
+ * alone: "it's", "don't".
+ */
+export function isClitic(text: string, lastEnd: number, start: number, end: number): boolean {
+  return (
+    start - lastEnd === 1 && isApostrophe(text.charCodeAt(lastEnd)) && clitic.test(text.slice(start, end))
+  );
 }
 
-/** What English, French and Italian put after an apostrophe ("it's", "don't") means nothing alone. */
-export function isClitic(text: string, start: number, end: number): boolean {
-  return end - start <= 2 && clitic.test(text.slice(start, end));
+function isApostrophe(code: number): boolean {
+  return code === 0x27 || code === 0x2019 || code === 0x2bc;
 }
 
 const clitic = /^(?:s|t|d|m|ll|re|ve)$/i;
