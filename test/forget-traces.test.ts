@@ -283,7 +283,7 @@ describe("An index that was used before", () => {
     const known = JSON.parse(readFileSync(places, "utf8")) as object[];
     writeFileSync(
       places,
-      JSON.stringify([...known, { driver: "postgres", fixture: "postgres://db.test/notes" }]),
+      JSON.stringify([...known, { driver: "postgres", place: "postgres://db.test/notes" }]),
     );
     const { receipt } = await memory.forget({ path: note, startLine: 4 });
     await memory.close();
