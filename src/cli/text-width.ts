@@ -1,16 +1,18 @@
+import { once } from "../text/once.ts";
+
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const narrowOnly = /^[\x20-\x7e]*$/;
 /** Colours, and links as terminals know them. */
 const escapes = /\u001b\[[0-9;]*m|\u001b\]8;;[^\u001b]*\u001b\\/g;
-const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]/u;
+const zeroWidth = once(() => /[\p{Mn}\p{Me}\p{Cf}]/u);
 
 /** How many columns of a terminal the text takes: two for East Asian wide letters and emoji, none for marks. */
 export function displayWidth(text: string): number {
   if (narrowOnly.test(text)) return text.length;
   let width = 0;
   for (const character of text.replace(escapes, "")) {
-    if (zeroWidth.test(character)) continue;
+    if (zeroWidth().test(character)) continue;
     width += wide.test(character) ? 2 : 1;
   }
   return width;

@@ -1,4 +1,5 @@
 import { monthNumber } from "../text/months.ts";
+import { once } from "../text/once.ts";
 import { foldWord } from "../text/words/fold.ts";
 import { findPathProblem, isHiddenPart } from "./note-path.ts";
 
@@ -149,7 +150,7 @@ export function dateOf(path: string): string | null {
   const name = whole.slice(whole.lastIndexOf("/") + 1);
   // Nearly all names of notes have no year in them.
   if (!/\d{4}|\/\d\d$/.test(name) && !/\/\d{2}(?:-[^/]*)?\/\d{2}$/.test(whole)) return null;
-  for (const pattern of numericNames) {
+  for (const pattern of numericNames()) {
     const found = pattern.exec(name)?.groups;
     if (found) return asDay(found["year"], found["month"], found["day"]);
   }
@@ -177,7 +178,7 @@ const abbreviations: Readonly<Record<string, string>> = {
   ...{ aug: "08", sep: "09", sept: "09", oct: "10", nov: "11", dec: "12" },
 };
 
-const numericNames: readonly RegExp[] = [
+const numericNames = once((): readonly RegExp[] => [
   // 2025-03-04, 2025-03-04-planning, 2025-03-04 Tuesday
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?![\p{L}\p{N}])/u,
   // 2025_03_04 (Logseq)
@@ -190,7 +191,7 @@ const numericNames: readonly RegExp[] = [
   /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})(?![\p{L}\p{N}])/u,
   // Meeting 2025-03-04
   / (?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/u,
-];
+]);
 
 /** 2025/03/04, 2025/03-March/04 */
 const folderDay = /(?:^|\/)(?<year>\d{4})\/(?<month>\d{2})(?:-[^/]*)?\/(?<day>\d{2})$/;

@@ -1,4 +1,5 @@
 import { LonghandError } from "../errors.ts";
+import { once } from "../text/once.ts";
 import type { Location } from "./locate.ts";
 import { decodeNote } from "./note.ts";
 import { readNote } from "./read.ts";
@@ -78,11 +79,13 @@ interface PlainIgnores {
 }
 
 /** No wildcard, escape, comment or negation, and nothing that gitignore would trim or resolve. */
-const plain =
-  /^\/?[\p{L}\p{N}_@+,~=&.-][\p{L}\p{N}_@+,~=& .-]*(?:\/[\p{L}\p{N}_@+,~=&.-][\p{L}\p{N}_@+,~=& .-]*)*\/?$/u;
+const plain = once(
+  () =>
+    /^\/?[\p{L}\p{N}_@+,~=&.-][\p{L}\p{N}_@+,~=& .-]*(?:\/[\p{L}\p{N}_@+,~=&.-][\p{L}\p{N}_@+,~=& .-]*)*\/?$/u,
+);
 
 export function isPlainIgnore(pattern: string): boolean {
-  return plain.test(pattern) && !pattern.endsWith(" ") && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(pattern);
+  return plain().test(pattern) && !pattern.endsWith(" ") && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(pattern);
 }
 
 /** A name without a slash counts in every folder, a path from the root; what ends in a slash is a folder only. */

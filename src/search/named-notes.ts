@@ -1,6 +1,7 @@
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import { pathInLayer } from "../text/layer-path.ts";
 import { monthNumber } from "../text/months.ts";
+import { once } from "../text/once.ts";
 import type { Analyzer } from "../text/words/analyze.ts";
 import { foldWord } from "../text/words/fold.ts";
 import type { NamedQuery } from "./find-candidates.ts";
@@ -93,7 +94,7 @@ export function namedDays(query: string): string[] {
   for (const { index, 1: year, 2: month, 3: day } of query.matchAll(eastAsianDay))
     add(index, year, month, day);
 
-  const words = [...query.matchAll(writtenWord)]
+  const words = [...query.matchAll(writtenWord())]
     .map(({ index, 0: word }) => ({ index, text: foldWord(word) }))
     .filter(({ text }) => !between.has(text));
   for (const [at, { index, text }] of words.entries()) {
@@ -116,7 +117,7 @@ const isoDay = /(?<!\d)(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/g;
 const dottedDay = /(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\.?\d)/g;
 const slashedDay = /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/g;
 const eastAsianDay = /(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/g;
-const writtenWord = /[\p{L}\p{M}\p{N}]+/gu;
+const writtenWord = once(() => /[\p{L}\p{M}\p{N}]+/gu);
 /** Words between a day, its month and its year: "4th of March", "4 de marzo de 2025", "March the 4th". */
 const between = new Set(["of", "the", "de", "del", "d"]);
 const limit =

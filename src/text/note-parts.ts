@@ -1,5 +1,6 @@
 import { countFrontMatterLines, parseFrontMatter } from "./front-matter.ts";
 import { closesFence, fenceLength } from "./markdown-line.ts";
+import { once } from "./once.ts";
 
 /** A link from a note to another one: `[[target#heading|title]]` or `[title](target.md#heading)`. */
 export interface NoteLink {
@@ -43,11 +44,11 @@ export async function readNoteParts(text: string): Promise<NoteParts> {
 /** Bounded, so that a long line of brackets costs no more than any other. */
 export const wikiLink = /(!?)\[\[([^\][|#\n]{0,300})(?:#([^\][|\n]{0,300}))?(?:\|([^\][\n]{0,300}))?\]\]/g;
 const noteLink = /(!?)\[([^\][\n]{0,300})\]\(<?([^()<>\s#]{1,500}\.md)(?:#([^()<>\s]{0,300}))?>?\)/g;
-const hashTag = /(?<=^|[\s([{>,;])#([\p{L}\p{N}_/-]{1,100})/gu;
+const hashTag = once(() => /(?<=^|[\s([{>,;])#([\p{L}\p{N}_/-]{1,100})/gu);
 
 function findTags(line: string): string[] {
   if (!line.includes("#")) return [];
-  const found = [...line.matchAll(hashTag)].map(([, tag = ""]) => tag.replace(/\/+$/, ""));
+  const found = [...line.matchAll(hashTag())].map(([, tag = ""]) => tag.replace(/\/+$/, ""));
   // #123 is the number of an issue.
   return found.filter((tag) => tag !== "" && !/^[\d/_-]*$/.test(tag));
 }
@@ -156,7 +157,7 @@ function readableText(text: string): string {
 }
 
 const relativeLink = /\[[^\][\n]{0,300}\]\(<?([^()<>\s#]{1,500}\.md)/g;
-const mention = /(?<![\p{L}\p{N}_/-])(?:memory\/)?[\p{L}\p{N}_./-]{1,200}\.md(?![\p{L}\p{N}])/gu;
+const mention = once(() => /(?<![\p{L}\p{N}_/-])(?:memory\/)?[\p{L}\p{N}_./-]{1,200}\.md(?![\p{L}\p{N}])/gu);
 
 /** The notes that a text may refer to: link targets, and paths it mentions. */
 export function linkTargets(text: string): string[] {
@@ -164,7 +165,7 @@ export function linkTargets(text: string): string[] {
   const plain = Array.from(text.matchAll(relativeLink), ([, target = ""]) =>
     decode(target).replace(/^(?:\.{1,2}\/)+/, ""),
   );
-  const mentioned = Array.from(text.matchAll(mention), ([path]) => path);
+  const mentioned = Array.from(text.matchAll(mention()), ([path]) => path);
   return [...wiki, ...plain, ...mentioned];
 }
 
