@@ -7,7 +7,8 @@ import { globalOptions } from "./global-options.ts";
 import { isHookCall } from "./is-hook-call.ts";
 import { createOutput, fit, type Output } from "./output.ts";
 import { type CommandTable, type Invocation, parseCommandLine } from "./parse-command-line.ts";
-import { isAllWritten, standardStreams } from "./standard-streams.ts";
+import { openPlainInput } from "./plain-input.ts";
+import { isAllWritten, isPlainDescriptor, standardStreams } from "./standard-streams.ts";
 
 /** The process around one command line: uncaught errors and the exit code. */
 export async function runProcess(): Promise<void> {
@@ -54,7 +55,8 @@ async function main(argv: readonly string[]): Promise<number> {
         output,
         // Looking at standard input opens it, which only one command needs.
         get input() {
-          return process.stdin;
+          const isPlain = isHookCall(argv) && isPlainDescriptor(0);
+          return isPlain ? openPlainInput(() => process.stdin) : process.stdin;
         },
         // The folder may be gone, which is for the settings to say.
         get currentDir() {

@@ -34,8 +34,8 @@ export function isAllWritten(): boolean {
 
 /** What to print to: Node's streams for terminals, and for pipes and files something that is there sooner. */
 export const standardStreams = once(() => ({
-  stdout: isPlain(1) ? createPlainStream(1, openStdout, endUnwritten) : openStdout(),
-  stderr: isPlain(2) ? createPlainStream(2, openStderr, () => {}) : openStderr(),
+  stdout: printsPlainly(1) ? createPlainStream(1, openStdout, endUnwritten) : openStdout(),
+  stderr: printsPlainly(2) ? createPlainStream(2, openStderr, () => {}) : openStderr(),
 }));
 
 function endUnwritten(error: NodeJS.ErrnoException): void {
@@ -44,9 +44,13 @@ function endUnwritten(error: NodeJS.ErrnoException): void {
   process.exit(1);
 }
 
-/** Node's streams load its network code to write to a pipe, which takes as long as the whole configuration. */
-function isPlain(descriptor: number): boolean {
-  if (process.platform === "win32" || isColourForced()) return false;
+function printsPlainly(descriptor: number): boolean {
+  return !isColourForced() && isPlainDescriptor(descriptor);
+}
+
+/** Node's streams load its network code for a pipe, which takes as long as the whole configuration. */
+export function isPlainDescriptor(descriptor: number): boolean {
+  if (process.platform === "win32") return false;
   try {
     const stats = fstatSync(descriptor);
     return stats.isFIFO() || stats.isSocket() || stats.isFile();
