@@ -236,7 +236,7 @@ export const singleValued = textPattern(
     "(?<![\\p{L}])(?:leads?|owns?|maintains?|manages?|heads?|responsible|in charge|lead of|owner|prefers?|favou?rite|lives? in|lives? at|works? (?:at|for)|reports? to|(?:is|are) (?:called|named|hosted|based|located|managed|maintained|owned|led|due)|hosted (?:on|by|at|in)|belongs? to|defaults? to|requires?|costs?|birthday|deadline)(?![\\p{L}])",
     "(?<![\\p{L}])(?:leitet|besitzt|verantwortet|verantwortlich|zustandig|betreut|bevorzugt|lieblings\\p{L}+|wohnt|arbeitet bei|heisst|gehort|gehostet|kostet|geburtstag|frist)(?![\\p{L}])",
     "(?<![\\p{L}])(?:dirige|possede|responsable|gere|prefere|habite|travaille chez|s ?appelle|appartient|heberge\\p{L}*|coute|anniversaire|exige)(?![\\p{L}])",
-    "(?<![\\p{L}])(?:lidera|encargad[oa]|gestiona|prefiere|vive|trabaja en|se llama|pertenece|alojad[oa]|cuesta|cumpleanos|requiere)(?![\\p{L}])",
+    "(?<![\\p{L}])(?:lidera|encargad[oa]|gestiona|prefiere|vive|trabaja para|se llama|pertenece|alojad[oa]|cuesta|cumpleanos|requiere)(?![\\p{L}])",
     "负责|领导|管理|主管|更喜欢|偏好|住在|工作于|叫做|属于|托管|生日|截止|需要",
   ].join("|"),
 );

@@ -9,6 +9,7 @@ import {
   prices,
   recurring,
   schedules,
+  series,
   units,
 } from "./function-words.ts";
 import type { Fact } from "./read-fact.ts";
@@ -128,6 +129,8 @@ function isValueChange({
     units(next?.text ?? "").test(next?.text ?? "");
   // "Room 12 is blue": the number identifies the room.
   if (isBareNumber && next !== undefined && !isMeasured) return false;
+  if (value.kind === "number" && previous !== undefined && series(previous.text).test(previous.text))
+    return false;
   if (isNews) return true;
   if (isFirst) return false;
   // A diary records a weight or an amount every day.

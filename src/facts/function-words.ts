@@ -48,6 +48,11 @@ export const measures = textPattern(
   "^(?:allow|accept|get|take|last|cost|pay|hold|need|requir|limit|keep|stor|send|charg|erlaub|kost|dauer|brauch|zahl|accept|cout|dur|exig|autoris|permit|acept|cuest|requier|admit|允许|需要|持续|最多|至少)",
 );
 
+/** What is numbered in turn: entry 13 comes after entry 12 and does not replace it. */
+export const series = textPattern(
+  "^(?:entry|entries|lines?|items?|rows?|records?|messages?|logs?|steps?|facts?|notes?|parts?|runs?|rounds?|numbers?|iterations?|attempts?|chapters?|pages?|episodes?|eintrag|zeile|punkt|schritt|lauf|durchlauf|runde|versuch|kapitel|seite|nachricht|teil|nummer|entree|ligne|etape|essai|chapitre|partie|numero|entrada|linea|paso|intento|ronda|capitulo|pagina|parte)$",
+);
+
 /** Units of measurement. */
 export const units = textPattern(
   "^(?:ms|s|m|min|h|d|kb|mb|gb|tb|kg|g|km|cm|seconds?|minutes?|hours?|days?|weeks?|months?|years?|users?|people|seats?|requests?|servers?|nodes?|replicas?|workers?|cores?|items?|rows?|sekunden?|minuten?|stunden?|tagen?|tage?|wochen?|monaten?|monate?|jahren?|jahre?|leute|nutzer|platze|anfragen|secondes?|minutes|heures?|jours?|semaines?|mois|ans|personnes?|requetes?|segundos?|minutos?|horas?|dias?|semanas?|mes|meses|anos?|personas?|peticiones|秒|秒钟|分钟|小时|天|周|个月|年|人|次|台)$",
