@@ -32,7 +32,7 @@ const report: Report = {
 };
 
 test("Each set is a line with its figures under their names", () => {
-  const [head, first, second, macro, ...rest] = renderEvaluation(report, view()).split("\n");
+  const [head, first, second, macro, ...rest] = renderEvaluation(report, view(200)).split("\n");
   assert.match(head!, /^set +n +nDCG@10 +MRR@10 .* empty +no answer: empty +p50 ms +p95 ms$/);
   assert.match(first!, /^first +12 +0\.250 .* 0\.500 +1\.5 +20\.0$/);
   assert.match(second!, /^第二 +12 +1\.000/);
@@ -49,13 +49,15 @@ test("The mean over a single set is left out", () => {
 
 test("Parts of a set stand below it", () => {
   const rows = { a: row(0.5, { by: { de: row(0), en: row(1) } }), b: row(1), macro: row(0.75) };
-  const names = renderEvaluation({ rows, warnings: [] }, view())
+  const names = renderEvaluation({ rows, warnings: [] }, view(200))
     .split("\n")
     .map((line) => line.split(/ {2,}/)[0]);
   assert.deepEqual(names, ["set", "a", "a / de", "a / en", "b", "macro"]);
 });
 
-test("Columns that do not fit go into tables below", () => {
+test("Columns that do not fit go into tables below, also through a pipe", () => {
+  const piped = renderEvaluation(report, view(null)).split("\n");
+  assert.ok(Math.max(...piped.map(displayWidth)) <= 80);
   for (const width of [40, 60, 80, 100]) {
     const lines = renderEvaluation(report, view(width)).split("\n");
     assert.ok(

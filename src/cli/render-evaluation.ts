@@ -81,6 +81,9 @@ function signed(value: number): string {
   return value > 0 ? `+${shown}` : shown.replace(/^-(?=0\.000$)/, "");
 }
 
+/** A table in a file or a mail is read by people, too; programs take `--json`. */
+const pipeWidth = 80;
+
 interface TextColumn {
   readonly title: string;
   readonly cells: readonly string[];
@@ -93,7 +96,7 @@ function renderTable(
 ): string {
   const shown = names.map((text) => showOnOneLine(text));
   const nameWidth = Math.max(3, ...shown.map(displayWidth));
-  const blocks = fit(columns, (width ?? Number.POSITIVE_INFINITY) - nameWidth);
+  const blocks = fit(columns, (width ?? pipeWidth) - nameWidth);
   const tables = blocks.map((block) =>
     [
       paint("dim", padEnd("set", nameWidth) + block.map((column) => alignTitle(column)).join("")),

@@ -8,7 +8,7 @@ import type { SessionGuard } from "./session-guard.ts";
 import type { UserMemory } from "./user-memory.ts";
 
 /** Tags and links of this memory's notes, and of the user's memory. */
-export interface LayerLinks extends Pick<Memory, "links" | "tags"> {
+export interface LayerLinks extends Pick<Memory, "findNote" | "links" | "tags"> {
   findPaths(filter: LinkFilter): Promise<readonly string[]>;
   /** Resolves tag and link filters to paths: tags and links are read from the notes, not from the index. */
   narrow(request: SearchOptions): Promise<SearchOptions>;
@@ -45,6 +45,7 @@ export function createLayerLinks(
   }
 
   return {
+    findNote: async (name, request) => (await noteLinks()).findNote(name, request),
     links: async (path, request) => (await noteLinks()).links(path, request),
     tags: async (request) => (await noteLinks()).tags(request),
     findPaths,

@@ -119,6 +119,8 @@ suite("Search over both layers", () => {
     assert.deepEqual(await find({ linksTo: "memory/2026-03-01.md" }), ["memory/p.md"]);
     const { path, links } = await memory.links("user:memory/u.md");
     assert.deepEqual([path, links[0]?.path], ["user:memory/u.md", "user:memory/reading.md"]);
+    assert.equal(await memory.findNote("u"), "user:memory/u.md");
+    assert.equal(await memory.findNote("u", { sessionKey: group }), null);
     assert.deepEqual((await memory.tags())[0], { tag: "bird", notes: 2 });
     assert.deepEqual(await memory.tags({ sessionKey: group }), [{ tag: "bird", notes: 1 }]);
     await assert.rejects(memory.links("user:memory/u.md", { sessionKey: group }), {

@@ -186,6 +186,12 @@ export function createLayeredMemory(
         })),
       ];
     },
+    async findNote(name, request = {}) {
+      const ours = await project.findNote(name, request);
+      if (ours !== null) return ours;
+      const theirs = await (await memoryFor(request.sessionKey))?.findNote(name);
+      return theirs ? toUserPath(theirs) : null;
+    },
     async links(path, request = {}) {
       if (!isUserPath(String(path))) return await project.links(path, request);
       const memory = await openFor(path, request.sessionKey);

@@ -123,6 +123,8 @@ export interface ListedNote {
 
 export interface NoteLinks {
   readonly path: string;
+  /** There is no such note; other notes may link to it nevertheless. */
+  readonly missing?: true;
   readonly tags: readonly string[];
   readonly aliases: readonly string[];
   readonly links: readonly OutgoingLink[];
@@ -285,6 +287,8 @@ export interface Memory extends AsyncDisposable {
   readNote(request: ReadNoteRequest): Promise<WholeNote | null>;
   /** Replaces the text of a note if it has not changed since it was read. It is on disk when this resolves. */
   editNote(request: EditNoteRequest): Promise<EditNoteResult>;
+  /** The path of the note that `[[name]]` leads to: by path, file name or alias. Null if there is none. */
+  findNote(name: string, options?: ListNotesRequest): Promise<string | null>;
   /** The tags, links and backlinks of a note; links to missing notes are `broken`. */
   links(path: string, options?: ListNotesRequest): Promise<NoteLinks>;
   /** Every tag, with the number of notes that have it. */

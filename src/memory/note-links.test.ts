@@ -47,6 +47,11 @@ test("links, broken links and backlinks of a note are told with their lines", as
     { tag: "project", notes: 1 },
     { tag: "project/space", notes: 1 },
   ]);
+  assert.equal(await memory.findNote("Apollo"), "memory/apollo.md");
+  assert.equal(await memory.findNote("moon shot"), "memory/apollo.md");
+  assert.equal(await memory.findNote("nothing"), null);
+  const { missing, backlinks } = await memory.links("memory/gone.md");
+  assert.deepEqual([missing, backlinks], [true, [{ path: "memory/apollo.md", line: 6 }]]);
   await assert.rejects(memory.links("../secret.md"), { code: "path-outside-memory" });
 });
 

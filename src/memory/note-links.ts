@@ -6,7 +6,7 @@ import { readNoteParts } from "../text/note-parts.ts";
 import type { Memory, NoteLinks } from "./memory.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
-export interface MemoryLinks extends Pick<Memory, "links" | "tags"> {
+export interface MemoryLinks extends Pick<Memory, "findNote" | "links" | "tags"> {
   /** The notes that have all the tags and link to the given note. */
   findPaths(request: LinkFilter): Promise<string[]>;
 }
@@ -65,10 +65,14 @@ export function createMemoryLinks(notes: Notes, isSharedFor: SessionGuard): Memo
   }
 
   return {
+    async findNote(name, options = {}) {
+      throwIfAborted(options.signal);
+      return (await readGraph(options)).find(name);
+    },
     async links(path, options = {}): Promise<NoteLinks> {
       throwIfAborted(options.signal);
       // Rejects paths that are not notes, or not for this session.
-      await notes.readWhole({ path, sharedOnly: isSharedFor(options.sessionKey) });
+      const note = await notes.readWhole({ path, sharedOnly: isSharedFor(options.sessionKey) });
       const graph = await readGraph(options);
       const parts = known.get(path)?.parts;
       const links = graph
@@ -76,6 +80,7 @@ export function createMemoryLinks(notes: Notes, isSharedFor: SessionGuard): Memo
         .map(({ isEmbed, ...link }) => (isEmbed ? { ...link, isEmbed } : link));
       return {
         path,
+        ...(note === null && { missing: true as const }),
         tags: parts?.tags ?? [],
         aliases: parts?.aliases ?? [],
         links,

@@ -173,6 +173,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       const results = await withTitles(answer.results, memory.sessions);
       return completeAnswer({ ...answer, results, degraded }, { request, fallback, settings });
     },
+    findNote: links.findNote,
     links: links.links,
     tags: links.tags,
     usage: usage.usage,

@@ -21,6 +21,8 @@ export interface Backlink {
 
 /** Which notes link to which, and which carry a tag. */
 export interface LinkGraph {
+  /** The note that a link with this name leads to: a path, a file name or an alias. Null if there is none. */
+  find(name: string): string | null;
   outgoing(path: string): readonly ResolvedLink[];
   backlinks(path: string): readonly Backlink[];
   /** Notes with all of these tags; `a` also means `a/b`. Case does not matter. */
@@ -49,6 +51,7 @@ export function createLinkGraph(notes: readonly GraphNote[]): LinkGraph {
   }
 
   return {
+    find: (name) => resolveLink("", name, names),
     outgoing: (path) => outgoing.get(path) ?? [],
     backlinks(path) {
       if (byPath.has(path)) return backlinks.get(path) ?? [];

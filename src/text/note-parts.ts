@@ -125,8 +125,11 @@ export function readableMarkdown(text: string): string {
   return shown.map(readableLine).join("\n");
 }
 
+/** `… ^decision`: the end of a line by which Obsidian links to it. */
+export const blockId = /(?:^|(?<=\S)[ \t]+)\^[a-z\d-]{1,60}[ \t]*$/i;
+
 function readableLine(line: string): string {
-  if (!/[[=]/.test(line)) return line;
+  if (!/[[=^]/.test(line)) return line;
   // Code stays as it is.
   const parts = line.split(/((?<!`)(`+)(?!`).*?(?<!`)\2(?!`))/);
   const shown = parts.map((part, index) => {
@@ -135,6 +138,7 @@ function readableLine(line: string): string {
   });
   return shown
     .join("")
+    .replace(blockId, "")
     .replace(/^(\s*(?:[-*+]|\d{1,9}[.)])\s+)\[( |x|X|-|\/|>)\](?=\s)/, (_, lead: string, mark: string) => {
       return `${lead}${mark === " " ? "☐" : /x/i.test(mark) ? "☑" : `[${mark}]`}`;
     })

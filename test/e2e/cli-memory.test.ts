@@ -418,3 +418,36 @@ for (const [signal, exitCode] of [
     assert.doesNotMatch(stderr, /\n\s+at /);
   });
 }
+
+test("get and links take the name of a note, and say when there is none", async (t) => {
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  fixture.write(
+    "memory/plans/heat.md",
+    "---\naliases: [Therme]\n---\n# Heating\n\nSee [[ideas]] and [[gone]].\n",
+  );
+  assert.match((await fixture.run("get", "heat")).stdout, /# Heating/);
+  assert.match((await fixture.run("get", "Therme:4")).stdout, /^# Heating/m);
+  assert.match((await fixture.run("links", "heat")).stdout, /heat\.md:6 → memory\/ideas\.md/);
+  assert.match(
+    (await fixture.run("links", "memory/none.md")).stdout,
+    /^There is no note memory\/none\.md\.$/m,
+  );
+  const gone = (await fixture.run("links", "memory/gone.md")).stdout;
+  assert.match(gone, /no note memory\/gone\.md, but others link to it/);
+  assert.match(gone, /Backlinks \(1\)/);
+  assert.equal((await fixture.run("get", "nowhere")).code, 1);
+});
+
+test("search says that a path is outside the memory, or matches no note", async (t) => {
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  for (const outside of ["../..", "/etc/**", "memory/../../x"]) {
+    const { code, stderr } = await fixture.run("search", "staging", "--path", outside);
+    assert.equal(code, 2);
+    assert.match(stderr, /is outside this memory/);
+  }
+  const { code, stderr } = await fixture.run("search", "staging", "--path", "docs/**");
+  assert.equal(code, 0);
+  assert.match(stderr, /No note matches --path "docs\/\*\*"/);
+});

@@ -4,6 +4,7 @@ import type { ReadFileResult } from "../../memory/memory.ts";
 import { type Location, parseLocation } from "../../search/location.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
+import { findNotePath } from "../find-note.ts";
 import { noteArgument } from "../note-argument.ts";
 import type { View } from "../output.ts";
 import { wrapLine } from "../text-width.ts";
@@ -23,8 +24,9 @@ export async function runGet(context: CommandContext, input: GetInput): Promise<
   await withMemory(
     context,
     async (memory) => {
+      const { sessionKey } = input;
       const result = await memory.readFile({
-        relPath: location.path,
+        relPath: await findNotePath(memory, location.path, { signal, sessionKey }),
         signal,
         ...(from !== undefined && { from }),
         ...(lines !== undefined && { lines }),

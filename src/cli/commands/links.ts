@@ -1,6 +1,7 @@
 import type { NoteLinks, OutgoingLink } from "../../memory/memory.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
+import { findNotePath } from "../find-note.ts";
 import { noteArgument } from "../note-argument.ts";
 import type { View } from "../output.ts";
 import { withMemory } from "../with-memory.ts";
@@ -15,7 +16,8 @@ export async function runLinks(context: CommandContext, { path, sessionKey }: Li
   await withMemory(
     context,
     async (memory) => {
-      const links = await memory.links(noteArgument(path), {
+      const note = await findNotePath(memory, noteArgument(path), { signal, sessionKey });
+      const links = await memory.links(note, {
         signal,
         ...(sessionKey !== undefined && { sessionKey }),
       });
@@ -25,11 +27,13 @@ export async function runLinks(context: CommandContext, { path, sessionKey }: Li
   );
 }
 
-function renderLinks({ path, tags, aliases, links, broken, backlinks }: NoteLinks, { paint }: View): string {
+function renderLinks(found: NoteLinks, { paint }: View): string {
+  const { path, missing, tags, aliases, links, broken, backlinks } = found;
   const place = (from: string, line: number): string => paint("cyan", showOnOneLine(`${from}:${line}`));
-  const found = links.filter((link) => link.path !== undefined);
+  if (missing && backlinks.length === 0) return `There is no note ${showOnOneLine(path)}.`;
+  const leading = links.filter((link) => link.path !== undefined);
   const sections = [
-    ["Links", found.map((link) => `${place(path, link.line)} → ${showOnOneLine(targetOf(link))}`)],
+    ["Links", leading.map((link) => `${place(path, link.line)} → ${showOnOneLine(targetOf(link))}`)],
     ["Broken links", broken.map((link) => `${place(path, link.line)} → ${showOnOneLine(targetOf(link))}`)],
     ["Backlinks", backlinks.map((link) => place(link.path, link.line))],
   ] as const;
@@ -37,6 +41,7 @@ function renderLinks({ path, tags, aliases, links, broken, backlinks }: NoteLink
     return `No links from or to ${showOnOneLine(path)}.`;
   }
   return [
+    ...(missing ? [`There is no note ${showOnOneLine(path)}, but others link to it.`] : []),
     ...(tags.length > 0 ? [`Tags: ${showOnOneLine(tags.map((tag) => `#${tag}`).join(" "))}`] : []),
     ...(aliases.length > 0 ? [`Aliases: ${showOnOneLine(aliases.join(", "))}`] : []),
     ...sections.flatMap(([title, lines]) => [

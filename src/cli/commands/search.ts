@@ -7,7 +7,7 @@ import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
 import { countOf } from "../../text/count-of.ts";
-import { findGlobProblem } from "../../text/glob.ts";
+import { compileGlob, findGlobProblem } from "../../text/glob.ts";
 import { splitLayer } from "../../text/layer-path.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { monotonicMs, settleWithin } from "../../timing.ts";
@@ -131,7 +131,17 @@ function checkWhyNot(whyNot: string | undefined): void {
 }
 
 function checkPath(pattern: string | undefined): void {
-  const problem = pattern === undefined ? null : findGlobProblem(pattern);
+  if (pattern === undefined) return;
+  if (/^\/|(?:^|\/)\.\.(?:\/|$)/.test(pattern)) {
+    throw new LonghandError(
+      "usage",
+      `--path cannot be ${JSON.stringify(pattern)}: it is outside this memory.`,
+      {
+        hint: "Write it relative to the workspace, as hits show paths, such as 'memory/**'.",
+      },
+    );
+  }
+  const problem = findGlobProblem(pattern);
   if (problem === null) return;
   throw new LonghandError("usage", `--path cannot be ${JSON.stringify(pattern)}: ${problem}.`, {
     hint: "Write a glob such as 'memory/**'; put a backslash before a literal [ or {.",
@@ -202,6 +212,18 @@ async function renderNothing(
       `  ${paint("cyan", 'longhand add "…"')}       write something down`,
       `  ${paint("cyan", "--workspace DIR")}        search another folder`,
     ].join("\n");
+  }
+  if (input.path !== undefined && input.scope === undefined && input.source !== "sessions") {
+    const isIncluded = compileGlob(input.path);
+    const { sessionKey } = input;
+    const notes = await memory.listNotes(sessionKey === undefined ? {} : { sessionKey });
+    if (!notes.some(({ path }) => isIncluded(path))) {
+      const what = JSON.stringify(shorten(input.path));
+      return [
+        `No note matches --path ${what}.`,
+        "  It is relative to the workspace, as hits show paths.",
+      ].join("\n");
+    }
   }
   const filtered =
     input.source ?? input.scope ?? input.since ?? input.until ?? input.path ?? input.tag ?? input.linksTo;

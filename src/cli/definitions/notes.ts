@@ -86,7 +86,12 @@ export const noteCommands: readonly CommandDefinition[] = [
       "A link is resolved from the folder of its note, from the workspace, by file name, or by an alias in the front matter.",
     ],
     arguments: [
-      { name: "PATH", required: true, completes: "file", description: "the note, as a hit shows it" },
+      {
+        name: "PATH",
+        required: true,
+        completes: "file",
+        description: "the note, as a hit shows it, or its name as in a wikilink",
+      },
     ],
     options: [sessionKey],
     examples: [
@@ -96,7 +101,7 @@ export const noteCommands: readonly CommandDefinition[] = [
         does: "search in its backlinks",
       },
     ],
-    json: "`{path, tags, aliases, links: [{target, path?, line, heading?, title?, isEmbed?}], broken, backlinks: [{path, line, heading?, title?}]}`",
+    json: "`{path, missing?, tags, aliases, links: [{target, path?, line, heading?, title?, isEmbed?}], broken, backlinks: [{path, line, heading?, title?}]}`",
     load: async () => (await import("../commands/links.ts")).runLinks,
   },
   {

@@ -1,6 +1,6 @@
 import type MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
-import { wikiLink } from "../../../text/note-parts.ts";
+import { blockId, wikiLink } from "../../../text/note-parts.ts";
 
 type Markdown = InstanceType<typeof MarkdownIt>;
 type Core = Parameters<Parameters<Markdown["core"]["ruler"]["push"]>[1]>[0];
@@ -59,6 +59,12 @@ export function addNoteSyntax(markdown: Markdown, { resolveWikiLink }: NoteSynta
       if (parent?.type === "list_item_open") markTask(token, parent, Token);
       if (parent?.type === "blockquote_open") markCallout(token, parent, Token);
     });
+  });
+  markdown.core.ruler.push("block_ids", ({ tokens }) => {
+    for (const { children } of tokens) {
+      const last = children?.at(-1);
+      if (last?.type === "text") last.content = last.content.replace(blockId, "");
+    }
   });
   markdown.renderer.rules["task_box"] = (tokens, index) => {
     const isDone = tokens[index]!.meta?.["isDone"] === true;

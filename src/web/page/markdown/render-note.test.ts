@@ -109,6 +109,7 @@ test("Links lead to web pages, mail and notes; others stay text, and images beco
 });
 
 test("Wikilinks lead to notes that exist; others, and other brackets, stay text", () => {
+  assert.doesNotMatch(renderNote("- We take the pump. ^heat-pump\n", { path: "memory/a.md" }), /heat-pump/);
   const html = renderNote("See [[on-call#Night|the rota]], [[gone]], ![[pic.png]] and `[[code]]`.", {
     path: "memory/a.md",
     resolveWikiLink: (target) => (target === "on-call" ? "/notes/memory/on-call.md" : null),
