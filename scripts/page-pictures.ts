@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
@@ -60,6 +60,7 @@ const views: readonly Shown[] = [
   },
   { name: "notes", address: "/notes", shows: ".row" },
   { name: "note", address: "/notes/memory/on-call.md#L9-L10", shows: ".rendered .cited" },
+  { name: "links", address: "/notes/memory/winter-plan.md", shows: ".rendered .line" },
   {
     name: "edit",
     address: "/notes/memory/deploy-runbook.md",
@@ -95,7 +96,7 @@ const views: readonly Shown[] = [
   },
   {
     name: "forget",
-    address: "/notes/memory/suppliers.md#L3",
+    address: "/notes/memory/suppliers.md#L13",
     shows: ".rendered .cited",
     async after(page) {
       await page.getByRole("button", { name: /Forget/ }).click();
@@ -124,6 +125,25 @@ const views: readonly Shown[] = [
   },
   { name: "signed-out", address: "/", shows: "main", place: "signed-out" },
 ];
+
+/** Notes with tags, links, tasks and a callout, as vaults have them. */
+const linkedNotes: Readonly<Record<string, string>> = {
+  "winter-plan": `---
+tags: [winter, hardware]
+---
+
+# Winter plan
+
+- Gauges in [[norra-stenhamn|Norra Stenhamn]] get heated housings before the first ice, usually mid December.
+- Spare modems come from the list in [[suppliers]]; order them before the holidays.
+- [x] Agree with [[on-call]] who covers the last week of the year
+- [ ] Replace the batteries in [[kobe]]
+
+> [!tip] Ice on the sensor
+> Readings that stop changing for two hours are ice, not calm water. #runbook
+`,
+  "ice-watch": "# Ice watch\n\n- The dates of the first ice are in the [[winter-plan]]. #winter\n",
+};
 
 const kinds = [
   { kind: "light", colorScheme: "light", viewport: { width: 1280, height: 800 } },
@@ -182,7 +202,8 @@ async function nameUsualFolders(page: Page): Promise<void> {
     const path = (await place.innerText()).replaceAll(/\s/g, "").replace(folder, "");
     const usual = path.replace(/^\/\w+\//, "/home/you/").replace("/state/", "/.longhand/");
     await place.evaluate((element, text) => {
-      element.textContent = text;
+      const parts = text.split(/(?<=\/)/);
+      element.replaceChildren(...parts.flatMap((part) => [part, element.ownerDocument.createElement("wbr")]));
     }, usual);
   }
 }
@@ -199,6 +220,15 @@ async function openPage(kind: (typeof kinds)[number], cookies: Cookies): Promise
 /** The example memory, with two conversations. */
 function fill(project: string, stateDir: string): void {
   cpSync(join(root, "examples", "workspace"), project, { recursive: true });
+  for (const [name, text] of Object.entries(linkedNotes)) {
+    writeFileSync(join(project, "memory", `${name}.md`), text);
+  }
+  // As if they had been written one after the other, not all at once.
+  const written = Date.now() / 1000;
+  for (const [index, path] of readdirSync(join(project, "memory"), { recursive: true }).entries()) {
+    const at = written - 5400 * (((index * 7) % 31) + 1) ** 1.6;
+    utimesSync(join(project, "memory", String(path)), at, at);
+  }
   const sessions = join(stateDir, "agents", "main", "sessions");
   mkdirSync(sessions, { recursive: true });
   const settings = `sources: ["memory", "sessions"], experimental: { sessionMemory: true }`;

@@ -222,7 +222,7 @@ function ConnectDialog() {
     <Dialog title="Connect an agent" onClose={() => closeDialog("connect")}>
       <p>
         Run one of these in <code>{known.workspaceDir}</code>. The agent can then search this memory and add
-        to it. Each command says what it wrote; with --print it only says what it would write.
+        to it. Each command says what it wrote; with <code>--print</code> it only says what it would write.
       </p>
       <ul class="commands">
         {known.server.hosts.map(({ title, command }) => (

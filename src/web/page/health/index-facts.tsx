@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import type { ServedStatus } from "../api.ts";
 import { WithCode } from "../parts/with-code.tsx";
 import { countOf, formatBytes, formatCount } from "../text/human.ts";
@@ -16,15 +16,15 @@ export function IndexFacts({ known }: { known: ServedStatus }) {
           </Fact>
         ))}
         <Fact name="workspace">
-          <code>{known.workspaceDir}</code>
+          <Path of={known.workspaceDir} />
         </Fact>
         <Fact name="index file">
-          <code>{known.dbPath}</code>
+          <Path of={known.dbPath} />
         </Fact>
         {fts.available ? null : <Fact name="keywords">cannot be searched: {fts.error}</Fact>}
         {known.quarantined.map((file) => (
           <Fact name="quarantined" key={file}>
-            <code>{file}</code>
+            <Path of={file} />
           </Fact>
         ))}
       </Facts>
@@ -93,6 +93,20 @@ function Facts({ title, children }: { title: string; children: ComponentChildren
       <h2>{title}</h2>
       <dl>{children}</dl>
     </section>
+  );
+}
+
+/** A path that breaks where a folder ends, if it has to. */
+function Path({ of }: { of: string }) {
+  return (
+    <code>
+      {of.split(/(?<=[/\\])/).map((part, index) => (
+        <Fragment key={index}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+    </code>
   );
 }
 

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { NoteLinks } from "../../../memory/memory.ts";
 import type { NoteSource } from "../api.ts";
+import { languageOf } from "../text/language.ts";
 import type { LineRange } from "../text/line-range.ts";
 import { citeLines, drawNote } from "./draw-note.ts";
 import { useScrollToCited } from "./scroll.ts";
@@ -44,6 +45,7 @@ export function RenderedNote({ note, links, chosen, onChoose }: RenderedNoteProp
       <div
         ref={body}
         class="paper rendered"
+        lang={languageOf(note.text)}
         onClick={(event) => {
           const line = lineOfGutter(event, body.current);
           if (line !== null) onChoose(line, { extend: event.shiftKey });

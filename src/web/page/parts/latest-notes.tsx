@@ -2,6 +2,7 @@ import { showHidden } from "../../../text/visible.ts";
 import type { NoteEntry } from "../api.ts";
 import { noteAddress } from "../state/routes.ts";
 import { formatAgo } from "../text/human.ts";
+import { languageOf } from "../text/language.ts";
 
 /** Notes that were changed last, each by its title with the path beside it. */
 export function LatestNotes({ notes }: { notes: readonly NoteEntry[] }) {
@@ -10,7 +11,9 @@ export function LatestNotes({ notes }: { notes: readonly NoteEntry[] }) {
       {notes.map(({ path, title, modifiedAt }) => (
         <li key={path}>
           <a href={noteAddress(path)}>
-            <span class="latest-title">{showHidden(title ?? nameOf(path))}</span>
+            <span class="latest-title" lang={languageOf(title ?? path)}>
+              {showHidden(title ?? nameOf(path))}
+            </span>
             <span class="latest-path">{showHidden(path)}</span>
           </a>
           <time dateTime={modifiedAt}>{formatAgo(modifiedAt, new Date())}</time>

@@ -85,7 +85,7 @@ function Pulse() {
     return (
       <a class="pulse" href="/health" data-state="working">
         <i aria-hidden="true" />
-        indexing {share} %
+        <span class="pulse-word">indexing</span> {share} %
       </a>
     );
   }

@@ -4,6 +4,7 @@ import { showHidden } from "../../../text/visible.ts";
 import type { MarkedHit } from "../api.ts";
 import { hitAddress, noteAddress } from "../state/routes.ts";
 import { formatDay } from "../text/human.ts";
+import { languageOf } from "../text/language.ts";
 import { formatLineHash } from "../text/line-range.ts";
 import { condense, isOrnament, lookAtLine } from "../text/snippet-line.ts";
 import { Bar } from "./bar.tsx";
@@ -70,7 +71,7 @@ function Hit({ hit, explain, isFirst, repeats }: HitProps) {
               <InlineMarkdown text={above.join(" › ")} /> ›{" "}
             </span>
           )}
-          <span class="hit-title">
+          <span class="hit-title" lang={languageOf(title)}>
             {repeats ? nameLines(startLine, endLine) : <InlineMarkdown text={title} />}
           </span>
         </a>
@@ -146,7 +147,7 @@ function Snippet({ hit }: { hit: MarkedHit }) {
   // A hit may be nothing but its heading, or its front matter.
   const lines = told.length > 0 ? told : find(isOrnament);
   return (
-    <div class="snippet">
+    <div class="snippet" lang={languageOf(snippet)}>
       {lines.map(({ text, marks: own, followsGap }, index) => {
         const look = lookAtLine(text, own);
         return (

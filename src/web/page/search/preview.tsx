@@ -6,6 +6,7 @@ import { drawNote } from "../notes/draw-note.ts";
 import { Turn } from "../sessions/sessions.tsx";
 import { changed, isAmongChanged } from "../state/memory-state.ts";
 import { hitAddress } from "../state/routes.ts";
+import { languageOf } from "../text/language.ts";
 import { formatLineHash, splitLines } from "../text/line-range.ts";
 import { excerptAround } from "../text/snippet-line.ts";
 
@@ -90,5 +91,7 @@ function NotePreview({
       cited === null ? 0 : cited.getBoundingClientRect().top - element.getBoundingClientRect().top;
     element.scrollTop += above - element.clientHeight / 4;
   }, [path, excerpt, lines.from, lines.to]);
-  return <section ref={body} class="paper rendered" aria-label={`Preview of ${path}`} />;
+  return (
+    <section ref={body} class="paper rendered" lang={languageOf(excerpt)} aria-label={`Preview of ${path}`} />
+  );
 }
