@@ -74,8 +74,9 @@ function ages({ source, scope }: Passage["chunk"]): boolean {
 
 /**
  * What the builtin model may add to a keyword score; chosen with `longhand eval`, see docs/search.md. It adds most to
- * medium keyword matches: a small boost would decide between poor ones, and good ones need none. It adds less to long
- * queries, which keywords answer better, and to queries with numbers and identifiers.
+ * medium keyword matches: a small boost would decide between poor ones, and good ones need none. It adds less to
+ * queries with numbers and identifiers. The likeness of a whole text says less about a long query, which has many
+ * subjects; alignment covers one word after the other, so it does not lose by length.
  */
 const assistance = {
   similarity: 0.35,
@@ -107,17 +108,16 @@ function blendScores(
     const { best, chance } = vectorResult ?? { best: 0, chance: 1 };
     const bestRaw = raw.reduce((most, score) => Math.max(most, score), assistance.minScore);
     const { goodScore, usualTerms, most } = assistance;
-    const share =
-      knownShare ** 2 *
-      Math.min(Math.sqrt(bestRaw / goodScore), (1 - bestRaw) / (1 - goodScore)) *
-      Math.min(most, (usualTerms / Math.max(1, termCount)) ** 0.6);
+    const share = knownShare ** 2 * Math.min(Math.sqrt(bestRaw / goodScore), (1 - bestRaw) / (1 - goodScore));
+    const byLength = Math.min(most, (usualTerms / Math.max(1, termCount)) ** 0.6);
     // A compromise between the similarity on the model's scale and relative to the best chunk: even a query without a
     // similar chunk has a most similar one.
-    const similarity = (share * assistance.similarity) / Math.sqrt(Math.max(best, minBest));
+    const similarity = (byLength * assistance.similarity) / Math.sqrt(Math.max(best, minBest));
     const lifted = raw.map((text, i) => {
       const { covered, contrast } = aligned?.get(passages[i]!) ?? { covered: 0, contrast: 0 };
-      const byWords = assistance.alignment * covered + assistance.contrast * contrast;
-      return text + (1 - text) * (similarity * (vectors[i] ?? 0) + share * byWords);
+      const byText = similarity * (vectors[i] ?? 0) + byLength * assistance.contrast * contrast;
+      const byWords = Math.max(1, byLength) * assistance.alignment * covered;
+      return text + (1 - text) * share * (byText + byWords);
     });
     return calibrateScores(lifted, termCount, { best, chance });
   }
