@@ -12,7 +12,7 @@ export interface ShapedQuestion {
   readonly together?: readonly [string, string];
 }
 
-export type Shape = "day" | "file" | "emoji" | "turn" | "front matter" | "long";
+export type Shape = "day" | "file" | "emoji" | "turn" | "front matter" | "long" | "title";
 
 export interface ShapedSet {
   readonly notes: ReadonlyMap<string, string>;
@@ -33,6 +33,7 @@ export function generateShapes(seed: number): ShapedSet {
   addTalks(notes, questions, pick);
   addIncidents(notes, questions);
   addAbstracts(notes, questions, pick);
+  addTitles(notes, questions);
   return { notes, questions };
 }
 
@@ -240,5 +241,28 @@ function addAbstracts(notes: Map<string, string>, questions: ShapedQuestion[], p
       `I read about ${some.slice(0, 17).join(", ")} and the ${first}, and about ${some.slice(17).join(", ")}. ` +
       `Is the ${first} studied with its ${second}? Which ${third} does a ${first} show, and how is the ${third} of the ${second} told?`;
     questions.push({ shape: "long", query, path, shows: said });
+  }
+}
+
+const machines = ["Coffee grinder", "Band saw", "Label press", "Wind gauge", "Milk pump", "Slide scanner"];
+
+/** Other notes speak more often of the thing than the note that bears it as its title or alias. */
+function addTitles(notes: Map<string, string>, questions: ShapedQuestion[]): void {
+  for (const [index, machine] of machines.entries()) {
+    const path = `memory/machines/m${index}.md`;
+    const said = `Bought from number ${index + 40}, with a warranty of two years.`;
+    const alias = `old ${machine.split(" ")[1]} of hall ${index}`;
+    const head =
+      index % 2 === 0
+        ? `---\naliases: ["${alias}"]\n---\n# ${machine}`
+        : `---\ntitle: ${machine}\nalias: ${alias}\n---`;
+    notes.set(path, `${head}\n\n${said}\n`);
+    for (const name of [machine, alias]) {
+      notes.set(
+        `memory/machines/talk of ${name} again.md`,
+        `The ${name}: who cleans the ${name}, and where is the ${name} now?\n`,
+      );
+      questions.push({ shape: "title", query: name, path, shows: said, hides: "alias" });
+    }
   }
 }

@@ -155,7 +155,7 @@ const edge = /[\s"'`“”‘’«»()[\]<>,;:!?]/;
 /** Prepares a query for matching against many paths. */
 export function createNamedFile(query: string): NamedFile {
   const asked = query.normalize("NFKC").toLowerCase().trim();
-  const whole = spaced(asked.replace(/^["'`\s]+|["'`\s.?!]+$/g, "").replace(noteEnding, ""));
+  const whole = plainName(query);
   return (path) => {
     const lower = pathInLayer(path).normalize("NFKC").toLowerCase();
     const name = lower.slice(lower.lastIndexOf("/") + 1);
@@ -192,6 +192,12 @@ function names(asked: string, name: string, path: string): boolean {
     if (path === written || path.endsWith(`/${written}`) || written.endsWith(`/${path}`)) return true;
   }
   return false;
+}
+
+/** A name without quotes, extension, case and the difference between spaces and dashes. */
+export function plainName(text: string): string {
+  const lower = text.normalize("NFKC").toLowerCase().trim();
+  return spaced(lower.replace(/^["'`\s]+|["'`\s.?!]+$/g, "").replace(noteEnding, ""));
 }
 
 function spaced(text: string): string {

@@ -31,6 +31,7 @@ import {
 } from "./search.ts";
 import type { VectorResult } from "./semantic-search.ts";
 import { createSupersededFinder } from "./superseded.ts";
+import { liftTitled } from "./titled-notes.ts";
 import { createUnderstanding } from "./understand-query.ts";
 import { explainWhyNot } from "./why-not.ts";
 
@@ -123,7 +124,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
     const finder = createMatchFinder(terms, analyzer);
     const scored = candidates.flatMap((chunk) => scorePassages(chunk, usesKeywords ? terms : [], finder));
-    const passages = usesKeywords ? notes.lift(scored) : scored;
+    const passages = usesKeywords ? await liftTitled(notes.lift(scored), query) : scored;
     const ranking: RankOptions = {
       termCount: terms.length,
       hasText: usesKeywords && keyword?.available !== false,
