@@ -1,7 +1,8 @@
 // longhand for OpenCode: gives a session its memory, each prompt what memory knows about it, and writes down key
 // sentences before a compaction. `longhand init --opencode` installs it as .opencode/plugin/longhand.js.
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -10,8 +11,11 @@ const launch = { command: ["longhand"], options: [] };
 // biome-ignore format: generated from the prompts of the MCP server by scripts/host-packages.ts
 const commands = {"recall":{"description":"Look up what memory knows about a topic.","template":"Search memory for: $ARGUMENTS\nCall memory_search, with other words too when the first ones find little, and memory_get for the lines around good hits. Then tell me what is known, newest first where dates matter, each point with its citation. Say plainly what memory does not hold."},"remember":{"description":"Write something down for later conversations.","template":"Write this to memory: $ARGUMENTS\nFirst call memory_search to see whether memory says it already, or says something else; if it says something else, tell me. Then call memory_add once for each fact, in sentences that make sense on their own, with absolute dates. What stays true for months goes to long-term. Never write passwords or keys."},"forget":{"description":"Find something in memory and remove it.","template":"Remove this from memory: $ARGUMENTS\nCall memory_search, show me the passages that say it, and ask which of them to remove. Remove them with memory_forget if you have that tool; otherwise give me the command, `longhand forget PATH:FROM-TO` for each passage, and do not edit the notes yourself."},"review":{"description":"Find what is repeated, outdated or contradictory in recent notes, and keep what lasts.","template":"Review memory with me. Read MEMORY.md and the daily notes of the last two weeks with memory_get. List what is said more than once, what a later note contradicts, what is outdated, and which facts of the daily notes will stay true for months. Propose the sentences for MEMORY.md and wait for my answer. Then write those that I agree to with memory_add and to set to long-term, and name what I should remove."},"consolidate":{"description":"Propose how to put the notes in order; nothing is changed until the user applies it.","template":"Propose how to put memory in order, and change no note yourself. Read MEMORY.md and the daily notes of the last four weeks with memory_get. Propose steps that put them in order. merge: lines that say the same become one, with its new text. supersede: a newer line contradicts an older one; name the older first. promote: a fact in a daily note (memory/YYYY-MM-DD.md) that stays true for months moves to MEMORY.md or the note of its topic (to). archive: lines that are not needed any more. Quote every source line exactly. A new text says nothing that its sources do not say. Leave out what is doubtful. A step is {\"kind\", \"sources\": [{\"path\", \"line\", \"text\"}], \"text\", \"to\", \"reason\"}. Write {\"steps\": […]} to a temporary file and run: longhand consolidate --submit FILE. Then tell me which were accepted and why others were refused. I review the plan with `longhand consolidate`, or on the page of `longhand serve`."}};
 
+/** What is not saved before a compaction is gone from the conversation, so a busy machine gets more time for it. */
+const withinSeconds = { "session-start": 2, "user-prompt": 2, "pre-compact": 28 };
+
 /** A hook ends by itself; this only keeps OpenCode from waiting for one that hangs. */
-const maxSeconds = 10;
+const spareSeconds = 8;
 
 /** OpenCode loads a copy in the project and one of the user; all plugins of an instance get the same client. */
 function isSecondCopy(client) {
@@ -29,15 +33,20 @@ export const Longhand = async ({ client, directory }) => {
   /** What each session was given at its start. It is part of every request, so it must not change in between. */
   const starts = new Map();
   const compacted = new Set();
+  /** Sessions whose last compaction, at this time, was not answered by the hook. */
+  const unsaved = new Map();
 
   const startOf = (sessionID) => {
-    const source = compacted.has(sessionID) ? "compact" : "startup";
-    if (!starts.has(sessionID))
-      starts.set(
-        sessionID,
-        runHook("session-start", { session_id: sessionID, source, cwd: directory }).then(contextOf),
-      );
+    if (!starts.has(sessionID)) starts.set(sessionID, start(sessionID));
     return starts.get(sessionID);
+  };
+
+  const start = async (sessionID) => {
+    const until = unsaved.get(sessionID);
+    // OpenCode keeps what was said before, so the sentences can still be saved.
+    if (unsaved.delete(sessionID)) await saveSentences({ client, sessionID, directory, until });
+    const source = compacted.has(sessionID) ? "compact" : "startup";
+    return contextOf(await runHook("session-start", { session_id: sessionID, source, cwd: directory }));
   };
 
   return {
@@ -74,33 +83,52 @@ export const Longhand = async ({ client, directory }) => {
     },
 
     "experimental.session.compacting": async ({ sessionID }, output) => {
-      const text = await beforeCompaction(client, sessionID, directory);
-      if (text !== "") output.context.push(text);
+      const until = Date.now();
+      const text = await saveSentences({ client, sessionID, directory, until });
+      if (text === "") unsaved.set(sessionID, until);
+      else output.context.push(text);
       compacted.add(sessionID);
       starts.delete(sessionID);
     },
   };
 };
 
-/** OpenCode keeps its messages in a database, so the hook is given a transcript of this session in a file. */
-async function beforeCompaction(client, sessionID, directory) {
-  const { data = [] } = await client.session.messages({ path: { id: sessionID } });
-  const lines = data.map(({ info, parts }) => {
-    const timestamp = new Date(info.time.created).toISOString();
-    // What was said before an earlier compaction was kept at that time.
-    if (info.role === "assistant" && info.summary === true)
-      return { type: "compaction", timestamp, summary: textOf(parts) || "compacted" };
-    const content = [{ type: "text", text: textOf(parts) }];
-    return { type: "message", id: info.id, timestamp, message: { role: info.role, content } };
-  });
+/**
+ * Saves key sentences of what was said up to a time, and gives what the hook printed; "" when it saved nothing. OpenCode
+ * keeps its messages in a database, so the hook gets a transcript in a file, which it removes when it is done.
+ */
+async function saveSentences({ client, sessionID, directory, until }) {
+  const data = await messagesOf(client, sessionID);
+  if (data === null) return "";
+  const lines = data
+    .filter(({ info }) => info.time.created <= until)
+    .flatMap(({ info, parts }) => {
+      const timestamp = new Date(info.time.created).toISOString();
+      const text = textOf(parts);
+      // What was said before an earlier compaction was kept at that time. A summary without text has only begun.
+      if (info.role === "assistant" && info.summary === true)
+        return text === "" ? [] : [{ type: "compaction", timestamp, summary: text }];
+      const content = [{ type: "text", text }];
+      return [{ type: "message", id: info.id, timestamp, message: { role: info.role, content } }];
+    });
   const all = [{ type: "session", version: 3, id: sessionID }, ...lines];
-  const folder = await mkdtemp(join(tmpdir(), "longhand-"));
-  const file = join(folder, `${sessionID}.jsonl`);
-  await writeFile(file, all.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
-  const text = await runHook("pre-compact", { session_id: sessionID, transcript_path: file, cwd: directory });
-  // A hook that ran out of time, or was killed and said nothing, reads the file again at the next start.
-  if (text !== "" && !text.includes("saves the rest")) await rm(folder, { recursive: true, force: true });
-  return text;
+  const file = join(tmpdir(), `longhand-${randomUUID()}.jsonl`);
+  const text = all.map((line) => `${JSON.stringify(line)}\n`).join("");
+  await writeFile(file, text, { mode: 0o600, flag: "wx" });
+  const input = { session_id: sessionID, transcript_path: file, transcript_is_copy: true, cwd: directory };
+  const printed = await runHook("pre-compact", input);
+  if (printed === "") await rm(file, { force: true });
+  return printed;
+}
+
+/** Null when OpenCode does not give them. */
+async function messagesOf(client, sessionID) {
+  try {
+    const { data } = await client.session.messages({ path: { id: sessionID } });
+    return data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function textOf(parts) {
@@ -113,7 +141,8 @@ function textOf(parts) {
 
 /** What the hook printed; "" when it could not be run, because a session must not fail for want of memory. */
 function runHook(event, input) {
-  const words = [...launch.command, "hook", event, ...launch.options];
+  const within = withinSeconds[event];
+  const words = [...launch.command, "hook", event, "--within", `${within}`, ...launch.options];
   // On Windows npm installs a command file, which only a shell starts.
   const shell = process.platform === "win32";
   const [command, ...args] = shell
@@ -122,7 +151,7 @@ function runHook(event, input) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       stdio: ["pipe", "pipe", "ignore"],
-      timeout: maxSeconds * 1000,
+      timeout: (within + spareSeconds) * 1000,
       windowsHide: true,
       shell,
     });

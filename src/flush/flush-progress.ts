@@ -15,13 +15,18 @@ export interface FlushProgress {
   readonly flushedTo: number | null;
   /** Positions where the host compacted, or was about to, with an unfinished flush. */
   readonly pending: readonly number[];
+  /** How many turns up to a position were read by a flush that ran out of time, in the order in which it reads. */
+  readonly read?: { readonly to: number; readonly turns: number } | undefined;
+  /** Nobody else needs the transcript. */
+  readonly isCopy?: boolean | undefined;
 }
 
 /** Stored in files, so that the next process finishes what a killed one began. */
 export interface FlushProgressStore {
   get(transcript: string): FlushProgress | null;
   put(progress: FlushProgress): void;
-  remove(transcript: string): void;
+  /** Also removes a transcript that is a copy. */
+  remove(progress: Pick<FlushProgress, "transcript" | "isCopy">): void;
   /** Transcripts with an unfinished flush. Cheap if there are none. */
   pending(): readonly FlushProgress[];
 }
@@ -46,7 +51,8 @@ export function openFlushProgress(folder: string, now: () => Date = () => new Da
       if (!isPending) rmSync(file!, { force: true });
       else removeOld(folder, now().getTime() - maxAgeMs);
     },
-    remove(transcript) {
+    remove({ transcript, isCopy }) {
+      if (isCopy) rmSync(transcript, { force: true });
       rmSync(pendingFile(transcript), { force: true });
       rmSync(doneFile(transcript), { force: true });
     },
@@ -71,6 +77,8 @@ function read(file: string): FlushProgress | null {
       pending: Array.isArray(value.pending)
         ? value.pending.filter((number) => position(number) !== null)
         : [],
+      ...(position(value.read?.to) !== null && position(value.read?.turns) !== null && { read: value.read }),
+      ...(value.isCopy === true && { isCopy: true }),
     };
   } catch (error) {
     if (error instanceof SyntaxError || systemErrorCode(error) !== undefined) return null;

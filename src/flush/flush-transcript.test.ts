@@ -108,6 +108,38 @@ test("with no time to read everything, what was found is written and the rest st
   assert.equal(fixture.count("PostgreSQL 17"), 1);
 });
 
+test("a flush that runs out of time each time goes on where it stopped, and comes to an end", async (t) => {
+  const fixture = await openFixture(t);
+  fixture.say(said("We decided to use PostgreSQL 17 for the ledger."));
+  const filler = "Look at this file again and run it, then tell me what you see there. ".repeat(20);
+  fixture.say(...Array.from({ length: 1500 }, (_, number) => said(`${number} ${filler}`)));
+  fixture.start().markPending(fixture.session);
+  const read = [];
+  while (!(await fixture.start({ readUntil: AbortSignal.abort() }).finish()).isComplete) {
+    read.push(fixture.pending()[0]!.read!.turns);
+    assert.ok(read.length <= 1501, "each time at least one message is read");
+  }
+  assert.ok(read.length > 0, "it ran out of time at least once");
+  assert.deepEqual(
+    read,
+    read.toSorted((a, b) => a - b),
+  );
+  assert.equal(fixture.count("PostgreSQL 17"), 1);
+  assert.equal(openFlushProgress(fixture.progressDir).get(fixture.session.transcript)!.read, undefined);
+});
+
+test("a copy of a transcript is removed when it is flushed, and kept until then", async (t) => {
+  const fixture = await openFixture(t);
+  fixture.say(said("We decided to use PostgreSQL 17 for the ledger."));
+  const copy = { ...fixture.session, isCopy: true };
+  fixture.start().markPending(copy);
+  assert.ok(existsSync(copy.transcript));
+  assert.equal((await fixture.start().finish()).isComplete, true);
+  assert.equal(fixture.count("PostgreSQL 17"), 1);
+  assert.ok(!existsSync(copy.transcript));
+  assert.deepEqual(readdirSync(fixture.progressDir), []);
+});
+
 test("the sentences are written to the notes of the workspace in which they were said", async (t) => {
   const fixture = await openFixture(t);
   fixture.say(said("We decided to use PostgreSQL 17 for the ledger."));

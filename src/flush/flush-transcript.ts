@@ -2,6 +2,7 @@ import { adviceOf } from "../errors.ts";
 import type { AddOptions, AddResult, Memory } from "../memory/memory.ts";
 import type { Turn } from "../sessions/transcripts/format.ts";
 import { readSegments, type Segment, transcriptSize } from "../sessions/transcripts/read-segments.ts";
+import { byNeed } from "./by-need.ts";
 import type { FlushProgress, FlushProgressStore } from "./flush-progress.ts";
 
 export interface TranscriptFlushOptions {
@@ -18,6 +19,8 @@ export interface HostSession {
   /** Absolute path. */
   readonly transcript: string;
   readonly sessionId?: string | undefined;
+  /** Made for this flush, and removed with it. */
+  readonly isCopy?: boolean | undefined;
 }
 
 export interface TranscriptFlushResult {
@@ -49,9 +52,9 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
   const workspaceDir = memory.workspace.dir;
   const isEnabled = memory.compaction?.memoryFlush.enabled ?? true;
 
-  function progressOf({ transcript, sessionId }: HostSession): FlushProgress {
+  function progressOf({ transcript, sessionId, isCopy }: HostSession): FlushProgress {
     const known = progress.get(transcript);
-    const named = { ...(sessionId !== undefined && { sessionId }) };
+    const named = { ...(sessionId !== undefined && { sessionId }), ...(isCopy && { isCopy }) };
     return { flushedTo: null, pending: [], ...known, ...named, transcript, workspaceDir };
   }
 
@@ -68,7 +71,7 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
       to: unfinished.pending.at(-1),
     });
     if (segments === null) {
-      progress.remove(transcript);
+      progress.remove(unfinished);
       return { written: [], isComplete: true, problems: [`there is no transcript at ${transcript}`] };
     }
     // A compaction that came while the host was writing a line lies after the last whole line.
@@ -77,6 +80,10 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
     const lost = segments.filter(
       ({ start, end }) => flushedTo !== null || compactedAt.some((at) => at > start && at <= end),
     );
+    const turns = lost.flatMap((segment) => segment.turns);
+    const to = unfinished.pending.at(-1)!;
+    const isRead = unfinished.read?.to === to ? firstRead(turns, unfinished.read.turns) : new Set();
+    const left = turns.filter((turn) => !isRead.has(turn));
     // Loaded only if a flush is pending, because every session start runs this.
     const { beforeCompact } = await import("./before-compact.ts");
     const { written, unread, problems, flushed } = await beforeCompact({
@@ -85,19 +92,22 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
       session: {
         key: `agent:${memory.agentId}:main`,
         ...(unfinished.sessionId !== undefined && { sessionId: unfinished.sessionId }),
-        messages: lost.flatMap(({ turns }) => turns.map(toMessage)),
+        messages: left.map(toMessage),
       },
       readUntil,
       signal,
       now,
     });
     const isComplete = flushed && unread === 0;
+    // Another compaction may have been recorded meanwhile.
+    const current = progress.get(transcript)?.pending ?? [];
+    const { read: _, ...rest } = unfinished;
     if (isComplete) {
-      // Another compaction may have been recorded meanwhile.
-      const later = (progress.get(transcript)?.pending ?? []).filter(
-        (at) => !unfinished.pending.includes(at),
-      );
-      progress.put({ ...unfinished, flushedTo: lastEnd, pending: later });
+      const later = current.filter((at) => !unfinished.pending.includes(at));
+      if (unfinished.isCopy && later.length === 0) progress.remove(unfinished);
+      else progress.put({ ...rest, flushedTo: lastEnd, pending: later });
+    } else if (flushed && current.includes(to)) {
+      progress.put({ ...rest, pending: current, read: { to, turns: byNeed(turns).length - unread } });
     }
     return { written, isComplete, problems };
   }
@@ -111,6 +121,7 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
     markPending(session) {
       const size = isEnabled ? transcriptSize(session.transcript) : null;
       if (size !== null && size > 0) markPendingUpTo(session, size);
+      else if (session.isCopy) progress.remove(session);
     },
     markCompactedPending(session) {
       const from = progress.get(session.transcript)?.flushedTo ?? undefined;
@@ -136,6 +147,15 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
       return { written, isComplete, problems };
     },
   };
+}
+
+/** What a flush that ran out of time has read and written down. */
+function firstRead(turns: readonly Turn[], count: number): ReadonlySet<unknown> {
+  return new Set(
+    byNeed(turns)
+      .slice(0, count)
+      .map(([, turn]) => turn),
+  );
 }
 
 /** The next search syncs the index; a flush has no time for it. */

@@ -9,6 +9,7 @@ import {
 } from "../extract/extract.ts";
 import type { AddResult, Memory } from "../memory/memory.ts";
 import { monotonicMs } from "../timing.ts";
+import { byNeed } from "./by-need.ts";
 
 export type NotesMemory = Pick<Memory, "add" | "readFile" | "maskSecrets">;
 
@@ -47,12 +48,10 @@ async function readTurns(
   memory: NotesMemory,
   { turns, until }: ExtractRequest,
 ): Promise<{ found: ExtractedSentence[]; unread: number }> {
-  const byNeed = [...turns.entries()]
-    .filter(([, { role }]) => role === "user" || role === "assistant")
-    .sort(([a, one], [b, other]) => Number(one.role !== "user") - Number(other.role !== "user") || b - a);
+  const ordered = byNeed(turns);
   const byTurn = new Map<number, ExtractedSentence[]>();
   let sliceEndsAt = monotonicMs() + sliceMs;
-  for (const [order, turn] of byNeed) {
+  for (const [order, turn] of ordered) {
     // Mask before splitting: the context that identifies a secret may be in another sentence.
     byTurn.set(order, sentencesOf({ ...turn, text: memory.maskSecrets(turn.text) }));
     if (monotonicMs() < sliceEndsAt) continue;
@@ -62,7 +61,7 @@ async function readTurns(
     sliceEndsAt = monotonicMs() + sliceMs;
   }
   const inOrder = [...byTurn].sort(([a], [b]) => a - b);
-  return { found: inOrder.flatMap(([, sentences]) => sentences), unread: byNeed.length - byTurn.size };
+  return { found: inOrder.flatMap(([, sentences]) => sentences), unread: ordered.length - byTurn.size };
 }
 
 /** Appends list items to today's note, masked and without those already there. */

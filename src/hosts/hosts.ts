@@ -13,7 +13,7 @@ import {
   withValues,
 } from "./json-settings.ts";
 import { setUpOpenClaw } from "./openclaw-setup.ts";
-import { hookPart, mcpCommand, serverPart } from "./parts.ts";
+import { hookPart, mcpCommand, patientLimits, serverPart } from "./parts.ts";
 import { jsonWord, shellLine } from "./shell-line.ts";
 import { tomlTable } from "./toml-settings.ts";
 
@@ -74,7 +74,7 @@ function setUpClaudeCode(place: HostLocation): HostSetup {
         events: [
           ["SessionStart", "session-start"],
           ["UserPromptSubmit", "user-prompt"],
-          ["PreCompact", "pre-compact"],
+          ["PreCompact", "pre-compact", patientLimits],
           ["SessionEnd", "session-end", { hostSeconds: 3 }],
         ],
       }),
@@ -144,7 +144,7 @@ function setUpCodex(place: HostLocation): HostSetup {
         events: [
           ["SessionStart", "session-start"],
           ["UserPromptSubmit", "user-prompt"],
-          ["PreCompact", "pre-compact"],
+          ["PreCompact", "pre-compact", patientLimits],
           // Codex grants no more, and warns about each file that asks for it.
           ["SessionEnd", "session-end", { hostSeconds: 3 }],
         ],
@@ -216,9 +216,9 @@ function setUpGemini(place: HostLocation): HostSetup {
         events: [
           ["SessionStart", "session-start"],
           ["BeforeAgent", "user-prompt"],
-          ["PreCompress", "pre-compact"],
+          ["PreCompress", "pre-compact", patientLimits],
           // A compaction shows only afterwards, so the end of the session may have to save what was compacted.
-          ["SessionEnd", "session-end", { withinSeconds: 9 }],
+          ["SessionEnd", "session-end", patientLimits],
         ],
       }),
       ...(place.allowsTools ? [trustPart(path)] : []),

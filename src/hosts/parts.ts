@@ -25,20 +25,34 @@ export interface HookPartOptions {
 /** How long a host waits for a hook; longhand itself ends sooner. */
 const grantedSeconds = 10;
 
+/**
+ * For hooks that save what is about to be compacted. They are quick, but a machine with much else to do
+ * may need many times as long, and what they do not save is gone from the conversation.
+ */
+export const patientLimits: HookLimits = { hostSeconds: 30, withinSeconds: 28 };
+
+/** What earlier versions asked for instead. */
+const earlierLimits: readonly HookLimits[] = [{ withinSeconds: 9 }, {}];
+
 /** Claude Code, Codex and Gemini CLI take hooks in the same form. */
 export function hookPart({ path, place, events, unit, usesPowerShell = false }: HookPartOptions): HostPart {
   const lineOf = usesPowerShell ? powerShellLine : shellLine;
-  const wanted = Object.fromEntries(
-    events.map(([event, name, { hostSeconds = grantedSeconds, withinSeconds } = {}]) => [
-      event,
-      [groupFor(lineOf(hookWords(place, name, withinSeconds)), hostSeconds * (unit === "s" ? 1 : 1000))],
-    ]),
-  );
+  const hookFor = (name: string, { hostSeconds = grantedSeconds, withinSeconds }: HookLimits): Hook => ({
+    type: "command",
+    command: lineOf(hookWords(place, name, withinSeconds)),
+    timeout: hostSeconds * (unit === "s" ? 1 : 1000),
+  });
+  const hooks = events.map(([event, name, limits = {}]) => ({
+    event,
+    hook: hookFor(name, limits),
+    earlier: limits === patientLimits ? earlierLimits.map((each) => hookFor(name, each)) : [],
+  }));
+  const wanted = Object.fromEntries(hooks.map(({ event, hook }) => [event, [{ hooks: [hook] }]]));
   return jsonSettings({
     path,
     purpose: "hooks",
     wanted: { hooks: wanted },
-    add: (current) => withHooks(current, wanted),
+    add: (current) => withHooks(current, hooks),
     remove: withoutHooks,
   });
 }
@@ -52,17 +66,36 @@ function hookWords(
   return [launch.shellCommand ?? launch.command, ...launch.args, "hook", name, ...within, ...options];
 }
 
-function groupFor(command: string, timeout: number): Fields {
-  return { hooks: [{ type: "command", command, timeout }] };
+interface Hook {
+  readonly type: "command";
+  readonly command: string;
+  readonly timeout: number;
 }
 
-/** Adds hooks by event; an event in which longhand has one already stays as it is. */
-function withHooks(current: Fields, wanted: Readonly<Record<string, readonly Fields[]>>): Fields {
+interface WantedHook {
+  readonly event: string;
+  readonly hook: Hook;
+  /** As an earlier version wrote it. */
+  readonly earlier: readonly Hook[];
+}
+
+/** Adds hooks by event. One of longhand that is there already stays, unless it is just as an earlier version wrote it. */
+function withHooks(current: Fields, wanted: readonly WantedHook[]): Fields {
   const hooks = fieldsOf(current, "hooks");
-  const added = Object.entries(wanted).filter(([event]) => !groupsOf(hooks, event).some(hasOwnHook));
-  if (added.length === 0) return current;
-  const lists = added.map(([event, groups]) => [event, [...groupsOf(hooks, event), ...groups]] as const);
-  return { ...current, hooks: { ...hooks, ...Object.fromEntries(lists) } };
+  const lists = wanted.flatMap(({ event, hook, earlier }): { [event: string]: readonly unknown[] }[] => {
+    const groups = groupsOf(hooks, event);
+    if (!groups.some(hasOwnHook)) return [{ [event]: [...groups, { hooks: [hook] }] }];
+    const isEarlier = (one: unknown) =>
+      isFields(one) &&
+      earlier.some(({ command, timeout }) => one["command"] === command && one["timeout"] === timeout);
+    if (!groups.some((group) => hasOwnHook(group) && group.hooks.some(isEarlier))) return [];
+    const renew = (one: unknown) => (isEarlier(one) ? { ...(one as Fields), ...hook } : one);
+    const renewed = groups.map((group) =>
+      hasOwnHook(group) ? { ...group, hooks: group.hooks.map(renew) } : group,
+    );
+    return [{ [event]: renewed }];
+  });
+  return lists.length === 0 ? current : { ...current, hooks: Object.assign({}, hooks, ...lists) };
 }
 
 /** Of a group that also runs other commands, only ours goes. */

@@ -44,7 +44,7 @@ test("each host gets its server and hooks, and a second time nothing changes", a
     hooks: {
       SessionStart: group("session-start"),
       UserPromptSubmit: group("user-prompt"),
-      PreCompact: group("pre-compact"),
+      PreCompact: group("pre-compact --within 28", 30),
       SessionEnd: group("session-end", 3),
     },
   });
@@ -330,6 +330,47 @@ test("a server that an earlier version wrote gets what it lacks; one of the user
   const file = fixture.write(".mcp.json", own);
   await fixture.runWith({ env }, "init", "--claude-code");
   assert.equal(readFileSync(file, "utf8"), own);
+});
+
+test("a hook just as an earlier version wrote it is renewed; one that the user changed stays", async (t) => {
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
+  const settings = (command: string, timeout: number) => {
+    const other = { type: "command", command: "make notes" };
+    const hook = { type: "command", command, timeout };
+    return JSON.stringify({ hooks: { PreCompact: [{ matcher: "auto", hooks: [other, hook] }] } });
+  };
+  const compactHooks = (name: string, event: string) => {
+    const text = readFileSync(path.join(fixture.project, name), "utf8");
+    return (JSON.parse(text) as { hooks: Record<string, unknown> }).hooks[event];
+  };
+  const file = ".claude/settings.json";
+  fixture.write("MEMORY.md", "# Memory\n");
+  fixture.write(file, settings("longhand hook pre-compact", 10));
+  const old = await fixture.runWith({ env }, "doctor");
+  assert.match(old.stdout, /has only a part of the hooks/);
+  await fixture.runWith({ env }, "init", "--claude-code");
+  const renewed = { type: "command", command: "longhand hook pre-compact --within 28", timeout: 30 };
+  assert.deepEqual(compactHooks(file, "PreCompact"), [
+    { matcher: "auto", hooks: [{ type: "command", command: "make notes" }, renewed] },
+  ]);
+  for (const [command, timeout] of [
+    ["longhand hook pre-compact --within 8", 10],
+    ["longhand hook pre-compact", 60],
+  ] as const) {
+    const own = settings(command, timeout);
+    fixture.write(file, own);
+    await fixture.runWith({ env }, "init", "--claude-code");
+    assert.deepEqual(compactHooks(file, "PreCompact"), JSON.parse(own).hooks.PreCompact);
+  }
+  const gemini = [
+    { hooks: [{ type: "command", command: "longhand hook session-end --within 9", timeout: 10_000 }] },
+  ];
+  fixture.write(".gemini/settings.json", JSON.stringify({ hooks: { SessionEnd: gemini } }));
+  await fixture.runWith({ env }, "init", "--gemini");
+  assert.deepEqual(compactHooks(".gemini/settings.json", "SessionEnd"), [
+    { hooks: [{ type: "command", command: "longhand hook session-end --within 28", timeout: 30_000 }] },
+  ]);
 });
 
 test("--all connects the hosts that are found, and says so when there are none", async (t) => {

@@ -160,7 +160,10 @@ async function checkCompaction(
   const { stdout, stderr } = await driver.compact(fixture, model.url);
   const kept = readNotes(fixture);
   const ok = kept.includes("Valkey 9");
-  return { ok, detail: ok ? "kept" : `${stdout}\n${stderr}`.slice(-600) };
+  return {
+    ok,
+    detail: ok ? "kept" : `${`${stdout}\n${stderr}`.slice(-600)}\n${fixture.hookLog()}`,
+  };
 }
 
 /** `User: …` or `Assistant: …`. */

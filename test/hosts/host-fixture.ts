@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,6 +35,8 @@ export interface HostFixture extends Disposable {
     args: readonly string[],
     options: { readonly port: number; readonly env: Readonly<Record<string, string>> },
   ): Promise<AsyncDisposable>;
+  /** Which hooks ran, and what they reported; hosts show neither. */
+  hookLog(): string;
   /** longhand itself; fails when it does. */
   longhand(...args: string[]): Promise<string>;
 }
@@ -47,7 +58,11 @@ export function makeHostFixture(hostBin: string): HostFixture {
   const bin = join(folder, "bin");
   for (const each of [home, project, bin]) mkdirSync(each);
   const program = join(root, "dist", "cli", "bin.js");
-  const script = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
+  const hookLog = join(folder, "hooks.log");
+  const script = `#!/bin/sh
+[ "$1" = hook ] && echo "$(date +%T) $*" >>"${hookLog}" && exec 2>>"${hookLog}"
+exec "${process.execPath}" "${program}" "$@"
+`;
   writeFileSync(join(bin, "longhand"), script, { mode: 0o755 });
   symlinkSync(process.execPath, join(bin, "node"));
   const write = (path: string, text: string) => {
@@ -94,6 +109,7 @@ export function makeHostFixture(hostBin: string): HostFixture {
         },
       };
     },
+    hookLog: () => (existsSync(hookLog) ? readFileSync(hookLog, "utf8") : ""),
     async longhand(...args) {
       const { code, stdout, stderr } = await run("longhand", args);
       if (code !== 0) throw new Error(`longhand ${args.join(" ")} failed: ${stderr}`);

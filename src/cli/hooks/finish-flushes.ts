@@ -28,7 +28,11 @@ export async function finishFlushes(
 }
 
 /** Null when the host names no transcript. */
-export function sessionOf({ transcriptPath, sessionId }: HookInput): HostSession | null {
+export function sessionOf({ transcriptPath, sessionId, isCopy }: HookInput): HostSession | null {
   if (transcriptPath === undefined) return null;
-  return { transcript: transcriptPath, ...(sessionId !== undefined && { sessionId }) };
+  return {
+    transcript: transcriptPath,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(isCopy && { isCopy }),
+  };
 }

@@ -15,6 +15,8 @@ export interface HookInput {
   readonly eventName?: string;
   /** Why a host compacts: auto, manual. */
   readonly trigger?: string;
+  /** The transcript was written for this hook alone, which removes it when it is done. */
+  readonly isCopy?: boolean;
 }
 
 /**
@@ -59,7 +61,7 @@ export async function readHookInput({
       trigger: read("trigger"),
     }).filter(([, field]) => field !== undefined),
   );
-  return { text, ...fields };
+  return { text, ...fields, ...(given["transcript_is_copy"] === true && { isCopy: true }) };
 }
 
 async function readText(input: CommandContext["input"], signal: AbortSignal): Promise<string> {

@@ -1,0 +1,9 @@
+/**
+ * Turns in the order in which a flush reads them, with their place in the conversation: those of the user first, the
+ * latest first. A flush that runs out of time has read the beginning of this list.
+ */
+export function byNeed<T extends { readonly role: string }>(turns: readonly T[]): [number, T][] {
+  return [...turns.entries()]
+    .filter(([, { role }]) => role === "user" || role === "assistant")
+    .sort(([a, one], [b, other]) => Number(one.role !== "user") - Number(other.role !== "user") || b - a);
+}
