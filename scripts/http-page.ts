@@ -32,13 +32,11 @@ ${list.join("\n")}
 - **Every request**, even for the page's own files, is checked for our \`Host\`, \`Origin\` and \`Sec-Fetch-Site\`, so other sites and re-bound names are refused. A change by cookie must come from our own page; bodies must be \`application/json\`. There are no CORS headers.
 - **The address** is 127.0.0.1. \`--host\` opens the server to others, without encryption, and warns. \`--read-only\` refuses every change of a note.
 
-This does not keep out programs of the same user, which can read the token and the notes anyway. Browsers keep cookies by host, not by port: do not open servers of other users of the machine in the same browser while \`longhand serve\` runs.
+Programs of the same user can read the token and the notes anyway. Browsers keep cookies by host, not by port: while \`longhand serve\` runs, do not open servers of other users of the machine in the same browser.
 
 ## Answers
 
-Answers are JSON, as \`--json\` prints it. A failure is \`{"error": {"code", "message", "hint", "retryable"}}\` with a status that follows from its code. A body may have 1 MiB. Cancelling a request cancels its search. Only the page's own files are cached.
-
-\`GET /api/openapi.json\` describes the API for programs.
+Answers are JSON, as \`--json\` prints it. A failure is \`{"error": {"code", "message", "hint", "retryable"}}\`; its [status](#failures) follows from the code. A body may have 1 MiB. Cancelling a request cancels its search.
 
 ${apiRoutes.map(renderRoute).join("\n")}
 ## Failures
@@ -62,6 +60,11 @@ ${statusRows().join("\n")}
 function renderRoute({ method, path, summary, details, input, output, changesNotes }: ApiRoute): string {
   const parts = [`### ${method} ${path}`, `${summary}. ${details ?? ""}`.trim()];
   if (changesNotes) parts.push("Refused with `--read-only`.");
+  const same = apiRoutes.find((route) => route.path === path && route.input === input);
+  if (same !== undefined && same.method !== method) {
+    parts.push(`The body has the parameters of \`${same.method} ${path}\`, and the answer is the same.`);
+    return `${parts.join("\n\n")}\n`;
+  }
   if (Object.keys(input.properties).length > 0) {
     parts.push(schemaTable(method === "GET" ? "query" : "body", input));
   }

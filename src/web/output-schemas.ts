@@ -62,6 +62,7 @@ const outgoingLink = shape({
 
 export const noteLinksSchema = shape({
   path: text,
+  "missing?": boolean,
   tags: listOf(text),
   aliases: listOf(text),
   links: listOf(outgoingLink),

@@ -65,10 +65,10 @@ export const forgetRoute = defineRoute({
         required: ["path", "startLine", "endLine", "text"],
       },
     },
-    preview: { type: "boolean", description: "Only show what would go." },
+    preview: { type: "boolean", description: "Only show what would be removed." },
   }),
   output: {
-    description: "What went and what was checked, as `longhand forget --json` prints it.",
+    description: "What was removed and what was checked, as `longhand forget --json` prints it.",
     schema: forgetOutputSchema,
   },
   changesNotes: true,

@@ -94,7 +94,7 @@ export const noteRoutes = [
     path: "/api/notes/source",
     summary: "Replace the text of a note",
     details:
-      "Only if the note still is as it was read: a change made elsewhere is never overwritten. Then the answer is 409 " +
+      "Only if the note has not changed since it was read. Otherwise the answer is 409 " +
       "with the code `note-changed`, and `present` beside the error is the note as it is now, or null when it is gone.",
     input: inputOf<EditInput>(
       {
@@ -137,9 +137,9 @@ export const noteRoutes = [
         },
         heading: {
           type: "string",
-          description: "Put it at the end of this section, made when it is missing.",
+          description: "Put it at the end of this section, which is created if missing.",
         },
-        force: { type: "boolean", description: "Write it even where a line says the same in other words." },
+        force: { type: "boolean", description: "Write it even if a line says the same in other words." },
       },
       ["text"],
     ),
@@ -157,12 +157,12 @@ export const noteRoutes = [
   defineRoute({
     method: "GET",
     path: "/api/timeline",
-    summary: "Count notes, transcripts and passages over time",
+    summary: "Count notes, transcripts and chunks over time",
     input: inputOf<{ readonly by?: "day" | "month" }>({
       by: {
         type: "string",
         enum: ["day", "month"],
-        description: "How dates are put together (default day).",
+        description: "Group by day (default) or month.",
       },
     }),
     output: {

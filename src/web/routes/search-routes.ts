@@ -86,7 +86,7 @@ export interface MarkedAnswer extends Omit<SearchAnswer, "results"> {
 const search = {
   input: searchInput,
   output: {
-    description: "The hits, best first, and what weakened the answer; as `longhand search --json` prints it.",
+    description: "The hits, best first, and what the answer lacks; as `longhand search --json` prints it.",
     schema: searchOutput,
   },
   async run(

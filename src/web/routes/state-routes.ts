@@ -25,7 +25,7 @@ export const stateRoutes = [
       schema: statusSchema,
       description:
         "As `longhand status --json` prints it, with `probes` when they were asked for, and `server: {version, " +
-        "isReadOnly, hosts: [{title, command}]}`; a command connects that agent host. `syncs` has the latest passes that did something.",
+        "isReadOnly, hosts: [{title, command}]}`; a command connects that agent host. `syncs` lists the latest that changed something.",
     },
     async run({ memory, version, isReadOnly }, { deep }, { signal }) {
       const probes = deep ? { probes: await probeBoth(memory, { signal }) } : {};
@@ -38,7 +38,7 @@ export const stateRoutes = [
     path: "/api/sync",
     summary: "Bring the index up to date",
     details:
-      "Answers when it is done; /api/events tells how far it is. It goes on when the request is cancelled, because " +
+      "Answers when it is done; /api/events reports progress. It continues when the request is cancelled, because " +
       "others may wait for it too.",
     input: inputOf<{ readonly force?: boolean }>({
       force: { type: "boolean", description: "Index every note again." },
@@ -59,8 +59,8 @@ export const stateRoutes = [
     path: "/api/events",
     summary: "Follow changes, as server-sent events",
     details:
-      "`hello` comes first: `{agentId, version, isReadOnly}`. `progress` tells how far indexing is: `{completed, total, " +
-      "label}`. `synced` is the report of a pass that did something. `changed` names notes: `{paths, isListChanged}`; the latter when some may have come or gone. " +
+      "`hello` comes first: `{agentId, version, isReadOnly}`. `progress` of indexing: `{completed, total, " +
+      "label}`. `synced` is the report of a sync that changed something. `changed` names notes: `{paths, isListChanged}`; the latter when some may have come or gone. " +
       "`watch` says who watches the notes: `{mode}`. `plan` says how many steps wait for review: `{steps}`. `warning` is a sentence: `{message}`. A comment comes every 15 seconds.",
     input: inputOf({}),
     output: {
@@ -80,8 +80,7 @@ export const stateRoutes = [
     input: inputOf({}),
     output: {
       schema: configSchema,
-      description:
-        "`[{key, value, origin}]`, as `longhand config --json` prints it. No key or secret is in it.",
+      description: "`[{key, value, origin}]`, as `longhand config --json` prints it. Secrets are masked.",
     },
     run: async ({ settings }) => settings(),
   }),
