@@ -8,6 +8,12 @@ test("a note is titled by its front matter, else by the heading it begins with",
   assert.equal(await titleOfNote("## Second level ##\ntext\n"), "Second level");
 });
 
+test("links and tags above the heading do not hide it", async () => {
+  assert.equal(await titleOfNote("<< [[2025-03-03]] | [[2025-03-05]] >>\n\n# Tuesday\n"), "Tuesday");
+  assert.equal(await titleOfNote("#daily #home\n[Up](index.md)\n# Tuesday\n"), "Tuesday");
+  assert.equal(await titleOfNote("See [[a]]\n# Section\n"), null);
+});
+
 test("a note that begins with text has no title", async () => {
   assert.equal(await titleOfNote("Just text.\n\n# A section\n"), null);
   assert.equal(await titleOfNote(""), null);

@@ -9,6 +9,16 @@ export async function titleOfNote(text: string): Promise<string | null> {
   const metadata = await parseFrontMatter(text);
   if (metadata?.title !== undefined) return metadata.title;
   const lines = text.split("\n", countFrontMatterLines(text) + maxLines).slice(countFrontMatterLines(text));
-  const first = lines.find((line) => line.trim() !== "") ?? "";
+  const first = lines.find((line) => line.trim() !== "" && !isNavigation(line)) ?? "";
   return readHeading(first)?.text || null;
+}
+
+/** `<< [[2025-03-03]] | [[2025-03-05]] >>` or `#daily`: links and tags alone, which vaults put above the title. */
+function isNavigation(line: string): boolean {
+  if (!/\[|#\S/.test(line)) return false;
+  const rest = line.replace(
+    /!?\[\[[^\]\n]{0,300}\]\]|\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)|#[^\s#]{1,100}/g,
+    "",
+  );
+  return !/[\p{L}\p{N}]/u.test(rest);
 }

@@ -32,7 +32,8 @@ export function Welcome() {
   if (known === null || notes === null) return null;
   const isEmpty = known.files === 0 && notes.length === 0;
   const isSmall = known.files < smallMemory;
-  const examples = isSmall ? exampleQuestions(notes.map(({ path }) => path)) : [];
+  const isNew = isSmall || recentSearches.value.length === 0;
+  const examples = isNew ? exampleQuestions(notes.map(({ path }) => path)) : [];
   return (
     <div class="welcome">
       {isEmpty ? null : (
