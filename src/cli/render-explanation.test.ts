@@ -24,7 +24,7 @@ test("the words of a query are listed with weight, spread and what was done with
       "Words of the query",
       "  ship  ████████████  4.00  in 12 chunks",
       "  出荷  ██████        2.00  in 1 chunk · no such word; used shipping",
-      "Candidates  24 by keyword, 0 by vector, 6 above the floor",
+      "Candidates  24 by keyword, 0 semantic, 6 above the floor",
       "Time  analyze 0.2 ms · keyword 3.4 ms",
     ].join("\n"),
   );
@@ -59,11 +59,11 @@ test("each part of a score is a bar and a number", () => {
     view,
   );
   assert.deepEqual(lines, [
-    "  text    █████████    0.750",
-    "  ship    ████████████ 0.600  ×2, weight 3.20",
-    "  vector  took no part",
-    "  floor                0.350",
-    "  decay                ×0.500",
+    "  keyword   █████████    0.750",
+    "  ship      ████████████ 0.600  ×2, weight 3.20",
+    "  semantic  not used",
+    "  floor                  0.350",
+    "  decay                  ×0.500",
   ]);
 });
 

@@ -28,7 +28,7 @@ export function renderAnswerExplanation(
   return [
     paint("bold", "Words of the query"),
     ...(rows.length > 0 ? rows : ["  none that can be searched for"]),
-    `${paint("bold", "Candidates")}  ${candidates.keyword} by keyword, ${candidates.vector} by vector, ` +
+    `${paint("bold", "Candidates")}  ${candidates.keyword} by keyword, ${candidates.vector} semantic, ` +
       `${candidates.aboveFloor} above the floor`,
     ...(embedder === undefined
       ? []
@@ -53,19 +53,19 @@ export function renderHitExplanation(
 ): string[] {
   const largest = Math.max(...terms.map(({ contribution }) => contribution), Number.MIN_VALUE);
   const names = terms.map(({ term }) => showOnOneLine(term));
-  const column = Math.max(6, ...names.map(displayWidth));
+  const column = Math.max(8, ...names.map(displayWidth));
   const part = (name: string, value: number | null) =>
     value === null
-      ? `  ${padEnd(name, column)}  ${paint("dim", "took no part")}`
+      ? `  ${padEnd(name, column)}  ${paint("dim", "not used")}`
       : `  ${padEnd(name, column)}  ${paint("green", drawBar(value, barCells))} ${value.toFixed(3)}`;
   return [
-    part("text", text),
+    part("keyword", text),
     ...terms.map(({ contribution, occurrences, weight }, index) => {
       const bar = paint("blue", drawBar(contribution / largest, barCells));
       const name = paint("dim", padEnd(names[index] ?? "", column));
       return `  ${name}  ${bar} ${contribution.toFixed(3)}  ${paint("dim", `${describeOccurrences(occurrences, contribution)}, weight ${weight.toFixed(2)}`)}`;
     }),
-    part("vector", vector),
+    part("semantic", vector),
     `  ${padEnd("floor", column)}  ${" ".repeat(barCells)} ${floor.toFixed(3)}`,
     ...(decay === 1 ? [] : [`  ${padEnd("decay", column)}  ${" ".repeat(barCells)} ×${decay.toFixed(3)}`]),
   ];
