@@ -18,13 +18,14 @@ import { findMutants } from "./find-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { nearestTests } from "./nearest-tests.ts";
 
-interface Fixture {
+interface Candidate {
   /** Relative to the root. */
   readonly path: string;
   readonly mutant: Mutant;
 }
 
 const root = join(import.meta.dirname, "..", "..");
+const gate = "quality/gate.test.ts";
 const { values } = parseArgs({
   options: {
     only: { type: "string", multiple: true, default: ["text", "search", "sync", "notes", "stores/sqlite"] },
@@ -34,7 +35,7 @@ const { values } = parseArgs({
   },
 });
 
-const modules = globSync("{src,test/support}/**/*.ts", { cwd: root })
+const modules = globSync(["{src,test/support}/**/*.ts", "test/*.test.ts", gate], { cwd: root })
   .map((path) => path.replaceAll("\\", "/"))
   .sort()
   .map((path) => parseModule(path, readFileSync(join(root, path), "utf8")));
@@ -43,26 +44,26 @@ const modules = globSync("{src,test/support}/**/*.ts", { cwd: root })
 const hangMs = 120_000 * Number(process.env["LONGHAND_TEST_TIME_FACTOR"] ?? 1);
 
 /** What loops for ever: far more time of a processor than tests need, however busy the machine is. */
-const loopSeconds = "30";
+const loopSeconds = "60";
 
 /** Tests that pass without a mutant. */
 const sound = new Set<string>();
 
 const total = { noticed: 0, all: 0 };
 for (const name of values.only) {
-  const places = choose(`src/${name.replace(/^src\//, "").replace(/\/$/, "")}`);
+  const candidates = choose(`src/${name.replace(/^src\//, "").replace(/\/$/, "")}`);
   let noticed = 0;
-  for (const place of places) {
-    if (await isNoticed(place, testsOf(place.path))) noticed += 1;
-    else console.log(`${place.path}:${place.mutant.line}  ${place.mutant.change}`);
+  for (const candidate of candidates) {
+    if (await isNoticed(candidate)) noticed += 1;
+    else console.log(`${candidate.path}:${candidate.mutant.line}  ${candidate.mutant.change}`);
   }
-  report(name, noticed, places.length);
+  report(name, noticed, candidates.length);
   total.noticed += noticed;
-  total.all += places.length;
+  total.all += candidates.length;
 }
 if (values.only.length > 1) report("all", total.noticed, total.all);
 
-function choose(name: string): Fixture[] {
+function choose(name: string): Candidate[] {
   const [, wanted, line] = /^(.*?)(?::(\d+))?$/.exec(name)!;
   return modules
     .map(({ path }) => path)
@@ -72,32 +73,43 @@ function choose(name: string): Fixture[] {
       findMutants(readFileSync(join(root, path), "utf8")).map((mutant) => ({ path, mutant })),
     )
     .filter(({ mutant }) => line === undefined || mutant.line === Number(line))
-    .map((place) => ({ place, rank: rankOf(place) }))
+    .map((candidate) => ({ candidate, rank: rankOf(candidate) }))
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
     .slice(0, Number(values.count))
-    .map(({ place }) => place);
+    .map(({ candidate }) => candidate);
 }
 
-/** Tests that start processes take ten times as long, so only the nearest two of them are run, and last. */
-function testsOf(path: string): string[] {
+/**
+ * The nearest tests; then, if they notice nothing, as many others; last the gate that every change of ranking passes.
+ * Tests that start processes take ten times as long, so only the nearest two of them are run.
+ */
+function testsOf(path: string): readonly (readonly string[])[] {
   const tests = nearestTests(modules, path);
   const isSlow = (test: string) => tierOf(test, readFileSync(join(root, test), "utf8")) !== "unit";
-  const slow = tests.filter(isSlow).slice(0, 2);
-  const quick = tests.filter((test) => !isSlow(test)).slice(0, Number(values.tests) - slow.length);
-  return [...quick, ...slow];
+  const quick = tests.filter((test) => !isSlow(test) && test !== gate);
+  const count = Number(values.tests);
+  const slow = tests
+    .slice(0, 3 * count)
+    .filter(isSlow)
+    .slice(0, 2);
+  const isRanked = /^src\/(?:text|search|facts)\//.test(path) && tests.includes(gate);
+  return [quick.slice(0, count), [...quick.slice(count, 2 * count), ...slow], isRanked ? [gate] : []];
 }
 
 /** At random, but the same for a mutant whatever changes in other files. */
-function rankOf({ path, mutant: { start, change } }: Fixture): string {
+function rankOf({ path, mutant: { start, change } }: Candidate): string {
   return createHash("sha256").update(`${values.seed} ${path} ${start} ${change}`).digest("hex");
 }
 
 /** A mutant that makes a test wait for ever is noticed as well. */
-async function isNoticed(place: Fixture, tests: readonly string[]): Promise<boolean> {
-  if (tests.length === 0) return false;
-  const failing = await findFailing(tests, mutatedEnvironment(place));
-  if (failing.length > 0) await refuseFailing(failing);
-  return failing.length > 0;
+async function isNoticed(candidate: Candidate): Promise<boolean> {
+  for (const tests of testsOf(candidate.path).filter(({ length }) => length > 0)) {
+    const failing = await findFailing(tests, mutatedEnvironment(candidate));
+    if (failing.length === 0) continue;
+    await refuseFailing(failing);
+    return true;
+  }
+  return false;
 }
 
 /** Tests that fail as it is would notice everything. */
@@ -158,7 +170,7 @@ function findFailing(
 }
 
 /** Tests that start processes of their own see the mutant as well. */
-function mutatedEnvironment({ path, mutant }: Fixture): Record<string, string> {
+function mutatedEnvironment({ path, mutant }: Candidate): Record<string, string> {
   const url = pathToFileURL(join(root, path)).href;
   const loader = pathToFileURL(join(import.meta.dirname, "load-mutant.ts")).href;
   return { LONGHAND_MUTANT: JSON.stringify({ url, mutant }), NODE_OPTIONS: `--import=${loader}` };
