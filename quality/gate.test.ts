@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { resolveSettings } from "../src/config/settings.ts";
 import { evaluateSets } from "../src/eval/evaluate.ts";
 import { type Row, rowOf } from "../src/eval/report.ts";
+import type { SetResult } from "../src/eval/result.ts";
 
 /**
  * Figures that search keeps by words alone and with the builtin model, just below what is reached today. A change that
@@ -33,6 +35,7 @@ const settings = await resolveSettings({
   config: devNull,
   overrides: { agents: { defaults: { memorySearch: { provider: "none" } } } },
 });
+const recordCommand = "record them with: LONGHAND_RECORD_ANSWERS=1 npx node --test quality/gate.test.ts";
 const { results } = await evaluateSets(import.meta.dirname, { settings });
 const [set] = results;
 assert.ok(set !== undefined);
@@ -54,10 +57,12 @@ test("Answers stand as high as before", (t) => {
   hold("what an agent reads", all["recall@4000c"], floors.recallAt4000c);
 });
 
-test("With the builtin model answers stand no lower", async (t) => {
-  const defaults = await resolveSettings({ config: devNull });
-  const { results } = await evaluateSets(import.meta.dirname, { settings: defaults });
-  const { "nDCG@10": figure, noAnswerLow = 0, answerLow = 1 } = rowOf(results[0]!);
+const { results: withModel } = await evaluateSets(import.meta.dirname, {
+  settings: await resolveSettings({ config: devNull }),
+});
+
+test("With the builtin model answers stand no lower", (t) => {
+  const { "nDCG@10": figure, noAnswerLow = 0, answerLow = 1 } = rowOf(withModel[0]!);
   t.diagnostic(`nDCG@10 ${figure}, no answer: low ${noAnswerLow}, answer: low ${answerLow}`);
   hold("with the builtin model", figure, floors.nDCGWithModel);
   hold("unsure with the builtin model", noAnswerLow, floors.noAnswerLowWithModel);
@@ -98,6 +103,36 @@ test("A low confidence tells questions without an answer from those with one", (
   hold("questions without an answer that get a low confidence", noAnswerLow, floors.noAnswerLow);
   assert.ok(answerLow <= floors.answerLow, `${answerLow} of the answers get a low confidence`);
 });
+
+/** Averages hide what changes for one question; the diff of a new record shows it. */
+test("Answers are as recorded in answers.txt", () => {
+  const file = path.join(import.meta.dirname, "answers.txt");
+  const answers = [
+    "# By words alone",
+    ...describeAnswers(set),
+    "# With the builtin model",
+    ...describeAnswers(withModel[0]!),
+  ];
+  if (process.env["LONGHAND_RECORD_ANSWERS"]) writeFileSync(file, `${answers.join("\n")}\n`);
+  const recorded = readFileSync(file, "utf8").split(/\r?\n/);
+  const changed = answers.filter((line, at) => line !== recorded[at]);
+  assert.deepEqual(
+    changed.slice(0, 5),
+    [],
+    `${changed.length} of ${answers.length} answers have changed; if that is meant, ${recordCommand}`,
+  );
+});
+
+/** A line for every other question: its confidence and its first three hits. */
+function describeAnswers({ answers, unanswerable }: SetResult): string[] {
+  const everyOther = [...answers, ...unanswerable].filter((_, index) => index % 2 === 0);
+  return everyOther.map(({ question, confidenceLevel, hits }) => {
+    const shown = hits
+      .slice(0, 3)
+      .map(({ path, startLine, endLine, score }) => `${path}:${startLine}-${endLine} ${score.toFixed(3)}`);
+    return [question.id, confidenceLevel, ...shown].join(" | ");
+  });
+}
 
 function hold(name: string, figure: number, floor: number): void {
   assert.ok(figure >= floor, `${name}: ${figure.toFixed(3)}, was at least ${floor}`);
