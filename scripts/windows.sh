@@ -3,6 +3,7 @@
 #
 #   windows.sh setup              installs Wine (Debian trixie, by debootstrap) and Node; several minutes, once
 #   windows.sh test [FILE…]       runs test files on win32; without names all that can run there, with --short a few
+#   windows.sh ctrl-c             presses Ctrl-C in commands that wait
 #   windows.sh node ARGUMENT…     runs node.exe in the tree; what it prints follows when it has ended
 #   windows.sh ready              says whether `setup` has been done
 #
@@ -19,6 +20,8 @@ root=$cache/root
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tree=$(cd "$(dirname "$0")/.." && pwd)
+# The Node that npm installed, which reads TypeScript; the one of the system may be older.
+PATH=$tree/node_modules/.bin:$PATH
 # A test file that hangs is ended after this many seconds and counts as failed.
 limit=${LONGHAND_WINDOWS_LIMIT:-300}
 
@@ -60,26 +63,64 @@ setup() {
   touch "$cache/ready-$node_version"
 }
 
-# Runs a command in the folder of Wine, beside the tree, which is mounted read-only as Z:\longhand. A Linux pipe as its output fails in
-# `node:net`, so that goes to a file. Whatever it started ends with the namespace of processes.
+# Enters the folder of Wine, with the tree read-only as Z:\longhand, and runs a command there. Whatever it starts ends with
+# the namespace of processes.
+enter='
+  root=$1 tree=$2 seconds=$3
+  shift 3
+  mount --make-rprivate /
+  mount -t proc proc "$root/proc"
+  # Two runs at a time must not share a server, and nothing is left behind.
+  mount -t tmpfs tmpfs "$root/tmp"
+  mkdir -p "$root/longhand" "$root/w/prefix/drive_c/users/root/AppData/Local/Temp"
+  mount -t tmpfs tmpfs "$root/w/prefix/drive_c/users/root/AppData/Local/Temp"
+  # Wine takes this folder for a share of the network.
+  mkdir -p "$root/w/prefix/dosdevices/unc/nas/notes"
+  mount -t tmpfs tmpfs "$root/w/prefix/dosdevices/unc/nas/notes"
+  mount --bind "$tree" "$root/longhand"
+  mount -o remount,bind,ro "$root/longhand"
+  # On a terminal it would take Ctrl-C for itself.
+  limit=()
+  [ -t 0 ] || limit=(timeout --kill-after=5 "$seconds")
+  exec "${limit[@]}" chroot "$root" /usr/bin/env -i \
+    HOME=/root PATH=/usr/bin:/bin LANG=C.UTF-8 TERM=xterm XDG_RUNTIME_DIR=/tmp WINEPREFIX=/w/prefix WINEDEBUG=-all \
+    CI="${CI-}" LONGHAND_TEST_BUILT="${LONGHAND_TEST_BUILT-}" \
+    LONGHAND_TEST_TIME_FACTOR="${LONGHAND_TEST_TIME_FACTOR:-4}" LONGHAND_TEST_SHARE="\\\\nas\\notes" \
+    bash -c "cd /longhand && exec \"\$@\"" inside "$@"
+'
+
+# A Linux pipe as the output fails in `node:net`, so that goes to a file.
 inside() {
-  local seconds=$1
-  mkdir -p "$root/longhand"
-  unshare --mount --pid --fork --kill-child -- bash -euc '
-    root=$1 tree=$2 seconds=$3
-    shift 3
-    mount --make-rprivate /
-    mount -t proc proc "$root/proc"
-    # Two runs at a time must not share a server, and nothing is left behind.
-    mount -t tmpfs tmpfs "$root/tmp"
-    mkdir -p "$root/w/prefix/drive_c/users/root/AppData/Local/Temp"
-    mount -t tmpfs tmpfs "$root/w/prefix/drive_c/users/root/AppData/Local/Temp"
-    mount --bind "$tree" "$root/longhand"
-    mount -o remount,bind,ro "$root/longhand"
-    exec timeout --kill-after=5 "$seconds" chroot "$root" /usr/bin/env -i \
-      HOME=/root PATH=/usr/bin:/bin LANG=C.UTF-8 XDG_RUNTIME_DIR=/tmp WINEPREFIX=/w/prefix WINEDEBUG=-all \
-      CI="${CI-}" LONGHAND_TEST_BUILT="${LONGHAND_TEST_BUILT-}" bash -c "cd /longhand && exec \"\$@\"" inside "$@"
-  ' inside "$root" "$tree" "$seconds" "${@:2}" >"$work/out.txt" 2>"$work/err.txt" </dev/null
+  unshare --mount --pid --fork --kill-child -- bash -euc "$enter" enter "$root" "$tree" "$@" \
+    >"$work/out.txt" 2>"$work/err.txt" </dev/null
+}
+
+# A process cannot send Ctrl-C on Windows, only a console can. Wine makes one of a terminal.
+ctrl_c() {
+  local words line number failed=0 status program=("/w/node-$node_version/node.exe" --no-warnings src/cli/bin.ts)
+  local place=(--workspace 'C:\users\root\AppData\Local\Temp' --state-dir 'C:\state')
+  require
+  if ! is_ready; then say "Run scripts/windows.sh setup first."; exit 3; fi
+  mkfifo "$work/keys"
+  for words in "index --watch|Stop with Ctrl-C" "serve --port 0|http://127" "mcp --http --port 0|http://127" "add -|Ctrl-Z and Enter"; do
+    # shellcheck disable=SC2086
+    printf -v line '%q ' unshare --mount --pid --fork --kill-child -- bash -euc "$enter" enter "$root" "$tree" "" \
+      /usr/lib/wine/wine64 "${program[@]}" ${words%|*} "${place[@]}"
+    : >"$work/screen.txt"
+    timeout --kill-after=5 180 script --quiet --return --flush --command "$line" "$work/screen.txt" <"$work/keys" >/dev/null &
+    exec 8>"$work/keys"
+    for number in $(seq 120); do
+      if grep -qaF -- "${words#*|}" "$work/screen.txt"; then break; fi
+      sleep 1
+    done
+    printf '\003' >&8
+    status=0
+    wait $! || status=$?
+    exec 8>&-
+    if [ "$status" -ne 130 ]; then failed=1; tail -5 "$work/screen.txt" >&2; fi
+    printf 'Ctrl-C in longhand %s: exit code %s\n' "${words%|*}" "$status"
+  done
+  return "$failed"
 }
 
 windows_node() { inside "$limit" /usr/lib/wine/wine64 "/w/node-$node_version/node.exe" "$@"; }
@@ -116,6 +157,7 @@ case ${1:-} in
   setup) setup ;;
   ready) is_ready ;;
   test) shift; run_tests "$@" ;;
+  ctrl-c) ctrl_c ;;
   node)
     shift
     require
@@ -126,7 +168,7 @@ case ${1:-} in
     exit "$status"
     ;;
   *)
-    sed -n '2,13p' "$0" | sed 's/^# \{0,1\}//' >&2
+    sed -n '2,14p' "$0" | sed 's/^# \{0,1\}//' >&2
     exit 2
     ;;
 esac

@@ -10,7 +10,7 @@ import {
   outside,
   partOf,
 } from "./support/source-laws.ts";
-import { parseModule, readModules, type SourceModule } from "./support/source-modules.ts";
+import { linesMatching, parseModule, readModules, type SourceModule } from "./support/source-modules.ts";
 
 /**
  * The laws of ARCHITECTURE.md, executed. Each law is tried on a small bad example first, so that a law that has gone
@@ -30,6 +30,7 @@ const ground = [
   "rename-file.ts",
   "real-path.ts",
   "is-program.ts",
+  "is-within.ts",
   "file-system-kind.ts",
   "timing.ts",
 ];
@@ -40,6 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "rename-file.ts": [],
   "real-path.ts": [],
   "is-program.ts": [],
+  "is-within.ts": [],
   "file-system-kind.ts": [],
   "timing.ts": [],
   "package-files.ts": [],
@@ -359,6 +361,22 @@ const laws: Readonly<
     ),
     bad: [parseModule("memory/a.ts", `console.log("x");`), parseModule("sync/a.ts", "process.exit(1);")],
     good: [parseModule("memory/a.ts", `// Never console.log here.\nconst text = "console.log";`)],
+  },
+  "Whoever starts a process says that it opens no console window on Windows": {
+    law: (modules) =>
+      modules
+        // Asks macOS for its mounts.
+        .filter(({ path: modulePath }) => modulePath !== "file-system-kind.ts")
+        .flatMap((found) => {
+          const starts = linesMatching(found, /(?<![.\w])(?:spawn|fork|execFile)(?:Sync)?\)?\s*\(/);
+          const hidden = linesMatching(found, /\bwindowsHide: true\b/);
+          return starts.slice(hidden.length).map((line) => `${found.path}:${line}`);
+        }),
+    bad: [
+      parseModule("cli/a.ts", `const child = spawn(process.execPath, [], { stdio: "pipe" });`),
+      parseModule("cli/b.ts", `await promisify(execFile)(process.execPath, []);`),
+    ],
+    good: [parseModule("cli/a.ts", "const child = fork(file, [], { windowsHide: true });")],
   },
   "Elapsed time is read in timing.ts, which every cold command can afford": {
     law: outside(["timing.ts", "web/page"], /(?<![.\w])performance\s*\.|\bhrtime\b/),

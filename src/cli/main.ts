@@ -139,6 +139,8 @@ function watchSignals(): SignalWatch {
     },
     stop() {
       clearTimeout(timer);
+      // On Windows the process is aborted if another Ctrl-C arrives while the first one's listener is removed.
+      if (exitCode !== undefined) return;
       process.off("SIGINT", onSignal);
       process.off("SIGTERM", onSignal);
       process.off("SIGBREAK", onBreak);

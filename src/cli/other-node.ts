@@ -19,7 +19,7 @@ export async function runOnOtherNode(argv: readonly string[]): Promise<number | 
     return { problem: `${nodeVersionProblem(process.versions.node)} Get one with: ${adviceForNode(search)}` };
   }
   const { spawn } = await import("node:child_process");
-  const child = spawn(node, argv.slice(1), { stdio: "inherit" });
+  const child = spawn(node, argv.slice(1), { stdio: "inherit", windowsHide: true });
   const onTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {

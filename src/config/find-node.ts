@@ -222,7 +222,8 @@ export async function nodeSearch(
     },
     exists: (file) => fs.existsSync(file),
     versionOf: (file) => {
-      const { status, stdout } = spawnSync(file, ["--version"], { encoding: "utf8", timeout: 5000 });
+      const options = { encoding: "utf8", timeout: 5000, windowsHide: true } as const;
+      const { status, stdout } = spawnSync(file, ["--version"], options);
       return status === 0 ? stdout.trim().replace(/^v/, "") : null;
     },
   };

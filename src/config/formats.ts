@@ -13,7 +13,11 @@ export const maxPromptChars = 1000;
  * Why a text does not fit its format, as the end of a sentence that begins with the key; null when it
  * fits.
  */
-export function formatProblem(format: TextFormat, text: string): string | null {
+export function formatProblem(
+  format: TextFormat,
+  text: string,
+  platform: NodeJS.Platform = process.platform,
+): string | null {
   if (format === "prompt") {
     return text.length > maxPromptChars ? `must not be longer than ${maxPromptChars} characters` : null;
   }
@@ -24,7 +28,8 @@ export function formatProblem(format: TextFormat, text: string): string | null {
     case "path":
     case "model":
     case "name-or-path":
-      return text.includes("\0") ? "must not contain a NUL character" : null;
+      if (text.includes("\0")) return "must not contain a NUL character";
+      return platform === "win32" && hasLostBackslash.test(text) ? lostBackslash : null;
     case "url":
       return isServiceAddress(text)
         ? null
@@ -41,6 +46,11 @@ export function formatProblem(format: TextFormat, text: string): string | null {
         : "must be at most 64 letters, digits, dots, underscores and hyphens, not starting with a dot";
   }
 }
+
+/** JSON reads `"C:\Users\new"` as `C:Users`, a line break and `ew`. */
+const hasLostBackslash = /^[a-z]:(?![\\/])|[\n\r\t\f\v\x08]/i;
+
+const lostBackslash = 'must have slashes, or each backslash twice: "C:/notes" or "C:\\\\notes"';
 
 /** The text as the program uses it: paths become absolute, all else stays. */
 export function resolveFormat(format: TextFormat, text: string, context: PathContext): string {

@@ -66,6 +66,7 @@ test("broken JSON5 is shown with line and column", async () => {
   assert.ok(error.message.includes(`${file}: line 3, column 16: `), error.message);
   assert.match(error.hint, /:3:16/);
   assert.match((await failure(load("{ a: 1"))).message, /line 1, column 7/);
+  assert.match((await failure(load(String.raw`{ a: "C:\users" }`))).hint, /each backslash twice/);
 });
 
 test("problems are reported with the name of the file, all at once", async () => {

@@ -150,10 +150,14 @@ async function parseJson5(file: string, content: string): Promise<unknown> {
     if (lineNumber === undefined || columnNumber === undefined) throw error;
     const { line, column } = shownPosition(content, lineNumber, columnNumber);
     const what = message.replace(/^JSON5: /, "").replace(/ at \d+:\d+$/, "");
+    const hasSingleBackslash = /\\[ux]/.test(content.split("\n")[line - 1] ?? "");
+    const advice = hasSingleBackslash
+      ? "write paths with slashes, or each backslash twice"
+      : "a comma, quote or brace is often missing";
     throw new LonghandError(
       "config-invalid",
       `Cannot read the configuration ${file}: line ${line}, column ${column}: ${what}.`,
-      { hint: `Correct the JSON5 at ${file}:${line}:${column}; a comma, quote or brace is often missing.` },
+      { hint: `Correct the JSON5 at ${file}:${line}:${column}; ${advice}.` },
     );
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, type Stats, statSync } from "node:fs";
-import path, { relative, sep } from "node:path";
+import path from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { isWithin } from "../is-within.ts";
 import { realFolder } from "../notes/workspace.ts";
 import { expandPath, homeOf } from "./expand-path.ts";
 import { findOpenclawFile } from "./openclaw/openclaw-file.ts";
@@ -143,8 +144,10 @@ interface TrustRequest extends Pick<Locations, "stateDir" | "defaultStateDir" | 
 export function findTrust(request: TrustRequest): TrustBasis {
   const { stateDir, defaultStateDir, configPath, currentDir, workspaceDir } = request;
   // A folder that holds the user's own state, such as the home, is not somebody else's.
-  const foreign = [workspaceDir, currentDir].filter((folder) => !isWithin(defaultStateDir, folder));
-  const isOwn = (place: string) => !foreign.some((folder) => isWithin(place, folder));
+  const foreign = [workspaceDir, currentDir]
+    .map(realFolder)
+    .filter((folder) => !isWithin(realFolder(defaultStateDir), folder));
+  const isOwn = (place: string) => !foreign.some((folder) => isWithin(realFolder(place), folder));
   return {
     recordDir: isOwn(stateDir) ? stateDir : defaultStateDir,
     named: [
@@ -152,9 +155,4 @@ export function findTrust(request: TrustRequest): TrustBasis {
       ...(isOwn(configPath) ? request.namedWorkspaces : []),
     ],
   };
-}
-
-function isWithin(place: string, folder: string): boolean {
-  const way = relative(realFolder(folder), realFolder(place));
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !/^[A-Za-z]:/.test(way));
 }

@@ -4,6 +4,7 @@ import { dirname, join, win32 } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import { fileSystemKind } from "../file-system-kind.ts";
+import { isWithin } from "../is-within.ts";
 import { findLoose, stateFilesOf } from "../upkeep/state-files.ts";
 import { type Check, type CheckGroup, type DoctorContext, fail, pass, whyUnwritable } from "./check.ts";
 
@@ -116,8 +117,7 @@ export function checkProfile(
   platform: NodeJS.Platform = process.platform,
 ): Check | null {
   if (platform !== "win32") return null;
-  const below = win32.relative(home, stateDir);
-  if (!below.startsWith("..") && !win32.isAbsolute(below)) return null;
+  if (isWithin(stateDir, home, win32)) return null;
   return fail(
     "privacy",
     `${stateDir} is outside your user folder, so other users of this machine may be able to read it`,

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { type HostLocations, locateHosts } from "../config/host-locations.ts";
 import { LonghandError } from "../errors.ts";
 import { checkHost, type HostCheck } from "../hosts/connect-host.ts";
@@ -35,7 +36,7 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
       if (parts.length === 0 && sources.length === 0) return [];
       const [program, servers] = await Promise.all([
         checkProgram(host, locations),
-        Promise.all(parts.map((part) => checkServer(host.name, part, version))),
+        Promise.all(parts.map((part) => checkServer(host.name, part, { version, locations }))),
       ]);
       return [
         ...parts.flatMap((part, index) => servers[index] ?? describe(host.name, part, parts)),
@@ -102,14 +103,18 @@ function describe(
 }
 
 /** Starts the server's program as the host would; null where the part has none or nothing is to be said of it. */
-async function checkServer(host: HostName, part: Part, version: string): Promise<Check | null> {
+async function checkServer(
+  host: HostName,
+  part: Part,
+  { version, locations }: { readonly version: string; readonly locations: HostLocations },
+): Promise<Check | null> {
   const { commandLine, detail, scope } = part;
   if (commandLine === null) return null;
   const end = commandLine.indexOf("mcp");
   // Through npx or a shell it may be started in many ways, and some would fetch it first.
   if (end < 1 || /\b(?:npx|npm|pnpm|bunx|uvx|docker)(?:\.\w+)?$/.test(commandLine[0]!)) return null;
   const words = commandLine.slice(0, end);
-  const probe = await probeProgram(words);
+  const probe = await probeProgram(words, locations);
   const shown = words.join(" ");
   const again = `longhand init --${host}${scope === "user" ? " --user" : ""}`;
   if ("problem" in probe) {
@@ -136,7 +141,9 @@ async function checkProgram(
   const host = name as HostName;
   const [first, ...others] = distinct(locations.findProgram(program));
   if (first === undefined) return [pass(host, `${title} itself (${program}) is not on the PATH`)];
-  const [probe, ...more] = await Promise.all([first, ...others].map((file) => probeProgram([file])));
+  const [probe, ...more] = await Promise.all(
+    [first, ...others].map((file) => probeProgram([file], locations)),
+  );
   if ("problem" in probe!)
     return [fail(host, `${first} cannot be started: ${probe.problem}`, `Install ${title} again.`)];
   const { version } = probe!;
@@ -171,7 +178,10 @@ type Probe =
 const maxMs = 20_000;
 
 /** Starts a program as a host would, only to ask for its version. */
-function probeProgram([command = "", ...args]: readonly string[]): Promise<Probe> {
+function probeProgram(
+  [command = "", ...args]: readonly string[],
+  { findProgram }: HostLocations,
+): Promise<Probe> {
   return new Promise((resolve) => {
     const words = [...args, "--version"];
     // On Windows npm installs a command file, which only a shell starts.
@@ -181,14 +191,18 @@ function probeProgram([command = "", ...args]: readonly string[]): Promise<Probe
     const child = execFile(program, given, options, (error, stdout, stderr) => {
       const version = /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
       if (error === null && version !== undefined) resolve({ version });
+      // The shell of Windows says that in the user's language.
+      else if (isShell && !isAbsolute(command) && findProgram(command).length === 0) resolve(notOnPath);
       else resolve({ problem: problemOf(error, stderr) });
     });
     child.stdin?.end();
   });
 }
 
+const notOnPath = { problem: "it is not on the PATH" };
+
 function problemOf(error: (Error & { code?: unknown; killed?: boolean }) | null, stderr: string): string {
-  if (error?.code === "ENOENT") return "it is not on the PATH";
+  if (error?.code === "ENOENT") return notOnPath.problem;
   if (error?.code === "EACCES") return "it may not be executed";
   if (error?.killed) return `it did not answer within ${maxMs / 1000} seconds`;
   const [line = ""] = stderr.trim().split("\n");

@@ -167,7 +167,7 @@ export function createLayeredMemory(
       if (typeof path !== "string" || !isUserPath(path)) return await project.readNote({ path, ...request });
       const memory = await openFor(path, request.sessionKey);
       const note = await named(() => memory.readNote({ path: pathInLayer(path) }));
-      return note && { ...note, path };
+      return note && { ...note, path: toUserPath(note.path) };
     },
     editNote: ({ path, ...request }) =>
       onLayerOf(path, request, (memory, inLayer, own) => memory.editNote({ ...own, path: inLayer })),

@@ -111,7 +111,7 @@ export function createMemoryNotes({
       if (note === null) return null;
       const { text, hash, sizeBytes, modifiedAt } = note;
       const readOnly = await notes.whyNotEditable(path);
-      const shown = { path, text, hash, sizeBytes, modifiedAt: modifiedAt.toISOString() };
+      const shown = { path: note.path, text, hash, sizeBytes, modifiedAt: modifiedAt.toISOString() };
       return readOnly === null ? shown : { ...shown, readOnly };
     },
     async editNote({ path, text, expectedHash, sessionKey, signal }) {
@@ -119,8 +119,9 @@ export function createMemoryNotes({
       refuseSession(path);
       if (isSharedFor(sessionKey)) await notes.readWhole({ path, sharedOnly: true });
       const expected = { hash: expectedHash };
-      const { before, after } = await notes.replace({ path, text, expected, signal });
-      return { path, before, hash: after!, ...(await indexWritten(path)) };
+      const edited = await notes.replace({ path, text, expected, signal });
+      const { before, after } = edited;
+      return { path: edited.path, before, hash: after!, ...(await indexWritten(edited.path)) };
     },
     async add(text, options = {}) {
       checkOptions("add", options);

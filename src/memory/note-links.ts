@@ -69,10 +69,11 @@ export function createMemoryLinks(notes: Notes, isSharedFor: SessionGuard): Memo
       throwIfAborted(options.signal);
       return (await readGraph(options)).find(name);
     },
-    async links(path, options = {}): Promise<NoteLinks> {
+    async links(asked, options = {}): Promise<NoteLinks> {
       throwIfAborted(options.signal);
       // Rejects paths that are not notes, or not for this session.
-      const note = await notes.readWhole({ path, sharedOnly: isSharedFor(options.sessionKey) });
+      const note = await notes.readWhole({ path: asked, sharedOnly: isSharedFor(options.sessionKey) });
+      const path = note?.path ?? asked;
       const graph = await readGraph(options);
       const parts = known.get(path)?.parts;
       const links = graph

@@ -156,13 +156,14 @@ export function createUsage({ notes, openStore, journal, isEnabled, today, isSha
         }),
       );
     },
-    async usage({ path, sessionKey, signal } = {}): Promise<UsageReport> {
+    async usage({ path: asked, sessionKey, signal } = {}): Promise<UsageReport> {
       throwIfAborted(signal);
       const isShared = isSharedFor(sessionKey);
       if (!isEnabled) return { enabled: false, since: null, notes: [] };
       await flush();
       const counts = parseCounts(await (await openStore()).readFact(factName));
       const { entries } = await notes.scan({ signal });
+      const path = asked === undefined ? asked : ((await notes.readWhole({ path: asked }))?.path ?? asked);
       if (path !== undefined && !entries.some((entry) => entry.path === path)) throw refuseMissing(path);
       const wanted = entries
         .map((entry) => entry.path)

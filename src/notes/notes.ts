@@ -222,7 +222,7 @@ export function openNotes(options: NotesOptions): Notes {
     async readExact(path) {
       const location = locateNote(options, path);
       refuseReadOnly(location);
-      refuseIgnored(path, await loadRules());
+      refuseIgnored(location.path, await loadRules());
       return readExactly(location);
     },
 
@@ -231,7 +231,7 @@ export function openNotes(options: NotesOptions): Notes {
       return await inOrder(signal, () => {
         const location = locateNote(options, path);
         refuseReadOnly(location);
-        refuseIgnored(path, rules);
+        refuseIgnored(location.path, rules);
         return exchangeBytes(location, { before, after, mode, now });
       });
     },

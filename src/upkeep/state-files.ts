@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { isWithin } from "../is-within.ts";
 
 /** A file or folder of ours that others than its owner can open. */
 export interface LooseFile {
@@ -41,11 +42,6 @@ export function stateFilesOf(dbPath: string, stateDir: string): string[] {
 
 /** What follows the name of the index in the names of files that are made for it. */
 const madeSuffix = /^(?:\.corrupt-\d+)?(?:-wal|-shm|-journal)?$|^\.lock(?:\..*)?$|^\.verify-/;
-
-function isWithin(folder: string, outer: string): boolean {
-  const way = relative(outer, folder);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
 
 /** Damaged indexes that were quarantined, and databases of other programs that earlier versions moved. Newest last. */
 export function findQuarantined(dbPath: string): string[] {

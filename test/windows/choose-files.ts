@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, "../..");
 /** A minute together: what users do first, paths and names, renames, locks and what hosts are given. */
 const short = [
   "test/windows/first-steps.test.ts",
+  "test/windows/spellings.test.ts",
   "src/rename-file.test.ts",
   "src/notes/locate.test.ts",
   "src/notes/note-path.test.ts",
@@ -17,7 +18,14 @@ const short = [
   "src/http/token.test.ts",
 ];
 
-const everything = ["src/**/*.test.ts", "test/windows/*.test.ts"];
+/** Not what looks at this repository, such as its documents and laws. */
+const everything = [
+  "src/**/*.test.ts",
+  "test/windows/*.test.ts",
+  "test/e2e/*.test.ts",
+  "test/{cross-store,entries,forget*,hostile-notes,migrate,promises,qmd,read-only,safety-promises}.test.ts",
+  "test/{sessions-crash,shared-index,vector-status,watch}.test.ts",
+];
 
 /** Beginnings of paths, with the reason why nothing below them runs under Wine here. */
 const leftOut: Readonly<Record<string, string>> = {
@@ -25,6 +33,10 @@ const leftOut: Readonly<Record<string, string>> = {
   "src/stores/postgres/": "a database server is the same whichever system asks it",
   "src/engines/qmd/": "qmd and its native packages are installed for this system only",
   "src/embedders/local/": "node-llama-cpp is installed for this system only",
+  "test/cross-store.test.ts": "the native package of LanceDB is installed for this system only",
+  "test/entries.test.ts": "the native package of LanceDB is installed for this system only",
+  "test/qmd.test.ts": "qmd and its native packages are installed for this system only",
+  "test/e2e/postgres-load.test.ts": "a database server is the same whichever system asks it",
 };
 
 const asked = process.argv.slice(2);

@@ -112,7 +112,7 @@ export const noteRoutes = [
     async run({ memory, events }, input, { signal }) {
       try {
         const edited = await memory.editNote(input);
-        events.publish({ kind: "changed", data: { paths: [input.path], isListChanged: false } });
+        events.publish({ kind: "changed", data: { paths: [edited.path], isListChanged: false } });
         return edited;
       } catch (error) {
         if (!(error instanceof LonghandError) || error.code !== "note-changed") throw error;
