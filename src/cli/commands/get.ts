@@ -71,7 +71,7 @@ function renderLines({ text, from, lines: count }: ReadFileResult, { paint, widt
 
 function describeRest({ path, from, lines, totalLines, nextFrom }: ReadFileResult, asked?: number): string {
   if (nextFrom !== undefined) {
-    return `Lines ${from}-${from + lines - 1} of ${totalLines}. Go on with: longhand get ${showOnOneLine(quoteForShell(`${path}:${nextFrom}`))}`;
+    return `Lines ${from}-${from + lines - 1} of ${totalLines}. Continue with: longhand get ${showOnOneLine(quoteForShell(`${path}:${nextFrom}`))}`;
   }
   if (lines > 0) return "";
   if (totalLines === 0) return `There is nothing in ${showOnOneLine(path)}, or no such note yet.`;

@@ -58,7 +58,7 @@ export async function indexOnce(
     return { ...done, durationMs: Math.round(monotonicMs() - startedAt) };
   } catch (error) {
     progress.clear();
-    if (signal.aborted) output.note("Stopped. Progress is kept: the next run goes on from here.");
+    if (signal.aborted) output.note("Stopped. Progress is kept: the next run continues from here.");
     throw error;
   } finally {
     progress.clear();

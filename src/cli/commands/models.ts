@@ -80,7 +80,7 @@ function renderList({ models, modelCacheDir }: ModelList, { paint }: View): stri
       : model.path;
     const marks = [
       model.state === "ready" ? `${model.dimensions} dimensions` : "",
-      model.state === "partial" ? "not complete; install goes on with it" : "",
+      model.state === "partial" ? "not complete; install continues it" : "",
       model.inUse ? paint("green", "in use") : model.configured ? "configured" : "",
     ].filter((mark) => mark !== "");
     const problem = model.problem === undefined ? "" : `\n  ${paint("red", showOnOneLine(model.problem))}`;

@@ -43,7 +43,7 @@ export async function runSearch(context: CommandContext, input: SearchInput): Pr
         .finally(progress.clear)
         .catch((error: unknown) => {
           if (context.signal.aborted)
-            output.note("Stopped. Indexing goes on from here with the next search.");
+            output.note("Stopped. Progress is kept: the next search continues indexing.");
           throw error;
         });
       const durationMs = monotonicMs() - startedAt;

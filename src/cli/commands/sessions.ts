@@ -88,7 +88,7 @@ async function show(
   if (shown.turns.length === 0) output.note("Nothing was said there.");
   if (shown.nextFrom !== undefined)
     output.note(
-      `Go on with: longhand sessions show ${showOnOneLine(quoteForShell(`${shown.id}:${shown.nextFrom}`))}`,
+      `Continue with: longhand sessions show ${showOnOneLine(quoteForShell(`${shown.id}:${shown.nextFrom}`))}`,
     );
 }
 
@@ -128,8 +128,10 @@ async function runImport(
     const named = target === undefined ? "" : ` ${showOnOneLine(quoteForShell(target))}`;
     output.note(`Nothing was changed. To import them where they are: longhand sessions import${named} --yes`);
   }
-  if (imported.length > 0)
-    output.note(`Imported ${countOf(imported.length, "place")}; the files stay where they are.`);
+  if (imported.length > 0) {
+    const files = isNew.reduce((sum, each) => sum + (imported.includes(each.path) ? each.files : 0), 0);
+    output.note(`Imported ${countOf(files, "transcript")}; the files stay where they are.`);
+  }
   output.note(adviseIndexing(settings));
   if (imported.length === 0 || !isIndexing(settings)) return;
   const progress = createProgress(output.bar);

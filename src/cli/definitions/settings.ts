@@ -158,7 +158,7 @@ export const settingsCommands: readonly CommandDefinition[] = [
       "A larger model on this machine improves semantic search over the small one that comes with longhand, and nothing leaves " +
         "the machine. It needs the package node-llama-cpp and one file, which docs/local-models.md tells about.",
       "list shows the files that are there. install fetches the configured model (local.modelPath), or the one that is " +
-        "named; after a cut connection it goes on where it stopped. path prints where the configured file is.",
+        "named; after a cut connection it continues where it stopped. path prints where the configured file is.",
     ],
     arguments: [
       {

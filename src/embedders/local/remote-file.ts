@@ -208,11 +208,11 @@ export function isPassing(error: unknown, { hasArrived }: { hasArrived: boolean 
 }
 
 const networkHint =
-  "What has arrived is kept: run `longhand models install` again and it goes on from there. With no network, copy " +
+  "What has arrived is kept: run `longhand models install` again and it continues from there. With no network, copy " +
   "the file to this machine and run `longhand models install --from FILE`.";
 const diskHint =
   "Make room or correct the rights (local.modelCacheDir names another folder), then run `longhand models install` " +
-  "again: what has arrived is kept and it goes on from there.";
+  "again: what has arrived is kept and it continues from there.";
 const diskCodes = new Set([
   "ENOSPC",
   "EDQUOT",

@@ -135,7 +135,8 @@ export const searchRoutes = [
     method: "GET",
     path: "/api/get",
     summary: "Read lines of a note",
-    details: "At most 120 lines and 12,000 characters unless `lines` says otherwise; go on with `nextFrom`.",
+    details:
+      "At most 120 lines and 12,000 characters unless `lines` says otherwise; continue with `nextFrom`.",
     input: getInputSchema,
     output: {
       description: "The lines, as `longhand get --json` prints them; no text when there is no such note.",

@@ -128,7 +128,7 @@ export const sessionRoutes = [
     method: "GET",
     path: "/api/sessions/show",
     summary: "Read a transcript, secrets masked",
-    details: "A line number is that of the original, as hits cite it. Go on with `nextFrom`.",
+    details: "A line number is that of the original, as hits cite it. Continue with `nextFrom`.",
     input: inputOf<ShowInput>(
       {
         id: { type: "string", minLength: 1, description: "An id, a file name, or the path of a hit." },
