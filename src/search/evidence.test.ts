@@ -147,9 +147,33 @@ suite("weighSimilarities", () => {
       ];
       return weighSimilarities(all, { ...trust(0), strengths });
     });
-    assert.ok(few!.of(0) < -3 && many!.of(0) > -1 && many!.of(0) < 0, `${few!.of(0)}, ${many!.of(0)}`);
+    assert.ok(few!.of(0) < -2.5 && many!.of(0) > -1 && many!.of(0) < 0, `${few!.of(0)}, ${many!.of(0)}`);
     assert.ok(few!.of(0.5) > 6 && many!.of(0.5) > 6);
   });
+});
+
+test("the spread of one query counts as far as the number of chunks can show it", () => {
+  const deviationsAmong = (count: number): number =>
+    weighSimilarities(similaritiesOf(noise(count, { spread: 0.05 })), {
+      ...trust(0),
+      usualSpread: 0.065,
+    }).deviations(0.25);
+  // By its own spread it would be 5, by the usual one 3.8.
+  assert.ok(deviationsAmong(200) < 4.5, `${deviationsAmong(200)}`);
+  assert.ok(deviationsAmong(20_000) > 4.8, `${deviationsAmong(20_000)}`);
+});
+
+test("similarity that noise reaches does not count before the embedder has proved itself", () => {
+  const all = similaritiesOf(noise(5000));
+  const { best } = all;
+  const proved = [
+    { shift: 0, missed: 0, weight: 0.05 },
+    { shift: 5, missed: 0.05, weight: 0.95 },
+  ];
+  const evidence = (strengths: EmbedderTrust["strengths"]): number =>
+    weighSimilarities(all, { ...trust(0), strengths }).of(best[0]!);
+  assert.ok(evidence(trust(0).strengths) < 2, `${evidence(trust(0).strengths)}`);
+  assert.ok(evidence(proved) > 4, `${evidence(proved)}`);
 });
 
 test("a tail is fitted through the ranks behind the first few", () => {

@@ -146,8 +146,10 @@ export function weighSimilarities(all: Similarities, trust: EmbedderTrust): Sema
   // A chunk that a strong embedder finds dissimilar is an answer only if it is one of those it misses.
   let unlike = 0;
   const seenWeights = new Map<number, number>();
+  // Doubt counts twice: following noise costs more than hearing a good embedder a few queries later.
+  const proven = trust.strengths.reduce((sum, { shift, weight }) => sum + (shift < minShift ? 0 : weight), 0);
   for (const { shift, missed, weight } of trust.strengths) {
-    const seen = shift < minShift ? 0 : 1 - missed;
+    const seen = shift < minShift ? 0 : proven * (1 - missed);
     unlike += weight * (1 - seen);
     if (seen > 0) seenWeights.set(shift, weight * seen + (seenWeights.get(shift) ?? 0));
   }
@@ -192,7 +194,7 @@ function calibrate(
 }
 
 /** Answers vary: a chunk about many things is less similar to a query about one of them. */
-const shiftSpread = [0.75, 1, 1.25];
+const shiftSpread = [0.4, 0.7, 1, 1.3, 1.6];
 
 /** How much likelier it is for an answer than for another chunk to be below a deviation. */
 export function likelihoodBelow(deviations: number, shift: number): number {
@@ -216,6 +218,8 @@ export function likelihoodRatio(deviations: number, shift: number): number {
  * less than they do. No query has a much smaller spread than others.
  */
 const minSpreadShare = 0.7;
+/** How much the spread of one query differs from that of another, as a fraction. */
+const spreadVariation = 0.1;
 
 /** Converts similarities to standard deviations above the median. */
 export function standardise(all: Similarities, usualSpread: number): (similarity: number) => number {
@@ -224,13 +228,40 @@ export function standardise(all: Similarities, usualSpread: number): (similarity
     const middle = Math.min(median, usual.median);
     return (similarity) => (similarity - middle) / usual.spread;
   }
-  const spread = Math.max(spreadOf(all), minSpreadShare * usualSpread);
+  const spread = usualSpread === 0 ? spreadOf(all) : pooledSpread(all, usualSpread);
   return (similarity) => (similarity - median) / spread;
+}
+
+/**
+ * A few hundred chunks show the spread of one query only roughly, and if it seems too small, chance looks like an
+ * answer. So it is moved towards the usual spread, the further the less certain it is.
+ */
+function pooledSpread(all: Similarities, usualSpread: number): number {
+  const certainty = spreadVariation ** 2 / (spreadVariation ** 2 + spreadError(all) ** 2);
+  return usualSpread * Math.max(minSpreadShare, (spreadOf(all) / usualSpread) ** certainty);
+}
+
+/** Standard error of `spreadOf`, as a fraction: that of the difference of two quantiles of a normal distribution. */
+function spreadError({ best, totalChunks }: Similarities): number {
+  const share = (comparedRank(best, totalChunks) - 0.5) / totalChunks;
+  const deviation = deviationAt(share);
+  const atMedian = density(0);
+  const atRank = density(deviation);
+  const variance = (share * (1 - share)) / atRank ** 2 + 0.25 / atMedian ** 2 - share / (atRank * atMedian);
+  return Math.sqrt(variance / totalChunks) / deviation;
+}
+
+function density(deviation: number): number {
+  return 0.3989423 * Math.exp(-(deviation ** 2) / 2);
+}
+
+function comparedRank(best: readonly number[], totalChunks: number): number {
+  return Math.min(best.length, Math.round(totalChunks / 5));
 }
 
 /** The standard deviation of the upper half, estimated at a rank that answers seldom reach. */
 export function spreadOf({ best, median, totalChunks }: Similarities): number {
-  const rank = Math.min(best.length, Math.round(totalChunks / 5));
+  const rank = comparedRank(best, totalChunks);
   return Math.max(((best[rank - 1] ?? median) - median) / deviationAt((rank - 0.5) / totalChunks), 1e-4);
 }
 
