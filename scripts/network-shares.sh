@@ -22,6 +22,7 @@ if [ "$(id -u)" -ne 0 ]; then echo "A virtual machine that reads these files nee
 for program in qemu-system-x86_64 busybox depmod cpio mkfs.ext4 apt-get "${programs[@]}"; do
   command -v "$program" >/dev/null || { echo "$program is not installed." >&2; exit 3; }
 done
+if ldd "$(command -v busybox)" >/dev/null 2>&1; then echo "busybox needs libraries: install busybox-static." >&2; exit 3; fi
 
 mkdir -p "$cache"
 if [ ! -e "$cache/kernel/boot" ]; then

@@ -32,14 +32,24 @@ else await write(first, stateDir, name);
 async function write(mount: string, state: string, writer: string): Promise<void> {
   const memory = await open(mount, state);
   let isIndexed = true;
-  for (let number = 0; number < count; number++) {
-    const { indexed } = await memory.add(`Fact ${number} of ${writer} about quokkas.`, { to: note });
-    isIndexed &&= indexed;
+  for (let number = 0; number < count; ) {
+    try {
+      const { indexed } = await memory.add(`Fact ${number} of ${writer} about quokkas.`, { to: note });
+      isIndexed &&= indexed;
+      number++;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
   }
   await memory.close();
   console.log(
     `${writer}: ${count} facts added${isIndexed ? " and indexed" : "; not all were indexed in time"}`,
   );
+}
+
+/** An emulated machine may hold the lock for longer than another one waits, which then has to try again. */
+function isBusy(error: unknown): boolean {
+  return error instanceof LonghandError && error.code === "index-busy";
 }
 
 /** Removes each fact of a writer by an edit of the whole note, which is refused if the note has changed meanwhile. */
@@ -54,7 +64,7 @@ async function edit(mount: string, state: string, writer: string): Promise<void>
       await memory.editNote({ path: note, text: text.replace(line, ""), expectedHash });
       number++;
     } catch (error) {
-      if (!(error instanceof LonghandError && error.code === "note-changed")) throw error;
+      if (!isBusy(error) && !(error instanceof LonghandError && error.code === "note-changed")) throw error;
       refusals++;
     }
   }
