@@ -24,6 +24,8 @@ test("too many patterns that have to be tried are an error", async (t) => {
   const folder = makeTemporaryFolder(t);
   folder.write(".longhandignore", Array.from({ length: 2001 }, (_, at) => `*-${at}.md`).join("\n"));
   await assert.rejects(loadIgnoreRules(folder.dir, []), { code: "config-invalid", message: /2001/ });
+  folder.write(".longhandignore", Array.from({ length: 2000 }, (_, at) => `*-${at}.md`).join("\n"));
+  assert.equal((await loadIgnoreRules(folder.dir, []))?.ignoresFile("memory/a-1999.md"), true);
 });
 
 const part = fc.constantFrom("a", "b", "c", "notes", "a.md", "b.md", ".hidden", "A", "ä", "x y");

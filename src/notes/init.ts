@@ -11,14 +11,9 @@ export async function initWorkspace(dir: string): Promise<string[]> {
   const created: string[] = [];
   try {
     makeFolder(dir);
-    const names = await readdir(dir);
     // memory.md counts as the long-term note where MEMORY.md is absent; a second one would hide it.
-    if (
-      !names.some((name) => name === "MEMORY.md" || name === "memory.md") &&
-      (await createFile(join(dir, "MEMORY.md")))
-    ) {
-      created.push("MEMORY.md");
-    }
+    const isHidden = (await readdir(dir)).includes("memory.md");
+    if (!isHidden && (await createFile(join(dir, "MEMORY.md")))) created.push("MEMORY.md");
     if (makeFolder(join(dir, "memory"))) created.push("memory/");
   } catch (error) {
     throw await explain(error, dir);
@@ -26,7 +21,7 @@ export async function initWorkspace(dir: string): Promise<string[]> {
   return created;
 }
 
-/** False when the name is taken after all. */
+/** False when the name is taken. */
 async function createFile(path: string): Promise<boolean> {
   try {
     await writeFile(path, "# Memory\n", { flag: "wx" });

@@ -70,6 +70,60 @@ test("Logseq, Dendron and Foam are known by their settings", async () => {
   assert.equal(await find({ ".vscode/settings.json": "{}", "README.md": "" }), null);
 });
 
+test("settings of any shape are read as far as they make sense", async () => {
+  const obsidian = { name: "Obsidian", exclude: ["*.excalidraw.md"] };
+  for (const text of ["[]", "null", '"Journal"', "7", '[{"folder": "Journal"}]', "{"]) {
+    assert.deepEqual(await find({ ".obsidian/daily-notes.json": text }), obsidian, text);
+  }
+  for (const text of ["{}", '{"folder": 7}', '{"folder": " "}', '{"folder": null, "format": " "}']) {
+    const found = await find({ ".obsidian/daily-notes.json": text });
+    assert.deepEqual(found, { ...obsidian, daily: "{date}.md" }, text);
+  }
+  for (const daily of ["[]", "null", "true", '{"enabled": "true", "folder": "P"}']) {
+    const files = { ".obsidian/plugins/periodic-notes/data.json": `{"daily": ${daily}}` };
+    assert.deepEqual(await find(files), obsidian, daily);
+  }
+  const bom = { ".obsidian/daily-notes.json": '\ufeff{folder: "Journal", /* JSON5 */}' };
+  assert.equal((await find(bom))?.daily, "Journal/{date}.md");
+  assert.deepEqual((await find({}, [".obsidian", "_templates", "template", "my templates", "T"]))?.exclude, [
+    ...["/_templates/", "/template/", "*.excalidraw.md"],
+  ]);
+});
+
+test("names of days and months, and other parts of names, are translated", async () => {
+  const logseq = async (format: string) =>
+    (await find({ "logseq/config.edn": `{:journal/file-name-format "${format}"}` }))?.daily;
+  assert.equal(await logseq("EEEE, yyyy-MM-dd"), "journals/{date:dddd, YYYY-MM-DD}.md");
+  assert.equal(await logseq("EEE yyyy-MM-d"), "journals/{date:ddd YYYY-MM-D}.md");
+  const dendron = async (text: string) => (await find({ "dendron.yml": text }))?.daily;
+  assert.equal(
+    await dendron("vaults:\n  - fsPath: top\n"),
+    "top/{date:[daily.journal.]YYYY.MM.DD}.md",
+    "an older file",
+  );
+  assert.equal(
+    await dendron(
+      "workspace:\n  journal:\n    dailyDomain: log\n    name: day\n    dateFormat: yyyy-MM-dd\n  vaults: none\n",
+    ),
+    "{date:[log.day.]YYYY-MM-DD}.md",
+  );
+  assert.equal(await dendron("vaults:\n  -\n"), "{date:[daily.journal.]YYYY.MM.DD}.md");
+  assert.equal(await dendron("- : ["), "{date:[daily.journal.]YYYY.MM.DD}.md");
+});
+
+test("Foam is known by one setting or its folder, and says where notes of a day are only if asked", async () => {
+  const foam = async (settings: object) => await find({ ".vscode/settings.json": JSON.stringify(settings) });
+  const plain = { name: "Foam", exclude: [] };
+  assert.deepEqual(await find({ ".foam/templates/x.md": "" }), plain);
+  assert.deepEqual(await foam({ "foam.graph.style": {} }), plain);
+  assert.deepEqual(await foam({ "editor.foam.x": 1 }), null);
+  assert.deepEqual(await foam({ "foam.openDailyNote.directory": "d" }), { ...plain, daily: "d/{date}.md" });
+  assert.deepEqual(await foam({ "foam.openDailyNote.filenameFormat": "yyyy_mm_dd" }), {
+    ...plain,
+    daily: "{date:YYYY_MM_DD}.md",
+  });
+});
+
 test("where nobody says it, the dated notes that are there do", () => {
   const days = ["2025-03-04", "2025-03-05", "2025-04-01"];
   const cases: [pattern: string, paths: string[]][] = [

@@ -60,13 +60,10 @@ export function prepareCacheReading(db: DatabaseSync) {
     vectorsOf: (set: EmbedderRow, keys: readonly number[]): Map<number, Float32Array> => {
       const found = new Map<number, Float32Array>();
       const { provider, model, provider_key, dims } = set;
-      for (let at = 0; at < keys.length; at += cacheGroup) {
-        const group = JSON.stringify(keys.slice(at, at + cacheGroup));
-        const rows = ofChunks.all(group, provider, model, provider_key) as unknown as [number, unknown][];
-        for (const [key, blob] of rows) {
-          const vector = toFloats(blob, dims);
-          if (vector !== null) found.set(key, vector);
-        }
+      const rows = ofChunks.all(JSON.stringify(keys), provider, model, provider_key);
+      for (const [key, blob] of rows as unknown as [number, unknown][]) {
+        const vector = toFloats(blob, dims);
+        if (vector !== null) found.set(key, vector);
       }
       return found;
     },
@@ -148,7 +145,7 @@ export function prepareCacheWriting(db: DatabaseSync) {
       const blob = vector === null ? new Uint8Array(0) : toBlob(vector);
       if (add.run(...key, blob, vector?.length ?? 0, at).changes > 0) return vector;
       const known = toFloats(find.get(...key)?.["embedding"], dims);
-      if (dims > 0 && known !== null && findVectorFault(known, dims) === null) return known;
+      if (known !== null && findVectorFault(known, dims) === null) return known;
       replace.run(...key, blob, vector?.length ?? 0, at);
       return vector;
     },

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { matchesGlob } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import fc from "fast-check";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { ChunkFilter } from "../store.ts";
+import { prepareFileFilter } from "./file-filter.ts";
 
 test("a filter that was used before sees documents that came, changed or went since", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
@@ -30,4 +34,85 @@ test("a filter that was used before sees documents that came, changed or went si
   await store.remove("memory", ["june.md"]);
   assert.deepEqual(await find(spring), ["april.md"]);
   assert.deepEqual(await find({ since: "2026-06-01" }), ["march.md"]);
+});
+
+test("any filter gives the matching documents, by the shorter of the two lists", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  const scopes = ["shared", "private"] as const;
+  const dates = [undefined, "2026-01-01", "2026-01-02", "2026-01-03"];
+  const files = Array.from({ length: 23 }, (_, number) => ({
+    path: `${"ab"[number % 2]}/${number}.md`,
+    source: number % 3 === 0 ? "sessions" : "memory",
+    date: dates[number % 4],
+    scope: scopes[number % 5 === 0 ? 1 : 0]!,
+  }));
+  {
+    await using store = await openAt(path);
+    for (const { date, ...file } of files) {
+      const made = document(file.path, ["fig"]);
+      const head = { ...made.document, ...file, ...(date && { date }) };
+      await store.put([{ ...made, document: head }], "cut-1");
+    }
+  }
+  using db = new DatabaseSync(path);
+  const idOf = new Map(
+    db
+      .prepare("SELECT id, path FROM files")
+      .all()
+      .map((row) => [row["path"] as string, row["id"] as number]),
+  );
+  const select = prepareFileFilter(db, () => 1);
+  const day = fc.constantFrom(undefined, "2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04");
+  const filter = fc.record({
+    source: fc.constantFrom(undefined, "memory", "sessions", "other"),
+    since: day,
+    until: day,
+    sharedOnly: fc.constantFrom(undefined, false, true),
+    pathGlob: fc.constantFrom(undefined, "a/**", "*/1*.md", "none/*"),
+    paths: fc.constantFrom(
+      undefined,
+      [],
+      ["a/0.md", "b/1.md"],
+      files.map((file) => file.path),
+    ),
+  });
+  fc.assert(
+    fc.property(filter, (asked) => {
+      const { source, since, until, sharedOnly, pathGlob, paths } = asked;
+      const isWanted = Object.values(asked).some((value) => value !== undefined && value !== false);
+      const isInside = (file: (typeof files)[number]): boolean =>
+        (source === undefined || file.source === source) &&
+        (since === undefined || (file.date !== undefined && file.date >= since)) &&
+        (until === undefined || (file.date !== undefined && file.date <= until)) &&
+        (!sharedOnly || file.scope === "shared") &&
+        (pathGlob === undefined || matchesGlob(file.path, pathGlob)) &&
+        (paths === undefined || paths.includes(file.path));
+      const found = files.filter(isInside);
+      const isShort = found.length * 2 <= files.length;
+      const listed = isShort ? found : files.filter((file) => !isInside(file));
+      const ids = listed.map((file) => idOf.get(file.path)!).sort((a, b) => a - b);
+      const selection = select(asked as ChunkFilter);
+      const given = selection && {
+        ...selection,
+        ids: (JSON.parse(selection.ids) as number[]).sort((a, b) => a - b),
+      };
+      assert.deepEqual(given, isWanted ? { mode: isShort ? "only" : "not", ids } : null);
+    }),
+    { seed: 7, numRuns: 400 },
+  );
+});
+
+test("a selection is made anew only when the index has changed", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  {
+    await using store = await openAt(path);
+    await store.put([document("a.md", ["fig"])], "cut-1");
+  }
+  using db = new DatabaseSync(path);
+  let revision = 1;
+  const select = prepareFileFilter(db, () => revision);
+  const first = select({ source: "memory" });
+  assert.equal(select({ source: "memory" }), first);
+  revision = 2;
+  assert.notEqual(select({ source: "memory" }), first);
 });

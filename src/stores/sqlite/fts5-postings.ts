@@ -291,7 +291,6 @@ interface Cursor {
 function readNumber(cursor: Cursor): number {
   const { page } = cursor;
   let byte = page[cursor.at++]!;
-  if (byte < 128) return byte;
   let number = byte & 127;
   for (let count = 2; byte >= 128; count++) {
     byte = page[cursor.at++]!;

@@ -172,3 +172,20 @@ test("every piece of a large text is looked for", async (t) => {
   assert.equal((await store.purge!({ texts: [lines.join("\n")] })).rawSearch, "not-found");
   assert.equal(countInFiles(path, [lines.at(-1)!]), 0);
 });
+
+test("after a purge all words are in one segment, so that no older one keeps a removed word", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  const countSegments = () => {
+    using db = new DatabaseSync(path, { readOnly: true });
+    return db.prepare("SELECT count(DISTINCT segid) AS count FROM chunks_fts_idx").get()?.["count"];
+  };
+  await using store = await openAt(path);
+  for (let number = 0; number < 6; number++) {
+    const words = Array.from({ length: 400 }, (_, index) => `word${number}x${index}`).join(" ");
+    await store.put([document(`${number}.md`, [words])], "cut-1");
+  }
+  assert.notEqual(countSegments(), 1);
+  await store.remove("memory", ["3.md"]);
+  await store.purge({ texts: ["word3x0 word3x1 word3x2"] });
+  assert.equal(countSegments(), 1);
+});
