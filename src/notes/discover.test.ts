@@ -398,3 +398,22 @@ test("a folder that is large enough to be read in pieces is listed in order, too
   const folder = workspaceOf(t, ...names.toReversed());
   assert.deepEqual(paths(await scan(folder.dir)), names);
 });
+
+test("a listing names the folders that can change it, and notices when one does", async (t) => {
+  const folder = workspaceOf(t, "MEMORY.md", "memory/a/x.md", "other/y.md", "extra/deep/z.md");
+  const { folders = [] } = await scan(folder.dir, { extraPaths: ["extra"] });
+  const byPath = new Map(folders.map((each) => [each.path.slice(folder.dir.length + 1), each]));
+  assert.deepEqual([...byPath.keys()].sort(), ["", "extra", "extra/deep", "memory", "memory/a"]);
+  const root = byPath.get("")!;
+  for (const name of ["MEMORY.md", "memory.md", "memory", ".longhandignore"])
+    assert.ok(root.concerns(name), name);
+  assert.deepEqual([root.concerns("README.md"), root.concerns("other")], [false, false]);
+  const inner = byPath.get("memory/a")!;
+  assert.deepEqual([inner.concerns("new.md"), inner.concerns(".hidden")], [true, false]);
+  assert.ok(folders.every((each) => each.isUnchanged()));
+  folder.write("memory/a/new.md", "");
+  assert.deepEqual(
+    folders.filter((each) => !each.isUnchanged()),
+    [inner],
+  );
+});

@@ -9,7 +9,7 @@ import {
   rmSync,
 } from "node:fs";
 import { join, posix } from "node:path";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
 import { refuseWriting } from "./append-file.ts";
 import { type EditResult, editNote, refuseChanged } from "./edit-file.ts";
@@ -90,14 +90,13 @@ export function removeEmptyFolders(location: Location): void {
   while (relative.includes("/")) {
     const above = openFolderOf({ ...location, relative }, { make: false });
     if (above === null) return;
-    try {
-      rmdirSync(join(above.path, above.noteName));
-    } catch (error) {
-      if (systemErrorCode(error) === undefined) throw error;
-      return;
-    } finally {
-      above.close();
-    }
+    const { path, noteName } = above;
+    const isRemoved = unlessRefused(
+      () => rmdirSync(join(path, noteName)) === undefined,
+      () => false,
+    );
+    above.close();
+    if (!isRemoved) return;
     relative = posix.dirname(relative);
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { systemErrorCode } from "../errors.ts";
+import { systemErrorCode, unlessRefused } from "../errors.ts";
 import { type Location, refusePath } from "./locate.ts";
 
 export interface Folder {
@@ -61,12 +61,11 @@ function syncFolder(fd: number): void {
 
 /** On Linux a path can start at a descriptor. Elsewhere the check after opening has to do. */
 function hasDescriptorPaths(fd: number): boolean {
-  try {
-    return process.platform === "linux" && readlinkSync(`/proc/self/fd/${fd}`) !== "";
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return false;
-    throw error;
-  }
+  if (process.platform !== "linux") return false;
+  return unlessRefused(
+    () => readlinkSync(`/proc/self/fd/${fd}`) !== "",
+    () => false,
+  );
 }
 
 function makeFolder(path: string): boolean {
