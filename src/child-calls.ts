@@ -6,25 +6,25 @@ export interface ChildCall<Part, Answer> {
   readonly signal: AbortSignal | undefined;
   /** Sends the question. */
   ask(id: number): void;
-  /** Told of each part of the answer as it comes; resolves with the whole when there is no more to come. */
+  /** Called with each part of the answer as it arrives; resolves with the whole answer. */
   take(part: Part, resolve: (answer: Answer) => void): void;
-  /** Told when the caller waits no longer. */
+  /** Called when the caller stops waiting. */
   onAbort?(id: number): void;
   /** The deadline has passed: ends the process and fails what waits for it. */
   onLate(): void;
 }
 
-/** The calls to a process of our own that wait for its answers. */
+/** Calls to a child process that wait for an answer. */
 export interface ChildCalls<Part> {
   begin<Answer>(child: ChildProcess, call: ChildCall<Part, Answer>): Promise<Answer>;
-  /** One that nobody waits for any more is passed over, as is its failure. */
+  /** Answers and failures that no caller waits for are ignored. */
   take(id: number, part: Part): void;
   fail(id: number, error: Error): void;
   failAll(error: Error): void;
 }
 
 export interface ChildCallsOptions {
-  /** Whether it is still the process that is asked; one that was given up is nobody's to hold or to end here. */
+  /** False once the process has been given up: then it must be neither kept alive nor ended here. */
   readonly isRunning: (child: ChildProcess) => boolean;
 }
 
@@ -32,7 +32,7 @@ export function createChildCalls<Part>({ isRunning }: ChildCallsOptions): ChildC
   const waiting = new Map<number, { take: (part: Part) => void; reject: (error: unknown) => void }>();
   let lastId = 0;
 
-  /** Only a call under way may keep the host from ending. */
+  /** Only a running call may keep the host process alive. */
   function hold(child: ChildProcess): void {
     const how = waiting.size > 0 ? "ref" : "unref";
     child[how]();

@@ -190,6 +190,17 @@ test("the map names every folder of the sources, and no file that is not there",
   );
 });
 
+test("the decision about dependencies names each of them", () => {
+  const page = read("docs/decisions/2026-11-15-dependencies.md");
+  const { dependencies, devDependencies, peerDependencies } = JSON.parse(read("package.json"));
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+  assert.ok(names.length > 20);
+  assert.deepEqual(
+    names.filter((name) => !page.includes(`\`${name}\``)),
+    [],
+  );
+});
+
 test("the README names every command", () => {
   const readme = read("README.md");
   const unnamed = commands.filter(({ name }) => !new RegExp(`\`(?:longhand )?${name}\\b`).test(readme));

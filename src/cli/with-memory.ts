@@ -71,14 +71,14 @@ export async function openOtherAgent({ globals }: CommandContext, agent: string)
   return await openConfiguredMemory(settings);
 }
 
-/** The workspace of somebody who never chose one is ours to make; one that was named has to be there. */
+/** The default workspace is created if necessary; one that was named must exist. */
 export async function prepareWorkspace({ workspaceDir, workspaceOrigin }: Settings): Promise<void> {
   const { resolveWorkspace } = await import("../notes/note-locations.ts");
   if (workspaceOrigin.from === "default") await makeDefaultWorkspace(workspaceDir);
   else resolveWorkspace(workspaceDir);
 }
 
-/** The options that say which memory is meant. */
+/** The options that select a memory. */
 export function locationsOf({ workspace, agent, config, stateDir }: GlobalOptions) {
   return {
     ...(workspace !== undefined && { workspace }),

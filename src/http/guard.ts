@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { sha256 } from "../text/hash.ts";
 import { type Refusal, type RefusalCode, refusalOf } from "./refusals.ts";
 
-/** What the guard looks at. */
+/** The parts of a request that the guard checks. */
 export interface GuardedRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -18,14 +18,14 @@ export interface GuardOptions {
 }
 
 /**
- * Stands before every route of every server that we open; null lets the request in.
+ * Runs before every route of every server that we open; null admits the request.
  *
  * A web page anywhere can send requests to a port on this machine. Its browser then sends another Origin or Sec-Fetch-Site;
  * a name that was re-bound to 127.0.0.1 sends another Host; and none of them knows the token, which is readable by its
  * owner alone. Each check would do in most cases; together they leave no gap between browsers of different age.
  *
- * A browser sends a cookie by itself, so a cookie says less than a token: what changes something must then also tell
- * that it comes from our own page. Every browser does so with each request of a page that is no GET or HEAD.
+ * A browser sends a cookie by itself, so a cookie proves less than a token: a request that changes something must also
+ * prove that it comes from our own page. Every browser does so for requests other than GET and HEAD.
  */
 export function guardRequest(request: GuardedRequest, options: GuardOptions): Refusal | null {
   const code = findRefusal(request, options);
@@ -53,7 +53,7 @@ function findRefusal(
   return carriesBody && mediaType(headers["content-type"]) !== "application/json" ? "not-json" : null;
 }
 
-/** Over hashes, so that neither the length nor the first difference shows in the time it takes. */
+/** Compares hashes, so that the time reveals neither the length nor the first difference. */
 export function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(secret)));
 }

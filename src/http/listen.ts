@@ -12,7 +12,7 @@ import { guardRequest } from "./guard.ts";
 import { renderPlainPage } from "./plain-page.ts";
 import { type RefusalCode, refusalBody, refusalOf } from "./refusals.ts";
 
-/** Answers a request that was let in. */
+/** Answers a request that passed the guard. */
 export type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
 export interface ListenOptions {
@@ -21,7 +21,7 @@ export interface ListenOptions {
   readonly host: string;
   /** The token that opens a path. */
   readonly tokenOf: (path: string) => string;
-  /** Gives the route of a path, or null. It is asked only for requests that passed the guard. */
+  /** The route of a path, or null. Called only for requests that passed the guard. */
   readonly routeOf: (path: string) => Route | null;
   /** Whether the cookie of a request lets it in to this path. Without it only the token does. */
   readonly hasSession?: (headers: IncomingHttpHeaders, path: string) => boolean;
@@ -35,11 +35,11 @@ export interface Listening extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A slow sender gets this long for its headers, and this long for all of a request. */
+/** Time limits for the headers and for the whole request of a slow client. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 60_000;
 
-/** Opens a server on which nothing is answered before the guard has let the request in. */
+/** Opens a server that answers nothing before the guard has admitted the request. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { tokenOf, routeOf, hasSession, welcome, onProblem } = options;
   // As an address writes it, or as a socket takes it.
@@ -105,7 +105,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 
 /**
  * `localhost` may mean `::1` as well, and another user of the machine could listen there and be taken for us. Null where
- * there is no IPv6, or somebody has the port already.
+ * there is no IPv6, or the port is taken.
  */
 async function listenOnTwin(
   server: Server,
@@ -125,14 +125,14 @@ async function listenOnTwin(
   return null;
 }
 
-/** As JSON for programs, as a page for a person whose browser came here. */
+/** JSON for programs, a page for browsers. */
 function refuse(request: IncomingMessage, response: ServerResponse, code: RefusalCode): void {
   const { status, message, hint } = refusalOf(code);
   const isPerson = request.headers.accept?.includes("text/html") ?? false;
   response.writeHead(status, {
     "content-type": isPerson ? "text/html; charset=utf-8" : "application/json",
     "cache-control": "no-store",
-    // The rest of a body that was not let in is not read.
+    // The body of a refused request is not read.
     connection: "close",
     ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
   });
@@ -156,7 +156,7 @@ function refuseAddress({ host, port }: ListenOptions, error: Error): LonghandErr
 
 /**
  * The names under which a server may be called, as `Host` carries them. On all interfaces that is every address that
- * the machine has, and its own name: a page that re-binds a name of its own to one of them still tells that name.
+ * the machine has, and its own name: a page that re-binds a name of its own to one of them still sends that name.
  */
 export function addressesOf(host: string, port: number): string[] {
   const isAll = host === "0.0.0.0" || host === "::";

@@ -16,7 +16,7 @@ import { LonghandError, systemErrorCode } from "../errors.ts";
 
 export interface TokenOwner {
   readonly agentId: string;
-  /** Somebody gave the agent its name, on the command line or in the configuration, beside others. */
+  /** The agent was named on the command line, or is one of several in the configuration. */
   readonly isNamed: boolean;
 }
 
@@ -57,7 +57,7 @@ function readToken(path: string): string | null {
     const stats = fstatSync(file);
     if (!stats.isFile()) return refuse(path, "it is not a regular file");
     const user = process.getuid?.();
-    // Whoever owns the file can read it whatever its mode says. The administrator may act for anybody.
+    // The owner can read the file whatever its mode. The administrator may act for anyone.
     if (user !== undefined && user !== 0 && stats.uid !== user) refuse(path, "it belongs to another user");
     if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) fchmodSync(file, 0o600);
     const token = readWhole(file);
@@ -86,7 +86,7 @@ function makeToken(path: string): string | null {
   }
 }
 
-/** For file systems without hard links, such as exFAT. Who reads the file while it is still empty waits for the rest. */
+/** For file systems without hard links, such as exFAT. A reader that finds it empty waits for the rest. */
 function makeInPlace(path: string, token: string): string | null {
   try {
     writeFileSync(path, `${token}\n`, { flag: "wx", mode: 0o600 });

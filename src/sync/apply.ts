@@ -13,7 +13,7 @@ import { assessVanished, vanishedFact } from "./vanished.ts";
 
 export interface SourceWork {
   readonly source: Source;
-  /** Taken before anything of the source was looked at. */
+  /** Read before the source was listed. */
   readonly asOf: DocumentState | undefined;
   readonly known: ReadonlyMap<string, IndexedVersion>;
   readonly plan: SyncPlan;
@@ -34,7 +34,7 @@ export interface ApplyParts {
 export interface ApplyOptions {
   readonly force: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Called with every path that was read, whatever became of it. */
+  /** Called with every path that was read, indexed or not. */
   readonly onRead: (path: string) => void;
 }
 
@@ -53,7 +53,7 @@ export interface Applied extends SharingConflict {
 /** A refused writer was overtaken by another, and most often finds that there is nothing left to do. */
 export const maxAttempts = 12;
 
-/** Does what a plan says. Stopped anywhere, it leaves whole documents in the store and a smaller plan for the next. */
+/** Carries out a plan. If it is interrupted, the store has whole documents and the next plan is smaller. */
 export async function applyPlan(
   { source, asOf, known, plan }: SourceWork,
   { store, chunker, now, slices, workers, seen }: ApplyParts,
@@ -148,7 +148,7 @@ export async function applyPlan(
     yield* prepareAhead(slow.map(toRequest), parts);
   }
 
-  /** Whoever has little time, such as a hook, would else read the same documents again each time. */
+  /** Without it, a caller with little time, such as a hook, would read the same documents each time. */
   async function* keepingTouched(all: AsyncIterable<PreparedRequest>): AsyncGenerator<PreparedRequest> {
     try {
       yield* all;
@@ -167,7 +167,7 @@ export async function applyPlan(
     if (seen === undefined && version !== before.version) await into.touch(path, version);
   }
 
-  /** Puts a document and, when it is only a part, what follows. Gives the hash of the last one. */
+  /** Puts a document and, if it is a part, the parts that follow. Returns the hash of the last one. */
   async function putParts(first: IndexedDocument, into: Group): Promise<string> {
     let current = first;
     for (;;) {
@@ -181,7 +181,7 @@ export async function applyPlan(
       throwIfAborted(signal);
       const before = { version: document.version, hash: document.hash, chunker: chunker.id };
       const next = await prepareDocument(document.path, { source, chunker, store }, { before, force: false });
-      // Gone or unreadable meanwhile: what was read until now is indexed, and the next pass looks at it again.
+      // Gone or unreadable meanwhile: what was read until now is indexed, and the next sync looks at it again.
       if (next.kind === "failed") failed.push(next.failure);
       if (next.kind === "same") await into.touch(document.path, next.version);
       if (next.kind !== "put") return document.hash;
@@ -189,7 +189,7 @@ export async function applyPlan(
     }
   }
 
-  /** Reads again what was refused. What stays is in `pending`. */
+  /** Reads refused documents again. Those that are refused again stay in `pending`. */
   async function lookAgain({ mayRemove }: { readonly mayRemove: boolean }): Promise<void> {
     for (let attempt = 1; attempt <= maxAttempts && pending.size > 0; attempt++) {
       throwIfAborted(signal);
@@ -234,7 +234,7 @@ export async function applyPlan(
   }
 }
 
-/** Files whose content is on its way into the index; noted when it is known to be there. */
+/** Files whose content is being written to the index; recorded once it is stored. */
 function createIndexedFiles(
   { name, listedAs = (version) => version }: Source,
   seen: SeenContents | undefined,

@@ -1,7 +1,7 @@
 import { settleWithin } from "../timing.ts";
 import type { VectorReport } from "./sync.ts";
 
-/** A pass over fewer texts than this would fill only a request or two. */
+/** Fewer texts than this would fill only a request or two. */
 const enoughTexts = 64;
 
 /**
@@ -26,7 +26,7 @@ export async function embedAlongside(
   let isPausing = true;
   for (;;) {
     if (isPausing) await settleWithin(pauseMs, over);
-    // Asked before a pass begins: only one that began after the last word sees everything.
+    // Read before embedding begins: only a run that starts after the last write sees every text.
     const before = state as "running" | "done" | "failed";
     if (before === "failed") return sum;
     const report = await embed();

@@ -12,7 +12,7 @@ import { pinIdentity } from "./follow-dimensions.ts";
 export interface EmbedParts {
   readonly store: VectorStore;
   readonly embedder: Embedder;
-  /** It is a fallback for another one, whose vectors must then not be collected as garbage. */
+  /** Set for a fallback: the vectors of the embedder it replaces are not collected as garbage. */
   readonly isStandIn?: boolean | undefined;
   readonly slices: Slices;
   readonly now: () => Date;
@@ -21,7 +21,7 @@ export interface EmbedParts {
 export interface EmbeddingProgress {
   readonly completed: number;
   readonly total: number;
-  /** Says what is waited for, where that is not the embedder's next answer. */
+  /** Reports what the embedding waits for, if not for the embedder. */
   readonly label?: string;
   /** Set once, before a service is asked for anything. */
   readonly estimate?: EmbeddingEstimate;
@@ -42,13 +42,13 @@ export interface Embedded {
   readonly failure?: ProviderFailure | undefined;
   /** Texts that wait for batch jobs. */
   readonly waiting: number;
-  /** Texts that the embedder would not take, although it took others: found by their words alone. */
+  /** Texts that the embedder refused although it accepted others: found by keywords only. */
   readonly refused: readonly { readonly hash: string; readonly reason: string }[];
 }
 
 /**
  * Gives vectors to all texts that lack them. An embedder that fails stops this and nothing else: words are found without
- * it, and the next pass goes on where this one stopped. Vectors that a text had before are taken from the store
+ * it, and the next sync goes on where this one stopped. Vectors that a text had before are taken from the store
  * first. Those of other embedders stay at least until this one's are complete, so that a change of model never leaves a
  * search without any.
  */
@@ -61,7 +61,7 @@ export async function embedMissing(parts: EmbedParts, options: EmbedMissingOptio
   }
 }
 
-/** A service whose vectors change their length again and again is left to the next pass. */
+/** A service whose vectors change their length again and again is left to the next sync. */
 const maxIds = 3;
 
 async function embedUnderOneId(parts: EmbedParts, options: EmbedMissingOptions): Promise<Embedded> {
@@ -108,13 +108,13 @@ async function countMissing({ store, embedder }: EmbedParts): Promise<number> {
   return (await store.vectorStatistics(embedder.id)).missing;
 }
 
-/** What has been dealt with: hashes of texts that are in the store, and those of them that were refused. */
+/** Finished texts, by hash: those in the store, and those that were refused. */
 export interface Dealt {
   readonly seen: Set<string>;
   readonly refused: { hash: string; reason: string }[];
   /** Texts that another process is embedding. */
   readonly except: ReadonlySet<string>;
-  /** Those that only the embedder can help. */
+  /** Texts that need the embedder. */
   readonly take: (limit: number, narrow?: NarrowTexts) => Promise<MissingText[]>;
   readonly meter: (texts: number) => Promise<void>;
 }
@@ -130,7 +130,7 @@ async function embedGroups(
   for (;;) {
     const missing = await take(groupSize, { except });
     if (missing.length === 0) return null;
-    // A store that forgets what it was given must not keep an embedder busy, and paid, for ever.
+    // A store that loses vectors must not keep a paid embedder busy for ever.
     if (missing.some(({ hash }) => seen.has(hash))) {
       return { problem: "the index lost vectors that it was given; another process may have dropped them" };
     }
@@ -168,7 +168,7 @@ async function embedGroups(
 const textsPerCommit = 256;
 const maxWaitMs = 250;
 
-/** Embeds the texts of one group and passes each on when it is done; gives back why the rest are not. */
+/** Embeds the texts of one group and hands each on when it is done; returns why the rest failed. */
 async function embedGroup(
   missing: readonly MissingText[],
   { embedder, slices }: EmbedParts,
@@ -200,7 +200,7 @@ async function embedGroup(
 
 interface Commits {
   add(entry: VectorEntry): void;
-  /** Keeps the rest. Gives back what is wrong with the vectors; any other failure is the store's, and is thrown. */
+  /** Writes the rest. Returns what is wrong with the vectors; any other failure is the store's, and is thrown. */
   finish(): Promise<Failed | null>;
 }
 
@@ -223,7 +223,7 @@ function createCommits(
     clearTimeout(timer);
     timer = undefined;
     last = last.then(() => keep(entries));
-    // It is looked at when all have been written; until then it must not count as unhandled.
+    // Checked when all have been written; until then it must not count as unhandled.
     last.catch(onRefusal);
   };
   const keep = async (entries: readonly VectorEntry[]): Promise<void> => {

@@ -72,7 +72,7 @@ export async function recordProblem(store: Store, embedderId: string, problem: s
   await store.writeFact(problemFact, JSON.stringify({ embedder: embedderId, problem })).catch(() => {});
 }
 
-/** Why the last pass of any process left texts without vectors: one reason at most. */
+/** Why the last sync of any process left texts without vectors: one reason at most. */
 export async function readProblems(store: Store, embedderId: string): Promise<readonly string[]> {
   const json = await store.readFact(problemFact);
   const kept = json === null ? null : (JSON.parse(json) as { embedder?: string; problem?: string | null });

@@ -15,7 +15,7 @@ export interface EmbeddingEstimate {
 /** Up to this many texts are counted one by one; for more, the store knows the sum. */
 const maxCounted = 1000;
 
-/** Null for an embedder that costs nothing, and when no text is missing that is not on its way already. */
+/** Null for a free embedder, and if every missing text is already being embedded. */
 export async function estimateEmbedding(
   store: VectorStore,
   embedder: Embedder,

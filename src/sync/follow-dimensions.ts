@@ -15,7 +15,7 @@ type FollowStore = Pick<VectorStore, "readFact" | "writeFact" | "vectorSets" | "
 
 /**
  * A service can change the model behind a name, and its vectors then have another number of dimensions. They get an id
- * of their own, so the store keeps them apart and the next pass embeds all notes again. The current id is a fact of the
+ * of their own, so the store keeps them apart and the next sync embeds all notes again. The current id is a fact of the
  * index: other processes start with it, or find it by their next answer.
  */
 export async function followDimensions(embedder: Embedder, store: FollowStore): Promise<Embedder> {

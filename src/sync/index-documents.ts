@@ -25,7 +25,7 @@ const report = (works: readonly SourceWork[], applied: readonly Applied[]): Inde
 });
 
 /**
- * Plans and applies. A few documents are indexed at once, whoever else does the same: that is quick, and the store takes
+ * Plans and applies. A few documents are indexed at once, even if another process does the same: that is quick, and the store takes
  * no older content over newer. A large backlog is the work of one process at a time; who waited for
  * it plans again and finds little left.
  */

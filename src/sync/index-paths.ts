@@ -16,7 +16,7 @@ export interface IndexPathsParts {
 
 /**
  * Puts some documents into the store without looking at any other: quick however large the memory is, and however much
- * another process has to index. Vectors are left to the next pass.
+ * another process has to index. Vectors are left to the next sync.
  */
 export async function indexPaths(
   { source, store, chunker, seen }: IndexPathsParts,

@@ -2,27 +2,26 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { SyncOptions, SyncProgress } from "./sync.ts";
 
 export interface SyncLoop<Report> extends AsyncDisposable {
-  /** Resolves with a pass that began after this call, so whatever was on disk before the call is in its result. */
+  /** Resolves with a sync that began after this call, so whatever was on disk before the call is in its result. */
   request(options?: SyncOptions): Promise<Report>;
-  /** Takes no more requests, cancels those whose pass has not begun, and waits for the pass that runs. */
+  /** Takes no more requests, cancels those whose sync has not begun, and waits for the sync that runs. */
   close(): Promise<void>;
 }
 
 /**
- * Runs passes one at a time, however many ask.
+ * Runs syncs one at a time, however many ask.
  *
- * A request never joins the pass that is running. That pass may have listed the folder already, so a note written a
- * moment ago could be missing from it, and the caller (a search that must see its own `add`) would be told that the
- * index is up to date when it is not. Instead the request waits for the next pass. One next pass is enough for everyone
- * who waits: it begins after all of them asked. So there are never more than two passes in sight, the one that runs and
- * the one that follows, and a change can be late by one pass but not lost. There is no flag of what is dirty to keep
- * right: each pass looks for itself.
+ * A request never joins the sync that is running. That sync may have listed the folder already, so a note written a
+ * moment ago could be missing from it, and the caller (a search that must see its own `add`) would believe that the
+ * index is up to date when it is not. Instead the request waits for the next sync. One next sync is enough for everyone
+ * who waits: it begins after all of them asked. So there are never more than two syncs, the running one and
+ * the next, and a change can be late by one sync but not lost. There is no flag of what is dirty to keep
+ * correct: each sync compares for itself.
  *
- * A pass begins a microtask after the first request for it, so that requests made together share it. Its options are
- * those of all who share it: forced if any caller forces, in the background if all agree, every reason named, progress
- * told to all. Whoever cancels is
- * answered at once, but the pass only stops when no caller is left: a search that gave up waiting must not
- * cut off the `index` of another caller. A cancelled or failed pass does not keep the next one from running.
+ * A sync begins a microtask after the first request for it, so that requests made together share it. Its options are
+ * merged: forced if any caller forces, in the background if all agree, with every reason, and with progress for every
+ * caller. A caller that cancels is answered at once, but the sync stops only when no caller is left: a search that gave
+ * up waiting must not cancel the `index` of another caller. A cancelled or failed sync does not keep the next one from running.
  */
 export function createSyncLoop<Report>(run: (options: SyncOptions) => Promise<Report>): SyncLoop<Report> {
   let running: Pass<Report> | undefined;
@@ -30,7 +29,7 @@ export function createSyncLoop<Report>(run: (options: SyncOptions) => Promise<Re
   let isClosed = false;
   let idle: Promise<void> = Promise.resolve();
 
-  /** Runs the passes that are asked for until there is none. */
+  /** Runs the syncs that are asked for until there is none. */
   async function runAll(): Promise<void> {
     await null;
     while (next && !isClosed) {
@@ -71,9 +70,9 @@ interface Request<Report> {
 
 type Pass<Report> = ReturnType<typeof createPass<Report>>;
 
-/** One pass and those who wait for it. */
+/** One sync and its callers. */
 function createPass<Report>() {
-  /** There from the moment the pass begins. */
+  /** Set when the sync begins. */
   let controller: AbortController | undefined;
   /** Each request with what stops listening to its signal. */
   const requests = new Map<Request<Report>, () => void>();
@@ -101,7 +100,7 @@ function createPass<Report>() {
       try {
         request.options.progress?.(progress);
       } catch (error) {
-        // The fault of one listener is its own.
+        // A listener that throws must not affect the others.
         giveUp(request, error);
       }
     }

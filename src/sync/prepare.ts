@@ -64,7 +64,7 @@ export async function prepareDocument(
   }
 }
 
-/** What the system or a download refused may have taken long, so it waits for the next pass. */
+/** What the system or a download refused may have taken long, so it waits for the next sync. */
 function isBeingWritten(error: unknown): boolean {
   return error instanceof LonghandError && error.retryable && error.cause === undefined;
 }

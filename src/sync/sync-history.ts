@@ -1,7 +1,7 @@
 import type { Store } from "../stores/store.ts";
 import type { SyncFailure } from "./prepare.ts";
 
-/** A pass that did something, or that was requested. */
+/** A sync that did something, or that was requested. */
 export interface SyncRecord {
   readonly at: string;
   readonly reason: string;

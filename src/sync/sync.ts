@@ -18,7 +18,7 @@ export interface SyncProgress {
   readonly completed: number;
   readonly total: number;
   readonly label: string;
-  /** Set while this pass waits for another process that indexes the same notes. */
+  /** Set while this sync waits for another process that indexes the same notes. */
   readonly waitingFor?: WorkHolder;
   /** What a service is about to be asked for; called before the request. */
   readonly estimate?: EmbeddingEstimate;
@@ -27,11 +27,11 @@ export interface SyncProgress {
 export interface SyncOptions {
   /** Index every document again, and accept that most of the known ones are gone. */
   readonly force?: boolean;
-  /** Why this pass runs: "cli", "search", "add", … Kept with the last sync. */
+  /** Why this sync runs: "cli", "search", "add", … Kept with the last sync. */
   readonly reason?: string;
-  /** No caller waits for this pass, so small changes may wait for the next. */
+  /** No caller waits for this sync, so small changes may wait for the next. */
   readonly background?: boolean;
-  /** Another process does the same work at the moment: wait for it (default), or leave that work to it. */
+  /** If another process is doing the same work: wait for it (default), or leave the work to it. */
   readonly whenBusy?: "wait" | "leave";
   readonly progress?: (progress: SyncProgress) => void;
   readonly signal?: AbortSignal;
@@ -42,12 +42,12 @@ export interface SyncReport {
   readonly updated: number;
   readonly removed: number;
   readonly unchanged: number;
-  /** A document that could not be indexed is listed here; the pass goes on. */
+  /** A document that could not be indexed is listed here; the sync goes on. */
   readonly failed: readonly SyncFailure[];
   /** Files that look like notes and are not indexed, with the reason: the first ones of `skippedCount`. */
   readonly skipped: readonly SkippedEntry[];
   readonly skippedCount: number;
-  /** Chunks written by this pass. */
+  /** Chunks written by this sync. */
   readonly chunks: number;
   /**
    * Texts that an embedder gave vectors to, and those that did not need it: their vectors are taken from the cache, or
@@ -56,18 +56,18 @@ export interface SyncReport {
   readonly embedded: number;
   readonly cached: number;
   readonly durationMs: number;
-  /** Documents that vanished all at once (more than half): kept until a later pass sees the same, or `force`. */
+  /** Documents that vanished all at once (more than half): kept until a later sync sees the same, or `force`. */
   readonly pendingRemovals: readonly string[];
   /** Documents left to another process, which is indexing them. */
   readonly left: number;
-  /** What else this pass could not do, a sentence each; all documents are indexed for keyword search nevertheless. */
+  /** What else this sync could not do, a sentence each; all documents are indexed for keyword search nevertheless. */
   readonly degraded: readonly string[];
 }
 
 /** A report names this many skipped files; `status` names all of them. */
 export const maxSkippedNamed = 100;
 
-/** Whether a pass found anything worth telling of. */
+/** Whether a sync changed or reports anything. */
 export function isEventful({
   added,
   updated,
@@ -86,11 +86,11 @@ export interface SyncParts {
   readonly now: () => Date;
   /** Without one, texts are found by their words alone. */
   readonly embedder?: Embedder;
-  /** Called with each listing that the pass acts on; the last one of a source counts. */
+  /** Called with each listing that the sync acts on; the last one of a source counts. */
   readonly onListed?: (source: SourceName, listing: Listing) => void;
-  /** Keep processes from doing the same large work twice. */
+  /** Prevent two processes from doing the same large work. */
   readonly locks?: SyncLocks | undefined;
-  /** Those who help to prepare many documents. */
+  /** Prepare many documents in parallel. */
   readonly workers?: WorkerPool | undefined;
   /** Where machines share the index: what this one has indexed of its files. Opened by the caller. */
   readonly seen?: SeenContents | undefined;
@@ -99,21 +99,21 @@ export interface SyncParts {
 export interface SyncLocks {
   readonly documents: WorkLock;
   readonly vectors: WorkLock;
-  /** A holder that was silent for this long is not waited for. */
+  /** A lock holder without a heartbeat for this long is not waited for. */
   readonly silentLimitMs?: number;
 }
 
-/** The store's fact about the last complete pass: JSON `{at, reason, failed}`. */
+/** The store's fact about the last complete sync: JSON `{at, reason, failed}`. */
 export const lastSyncFact = "last_sync";
 
 /**
  * Makes the store equal to the sources, once. Run it again at any time: what is equal already costs a listing. To run
- * it from several places use `loop.ts`, which keeps passes apart.
+ * it from several places use `loop.ts`, which keeps syncs apart.
  */
 export async function syncOnce(parts: SyncParts, options: SyncOptions = {}): Promise<SyncReport> {
   const { embedder } = parts;
   const report = await syncWords(parts, options);
-  // After the words, which are quick and need nothing else: a pass that is cancelled here has indexed all notes.
+  // After the words, which are quick and need nothing else: a sync that is cancelled here has indexed all notes.
   return embedder
     ? withVectors(
         report,
@@ -122,7 +122,7 @@ export async function syncOnce(parts: SyncParts, options: SyncOptions = {}): Pro
     : report;
 }
 
-/** The first half of a pass: every document and its words. */
+/** The first half of a sync: every document and its words. */
 export async function syncWords(
   parts: Omit<SyncParts, "embedder">,
   options: SyncOptions = {},
@@ -134,7 +134,7 @@ export async function syncWords(
   const sum = (count: "added" | "updated" | "removed" | "unchanged" | "chunks"): number =>
     applied.reduce((total, each) => total + each[count], 0);
   const failed = applied.flatMap((each) => each.failed);
-  // What was excluded on purpose is named last.
+  // What the user excluded comes last.
   const byPurpose = skipped.toSorted(
     (left, right) => Number(left.reason === "excluded") - Number(right.reason === "excluded"),
   );
@@ -144,7 +144,7 @@ export async function syncWords(
     foreign: applied.flatMap((each) => each.foreign),
   });
   await recordSharing(store, { at: now().toISOString(), problems });
-  // Every search asks for a pass, and most find nothing to do: recording those would make each search a write.
+  // Every search asks for a sync, and most find nothing to do: recording those would make each search a write.
   if (left === 0 && (changes > 0 || !isRoutine(reason))) {
     const at = now().toISOString();
     await store.writeFact(lastSyncFact, JSON.stringify({ at, reason, failed: failed.length }));
@@ -176,12 +176,12 @@ function isRoutine(reason: string): boolean {
   return reason.split(", ").every((each) => each === "search" || each === "watch");
 }
 
-/** What the second half of a pass did. */
+/** What the second half of a sync did. */
 export interface VectorReport extends Embedded {
   readonly durationMs: number;
 }
 
-/** The second half of a pass: vectors for every text that lacks them, which with a service may take long. */
+/** The second half of a sync: vectors for every text that lacks them, which with a service may take long. */
 export async function syncVectors(
   {
     store,
@@ -239,7 +239,7 @@ export function describeProblem(problem: string): string {
 
 /**
  * Embeds what is missing, unless another process does so at the moment: vectors can cost time and money, and nobody
- * should pay twice. That process, or the next pass, also embeds what came later.
+ * should pay twice. That process, or the next sync, also embeds what came later.
  */
 async function embedInTurn(
   { locks, ...parts }: EmbedParts & { locks: SyncLocks | undefined },

@@ -3,7 +3,7 @@ import { sha256 } from "../text/hash.ts";
 
 export interface VanishedOptions {
   readonly knownCount: number;
-  /** What an earlier pass wished to remember, or null. */
+  /** What an earlier sync wished to remember, or null. */
   readonly remembered: string | null;
   readonly now: Date;
   readonly force: boolean;
@@ -12,13 +12,13 @@ export interface VanishedOptions {
 export interface VanishedDecision {
   readonly removed: readonly string[];
   readonly pendingRemovals: readonly string[];
-  /** To be given to the next pass; null when there is nothing to wait for. */
+  /** To be given to the next sync; null when there is nothing to wait for. */
   readonly remember: string | null;
 }
 
 /**
  * A folder that is not mounted looks like a folder whose notes were all deleted. So when more than half of at least
- * four known documents vanish at once, they stay until a later pass, no sooner than two seconds after, misses the very
+ * four known documents vanish at once, they stay until a later sync, no sooner than two seconds after, misses the very
  * same ones. Fewer than four are quickly indexed again.
  */
 export function assessVanished(vanished: readonly string[], options: VanishedOptions): VanishedDecision {

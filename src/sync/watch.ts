@@ -16,15 +16,15 @@ export type WatchMode = "watching" | "polling" | "following";
 
 export type WatchEvent =
   | { readonly kind: "mode"; readonly mode: WatchMode; readonly holder?: WorkHolder }
-  /** A pass of the watch is over. */
+  /** A sync by the watcher has ended. */
   | { readonly kind: "synced"; readonly report: SyncReport }
-  /** Another process has changed the index, or a pass of this one that another caller requested. */
+  /** Another process has changed the index, or a sync of this one that another caller requested. */
   | { readonly kind: "changed" }
-  /** Sent once for each problem, until it is over. */
+  /** Sent once per problem, until it is resolved. */
   | { readonly kind: "warning"; readonly message: string };
 
 export interface WatcherParts {
-  /** Runs one pass. The engine announces every pass to the watcher, this one too, by `begin`. */
+  /** Runs one sync. The engine announces every sync to the watcher, this one too, by `begin`. */
   readonly sync: (signal: AbortSignal) => Promise<SyncReport>;
   /** Held by the one process that watches. Absent: this one does. */
   readonly lock?: LocalWorkLock | undefined;
@@ -33,9 +33,9 @@ export interface WatcherParts {
 
 export interface WatcherOptions {
   readonly debounceMs: number;
-  /** Looks for changes at least so often. */
+  /** The longest time between two checks for changes. */
   readonly sweepMs: number;
-  /** False: no folder is watched, there are sweeps alone. */
+  /** False: no folder is watched; sweeps alone find changes. */
   readonly watchesFolders: boolean;
   readonly onEvent: (event: WatchEvent) => void;
   readonly followMs?: number | undefined;
@@ -46,22 +46,22 @@ export interface WatcherOptions {
 
 export interface Watcher extends AsyncDisposable {
   readonly mode: WatchMode;
-  /** Called when any pass begins; the returned function is called when it has succeeded. */
+  /** Called when any sync begins; the returned function is called when it has succeeded. */
   begin(): Promise<(pass: { listings: readonly Listing[]; report: SyncReport }) => void>;
-  /** True when nothing can have changed since the last pass began: a search needs no pass of its own. */
+  /** True when nothing can have changed since the last sync began: a search needs no sync of its own. */
   isCurrent(): Promise<boolean>;
-  /** Reports a problem of a pass that is not in its report. */
+  /** Reports a problem of a sync that is not in its report. */
   warn(message: string): void;
 }
 
-/** How often a file is indexed that is appended to without end; with the pass itself that stays below 5 s. */
+/** How often a file is indexed that is appended to without end; with the sync itself that stays below 5 s. */
 const maxWaitMs = 4000;
 const retryMs = 5000;
 const minPollMs = 2000;
 /** A poll may take at most one part in this many of the time. */
 const pollShare = 20;
 
-/** Keeps an index fresh while this process lives. Nothing depends on it: each pass finds the changes itself. */
+/** Keeps an index fresh while this process lives. Nothing depends on it: each sync finds the changes itself. */
 export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watcher {
   const { sync, lock, revision } = parts;
   const { debounceMs, sweepMs, watchesFolders, onEvent, clock = systemClock } = options;
@@ -100,7 +100,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
     }
   }
 
-  /** The fault of the listener, which must stop neither the watching nor the process. */
+  /** A listener that fails must stop neither the watcher nor the process. */
   function reportListener(error: unknown): void {
     const message = messageOf(error);
     if (failedListener !== message) {
@@ -259,7 +259,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
       // that queue, whatever phase of a turn this is.
       await nextTurn();
       await nextTurn();
-      // It may be gone while the revision is read, when the watcher is closed.
+      // The watcher may be closed while the revision is read.
       const last = settled;
       if (last === undefined || last.hints !== folders?.hints || !folders.isSure()) return false;
       return last.revision === (await revision?.()) && last.folders.every((folder) => folder.isUnchanged());

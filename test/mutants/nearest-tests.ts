@@ -1,8 +1,11 @@
 import type { SourceModule } from "../support/source-modules.ts";
 
+/** Tests of other folders take longer and look for other things. They make up for missing ones, up to this number. */
+const minTests = 3;
+
 /**
- * The tests that reach a module by what they import: first those in its folder or in one above it, then those of other
- * folders, which take longer and look for other things; each with the shortest way to it first. `a.test.ts` reaches `a.ts`, whatever it imports, and `a.ts` reaches `a-child.ts`, which
+ * The tests that reach a module by what they import: first those in its folder or in one above it, and among them those
+ * with the shortest way to it. `a.test.ts` reaches `a.ts`, whatever it imports, and `a.ts` reaches `a-child.ts`, which
  * it starts as a process.
  */
 export function nearestTests(modules: readonly SourceModule[], path: string): string[] {
@@ -26,7 +29,9 @@ export function nearestTests(modules: readonly SourceModule[], path: string): st
     found.push(...ring.filter(isTest));
   }
   const isNear = (test: string) => path.startsWith(test.slice(0, test.lastIndexOf("/") + 1));
-  return [...found.filter(isNear), ...found.filter((each) => !isNear(each))];
+  const near = found.filter(isNear);
+  const far = found.filter((each) => !isNear(each));
+  return [...near, ...far.slice(0, Math.max(0, minTests - near.length))];
 }
 
 function isTest(path: string): boolean {

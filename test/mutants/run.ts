@@ -35,7 +35,7 @@ const { values } = parseArgs({
   },
 });
 
-const modules = globSync(["{src,test/support}/**/*.ts", "test/*.test.ts", gate], { cwd: root })
+const modules = globSync(["{src,test/support}/**/*.ts", "test/*.test.ts"], { cwd: root })
   .map((path) => path.replaceAll("\\", "/"))
   .sort()
   .map((path) => parseModule(path, readFileSync(join(root, path), "utf8")));
@@ -86,14 +86,11 @@ function choose(name: string): Candidate[] {
 function testsOf(path: string): readonly (readonly string[])[] {
   const tests = nearestTests(modules, path);
   const isSlow = (test: string) => tierOf(test, readFileSync(join(root, test), "utf8")) !== "unit";
-  const quick = tests.filter((test) => !isSlow(test) && test !== gate);
+  const quick = tests.filter((test) => !isSlow(test));
   const count = Number(values.tests);
-  const slow = tests
-    .slice(0, 3 * count)
-    .filter(isSlow)
-    .slice(0, 2);
-  const isRanked = /^src\/(?:text|search|facts)\//.test(path) && tests.includes(gate);
-  return [quick.slice(0, count), [...quick.slice(count, 2 * count), ...slow], isRanked ? [gate] : []];
+  const slow = tests.filter(isSlow).slice(0, 2);
+  const isRanking = /^src\/(?:text|search|facts)\//.test(path);
+  return [quick.slice(0, count), [...quick.slice(count, 2 * count), ...slow], isRanking ? [gate] : []];
 }
 
 /** At random, but the same for a mutant whatever changes in other files. */

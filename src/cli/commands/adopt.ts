@@ -227,7 +227,7 @@ function withoutAdoption(
   return was === null && left.length === 0 ? withoutEntry(next, settings) : next;
 }
 
-/** Whether this part of an agent's entry says no more than which folder it is for. */
+/** Whether this part of an agent's entry only names its folder. */
 function isBare(key: string, value: unknown): boolean {
   if (key === "id" || key === "workspace") return true;
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;

@@ -12,7 +12,7 @@ import { standardStreams } from "../standard-streams.ts";
 import { describeUntrusted } from "../trust-advice.ts";
 import { locationsOf, prepareWorkspace } from "../with-memory.ts";
 
-/** Of the time there is: when work stops, and the rest is for closing; when what was found by then is written down. */
+/** Shares of the time limit: when work stops, so that there is time to close; when what was found is written. */
 const workShare = 0.8;
 const readShare = 0.65;
 /** The last moment is so long before the end. */

@@ -127,7 +127,7 @@ function renderConfig(values: Fields, { found }: OpenclawInstallation): string {
   );
 }
 
-/** The file that was made; empty when it is there already and says the same. */
+/** The file that was written; empty if it exists with the same content. */
 async function writeConfig(path: string, text: string, values: Fields): Promise<string[]> {
   const before = readText(path);
   if (before !== null && before !== configTemplate) {

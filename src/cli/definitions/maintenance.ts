@@ -30,7 +30,7 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
       { command: "longhand index --force", does: "index everything again" },
       { command: "longhand index --watch", does: "keep the index up to date" },
     ],
-    json: "`{added, updated, removed, unchanged, failed: [{path, code, message}], skipped: [{path, reason, detail}], skippedCount, chunks, embedded, cached, durationMs, pendingRemovals, left, degraded}`; with --watch a line of JSON for each pass",
+    json: "`{added, updated, removed, unchanged, failed: [{path, code, message}], skipped: [{path, reason, detail}], skippedCount, chunks, embedded, cached, durationMs, pendingRemovals, left, degraded}`; with --watch a line of JSON for each sync",
     load: async () => (await import("../commands/index.ts")).runIndex,
   },
   {

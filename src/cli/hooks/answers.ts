@@ -34,7 +34,7 @@ export const hookEvents: Readonly<Record<string, HookEvent>> = {
     load: async () => (await import("./session-start.ts")).answerSessionStart,
   },
   "user-prompt": { withinSeconds: 2, load: async () => (await import("./user-prompt.ts")).answerUserPrompt },
-  // The host has nothing else to do until it compacts, and what is not written by then costs more than the wait.
+  // The host waits for this before it compacts, and what is not written then costs more than the wait.
   "pre-compact": { withinSeconds: 9, load: async () => (await import("./pre-compact.ts")).answerPreCompact },
   "session-end": { withinSeconds: 2, load: async () => (await import("./session-end.ts")).answerSessionEnd },
 };

@@ -44,7 +44,7 @@ export function claimEvent({ folder, event, input, workspaceDir, now = Date.now(
   }
 }
 
-/** False where it is there already. */
+/** False if it exists. */
 function make(mark: string): boolean {
   try {
     closeSync(openSync(mark, "wx", 0o600));

@@ -57,7 +57,7 @@ export interface KeptText {
 export interface BatchOutcome {
   /** Hashes of texts in jobs that are under way: they must not be requested again. */
   readonly pending: ReadonlySet<string>;
-  /** True when all other texts too should wait until a job is done, because no more may be begun. */
+  /** True if all other texts should wait too, because no further job may start. */
   readonly holdsRest: boolean;
 }
 

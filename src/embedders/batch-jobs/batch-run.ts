@@ -75,7 +75,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
     return null;
   }
 
-  /** The next job of texts that no other has; null when there are too few, or no more jobs may be begun. */
+  /** The next job, of texts that are in no other; null if there are too few, or no further job may start. */
   async function beginNext(): Promise<JobRecord | null> {
     while (failures.isBelowLimit()) {
       throwIfAborted(signal);
@@ -130,7 +130,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
     }
   }
 
-  /** Draws the conclusions of a job's end; gives back the job that takes its place, if one does. */
+  /** Handles the end of a job; returns the job that replaces it, if any. */
   async function conclude(job: JobRecord, end: JobEnd): Promise<JobRecord | null> {
     if (end.kind === "running") return null;
     if (end.kind === "unreachable") {
@@ -167,7 +167,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
 
   return {
     beginNext,
-    /** Follows a job to its end, and the one that takes its place. */
+    /** Polls a job until it ends, then the one that replaces it. */
     async settle(first: JobRecord): Promise<void> {
       let job: JobRecord | null = first;
       while (job !== null) {

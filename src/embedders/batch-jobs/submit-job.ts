@@ -64,7 +64,7 @@ export async function submitJob(
   }
   const state = await begin(job, input);
   if (!isFailure(state)) return await noteId(book, record, state);
-  // The answer may have been lost on its way.
+  // The response may have been lost.
   const found = await adapter.find(record.name, signal);
   if ("phase" in found) return await noteId(book, record, found);
   const isUnknown = isFailure(found) && found.error.retryable;

@@ -6,7 +6,7 @@ export interface ModelFamily extends NamedPrompts {
   readonly canShorten: boolean;
 }
 
-/** Of the file's own description: `general.architecture`, and the names that it gives itself. */
+/** From the metadata of the file: `general.architecture` and its names. */
 export interface ModelDescription {
   readonly architecture: string;
   readonly names: readonly string[];
