@@ -31,10 +31,9 @@ export function renderFailure(
 ): string {
   // Problems of a configuration are listed, a line each; any other message may name a file, and takes one.
   const message = error.code === "config-invalid" ? showHidden(error.message) : showOnOneLine(error.message);
-  const lines = [
-    `${paint(["red", "bold"], "error:")} ${message}`,
-    `${paint("cyan", "hint:")} ${showOnOneLine(error.hint)}`,
-  ];
+  // What belongs into a settings file is printed as it can be pasted.
+  const hint = error.code === "host-config-unusable" ? showHidden(error.hint) : showOnOneLine(error.hint);
+  const lines = [`${paint(["red", "bold"], "error:")} ${message}`, `${paint("cyan", "hint:")} ${hint}`];
   if (debug) {
     lines.push(`${paint("dim", "code:")} ${error.code}`, error.stack ?? "");
     for (let cause = error.cause; cause !== undefined; cause = (cause as Error | null)?.cause) {

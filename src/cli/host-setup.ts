@@ -52,11 +52,13 @@ export function hasOwnWorkspaces(hosts: readonly HostName[]): boolean {
 }
 
 /** A host is here when its program is on the PATH, or its settings are in the home. */
+function isHere({ program, home }: HostEntry, locations: HostLocations): boolean {
+  return locations.findProgram(program).length > 0 || existsSync(locations.homeOf(home));
+}
+
 function findHosts(): HostName[] {
   const locations = locateHosts();
-  const found = hostList.filter(
-    ({ program, home }) => locations.findProgram(program).length > 0 || existsSync(locations.homeOf(home)),
-  );
+  const found = hostList.filter((host) => isHere(host, locations));
   if (found.length > 0) return found.map(({ name }) => name);
   throw new LonghandError("usage", "No agent host was found on this machine.", {
     hint: `--all looks for ${hostList.map(({ program }) => program).join(", ")} on the PATH and for their settings in your home. Name a host to connect it anyway: ${hostFlags}.`,
@@ -83,7 +85,10 @@ export function planHosts(hosts: readonly HostName[], choice: HostChoice, reques
         // What was allowed is taken back with the rest.
         allowsTools: (choice.allowTools || choice.remove) ?? false,
       });
-      return withOtherSources(setup, otherSources(host, scope, location));
+      const isMissing = !choice.remove && !isHere(host, locations);
+      const missing = `${host.title} was not found on this machine: ${host.program} is not on the PATH. The settings apply once it is installed.`;
+      const steps = [...(isMissing ? [missing] : []), ...setup.steps];
+      return withOtherSources({ ...setup, steps }, otherSources(host, scope, location));
     });
 }
 

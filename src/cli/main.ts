@@ -77,7 +77,9 @@ async function main(argv: readonly string[]): Promise<number> {
     if (signals.exitCode !== undefined && error.code === "aborted") return signals.exitCode;
     if (!output.json || debug) {
       const text = renderFailure(error, { paint: output.paintNote, debug });
-      stderr.write(`${debug ? text : fit(text, stderr)}\n`);
+      // A line that was broken could not be pasted.
+      const isWhole = debug || error.code === "host-config-unusable";
+      stderr.write(`${isWhole ? text : fit(text, stderr)}\n`);
     }
     return isHookCall(argv) ? 0 : exitCodeOf(error);
   } finally {

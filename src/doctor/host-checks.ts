@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { type HostLocations, locateHosts } from "../config/host-locations.ts";
 import { LonghandError } from "../errors.ts";
 import { checkHost, type HostCheck } from "../hosts/connect-host.ts";
@@ -30,7 +30,7 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
         const checks = checkHost(hostSetup(host.name, { ...location, scope, allowsTools: true }));
         // A host that was never connected is not worth a line.
         const isConnected = checks.some(({ state }) => state !== "absent");
-        return isConnected ? checks.map((check) => ({ ...check, scope })) : [];
+        return isConnected ? mergeParts(checks).map((check) => ({ ...check, scope })) : [];
       });
       const sources = findHookSources(host, { projectDir: settings.workspaceDir, hostHome });
       if (parts.length === 0 && sources.length === 0) return [];
@@ -53,6 +53,22 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
 };
 
 type Part = HostCheck & { readonly scope: HostScope };
+
+/** One line for a broken file, however much belongs into it, and one for a plugin of several files. */
+function mergeParts(checks: readonly HostCheck[]): HostCheck[] {
+  const plugin = checks.filter(({ purpose }) => purpose === "plugin");
+  const isWhole = plugin.length > 1 && plugin.every(({ state }) => state === "connected");
+  const isFirst = (check: HostCheck) =>
+    check === checks.find(({ state, path }) => state === check.state && path === check.path);
+  return checks
+    .filter((check) => check.state !== "unusable" || isFirst(check))
+    .filter((check) => !isWhole || check.purpose !== "plugin" || check === plugin[0])
+    .map((check) => {
+      const { path, detail, purpose } = check;
+      const isMerged = isWhole && purpose === "plugin";
+      return isMerged ? { ...check, detail: detail.replace(path, () => dirname(path)) } : check;
+    });
+}
 
 /** Packages that the host has installed, and what to do where it runs every hook more than once. */
 function describeSources(
@@ -99,7 +115,7 @@ function describe(
   // The plugin starts the server by itself.
   if (purpose === "MCP server" && state === "absent" && hasPlugin) return [];
   // Whoever wants a server without hooks may have it so.
-  return pass(host, detail, state === "connected" ? null : `Add it: ${command}`);
+  return pass(host, detail, state === "connected" ? null : `Add what is missing: ${command}`);
 }
 
 /** Starts the server's program as the host would; null where the part has none or nothing is to be said of it. */

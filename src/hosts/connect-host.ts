@@ -6,8 +6,10 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeSync,
@@ -38,15 +40,23 @@ export interface ConnectedHost {
  */
 export function connectHosts(setups: readonly HostSetup[]): ConnectedHost[] {
   for (const { copies = [] } of setups) checkCopies(copies);
-  const hosts = editHosts(setups, (part, text) => part.add(text));
+  const hosts = editHosts(setups, addPart);
   for (const { copies = [] } of setups) copies.forEach(placeCopy);
   return hosts;
 }
 
+/** Fails where `connectHosts` would because of a file that cannot be edited, and writes nothing. */
+export function refuseUneditable(setups: readonly HostSetup[]): void {
+  for (const { copies = [] } of setups) checkCopies(copies);
+  planEdits(setups, addPart);
+}
+
+const addPart: Edit = (part, text) => part.add(text);
+
 /** Takes longhand's parts out again. A file that holds nothing else is deleted. */
 export function disconnectHosts(setups: readonly HostSetup[]): ConnectedHost[] {
-  for (const { copies = [] } of setups) copies.forEach(removeCopy);
   const hosts = editHosts(setups, (part, text) => (text === null ? null : part.remove(text)));
+  for (const { copies = [] } of setups) copies.forEach(removeCopy);
   return hosts.map((host, index) => ({
     ...host,
     parts: host.parts.map((part) => ({ ...part, state: part.state === "changed" ? "removed" : part.state })),
@@ -58,7 +68,24 @@ type Edit = (part: HostPart, text: string | null) => string | null;
 
 /** Each part is edited in what the parts before it have made of its file; each file is written once. */
 function editHosts(setups: readonly HostSetup[], edit: Edit): ConnectedHost[] {
-  const texts = new Map<string, { readonly before: string | null; after: string | null }>();
+  const { hosts, changed } = planEdits(setups, edit);
+  for (const [path, { before, after }] of changed) {
+    if (after === null) deleteFile(path, before);
+    else replaceFile(path, after, before);
+  }
+  return hosts;
+}
+
+interface EditedText {
+  readonly before: string | null;
+  after: string | null;
+}
+
+function planEdits(
+  setups: readonly HostSetup[],
+  edit: Edit,
+): { hosts: ConnectedHost[]; changed: [string, EditedText][] } {
+  const texts = new Map<string, EditedText>();
   const hosts = setups.map(({ name, parts, steps }) => ({
     host: name,
     steps,
@@ -77,11 +104,7 @@ function editHosts(setups: readonly HostSetup[], edit: Edit): ConnectedHost[] {
   }));
   const changed = [...texts].filter(([, { before, after }]) => after !== before);
   for (const [path] of changed) refuseReadOnly(path);
-  for (const [path, { before, after }] of changed) {
-    if (after === null) deleteFile(path, before);
-    else replaceFile(path, after, before);
-  }
-  return hosts;
+  return { hosts, changed };
 }
 
 export interface HostCheck {
@@ -108,7 +131,7 @@ export function checkHost({ title, parts }: HostSetup): HostCheck[] {
     try {
       const text = readText(part);
       const isThere = text !== null && editText(part, text, () => part.remove(text)) !== text;
-      if (!isThere) return check("absent", `${title} has no ${purpose} of longhand in ${path}`);
+      if (!isThere) return check("absent", `${title} has no ${purpose} for longhand in ${path}`);
       const isWhole = editText(part, text, () => part.add(text)) === text;
       return isWhole
         ? check("connected", `${title} has the ${purpose} in ${path}`, text)
@@ -251,6 +274,9 @@ function placeCopy({ path, from }: HostCopy): void {
 function removeCopy({ path }: HostCopy): void {
   try {
     rmSync(path, { recursive: true, force: true });
+    // The folder that was made for it goes with the last of its files.
+    const folder = dirname(path);
+    if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   } catch (error) {
     throw unusable(path, error);
   }

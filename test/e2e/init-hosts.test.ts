@@ -189,7 +189,20 @@ test("a file that cannot be understood is refused with what to paste, and no fil
     assert.match(error.hint, /"PreCompact"/);
     assert.equal(readFileSync(file, "utf8"), broken);
     assert.ok(!existsSync(path.join(fixture.project, ".mcp.json")));
+    assert.ok(!existsSync(path.join(fixture.project, "MEMORY.md")), "nor is a memory made");
   }
+  const { stderr } = await fixture.run("init", "--claude-code");
+  const pasted = JSON.parse(stderr.slice(stderr.indexOf("{\n"))) as { hooks: object };
+  assert.deepEqual(Object.keys(pasted.hooks), [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreCompact",
+    "SessionEnd",
+  ]);
+  fixture.write("MEMORY.md", "# Memory\n");
+  fixture.write(".gemini/settings.json", "{ broken");
+  const { stdout } = await fixture.run("doctor");
+  assert.equal(stdout.split("cannot be edited").length - 1, 2, "each broken file once");
 });
 
 test("--print writes nothing at all, --user means the files of the user, and a memory elsewhere is named", async (t) => {

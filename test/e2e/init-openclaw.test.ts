@@ -122,7 +122,7 @@ test("longhand init --openclaw", { skip: skipWithoutLinks }, async (t) => {
   await t.test("is taken away with --remove", () => {
     const { stderr } = run("init", "--openclaw", "--remove");
     assert.match(stderr, /openclaw plugins uninstall longhand/);
-    for (const name of ["index.js", "dist", "models"]) assert.ok(!existsSync(join(plugin, name)), name);
+    assert.ok(!existsSync(plugin));
   });
 });
 

@@ -7,7 +7,12 @@ import { describeUnused, findUnusedServices } from "../../config/provider-access
 import { resolveSettings, type Settings } from "../../config/settings.ts";
 import { configTemplate } from "../../config/template.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
-import { type ConnectedHost, connectHosts, disconnectHosts } from "../../hosts/connect-host.ts";
+import {
+  type ConnectedHost,
+  connectHosts,
+  disconnectHosts,
+  refuseUneditable,
+} from "../../hosts/connect-host.ts";
 import { quoteForShell } from "../../hosts/shell-line.ts";
 import { trustWorkspace } from "../../memory/workspace-trust.ts";
 import { initWorkspace } from "../../notes/init.ts";
@@ -73,6 +78,7 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
     return;
   }
   if (input.provider !== undefined) refuseOverridden(settings);
+  refuseUneditable(setups);
   const created = await initWorkspace(workspace);
   const hadNotes = created.length < 2;
   const { trust } = await resolveSettings({ ...locationsOf(globals), ...noConfig(configPath), workspace });
