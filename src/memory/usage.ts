@@ -84,19 +84,19 @@ export function createUsage({ notes, openStore, journal, isEnabled, today, isSha
     return taken;
   }
 
-  async function readStatements(path: string): Promise<ReturnType<typeof statementsOf> | null> {
+  async function readStatements(path: string, isWanted?: (line: number) => boolean) {
     const note = await notes.read(path).catch(() => null);
-    return note && statementsOf(note.text);
+    return note && statementsOf(note.text, isWanted);
   }
 
   async function countLines(recorded: typeof pending): Promise<RecallBatch | null> {
     const counted: Record<string, Record<string, number>> = {};
     for (const [path, ranges] of recorded) {
       const found: Record<string, number> = {};
-      for (const { line, key } of (await readStatements(path)) ?? []) {
-        const recalls = ranges.filter(({ start, end }) => start <= line && line <= end).length;
-        if (recalls > 0) found[key] = (found[key] ?? 0) + recalls;
-      }
+      const recallsOf = (line: number) =>
+        ranges.filter(({ start, end }) => start <= line && line <= end).length;
+      for (const { line, key } of (await readStatements(path, (each) => recallsOf(each) > 0)) ?? [])
+        found[key] = (found[key] ?? 0) + recallsOf(line);
       if (Object.keys(found).length > 0) counted[path] = found;
     }
     return recorded.size === 0 ? null : { day: today(), notes: counted };
@@ -214,9 +214,13 @@ function sumUp(counts: Counts["notes"][string]): ReturnType<Recalls["of"]> {
 }
 
 /** Lines with content: no blank lines, headings or front matter. */
-function statementsOf(text: string): { line: number; key: string }[] {
+function statementsOf(
+  text: string,
+  isWanted: (line: number) => boolean = () => true,
+): { line: number; key: string }[] {
   const first = countFrontMatterLines(text);
   return text.split("\n").flatMap((written, index) => {
+    if (!isWanted(index + 1)) return [];
     const said = normaliseEntryLine(written);
     if (index < first || said === "" || /^#{1,6}\s/.test(said)) return [];
     // Two lines with the same key would share a count, which is harmless.
