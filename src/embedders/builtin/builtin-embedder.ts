@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import path from "node:path";
 import { systemErrorCode, throwIfAborted } from "../../errors.ts";
 import { builtFile, packageFile } from "../../package-files.ts";
@@ -6,10 +6,10 @@ import { once } from "../../text/once.ts";
 import type { EmbedDocumentsOptions, Embedder, TextVectors } from "../embedder.ts";
 import { createWordComparison } from "./compare-words.ts";
 import type { EmbeddingThreads } from "./embedding-threads.ts";
-import { decodePreparedModel, type PreparedModel } from "./prepared-model.ts";
+import { decodePreparedModel, type PreparedModel, preparedHeadBytes } from "./prepared-model.ts";
 import { openRowFile, type RowFile } from "./row-file.ts";
 import { sumRows } from "./static-model.ts";
-import { createWordPieceTokenizer } from "./word-piece.ts";
+import { createWordPieceTokenizer, type WordPieceTokenizer } from "./word-piece.ts";
 
 export interface BuiltinEmbedderOptions {
   /** A folder with `embeddings.safetensors` and `tokenizer.json`; the model of the package by default. */
@@ -29,9 +29,14 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
   const folder = options.folder ?? packageFile("models", "builtin");
   const prepared = options.folder === undefined ? readPrepared(folder) : null;
   const loaded = prepared === null ? await (await import("./load-model.ts")).loadModel(folder) : null;
-  const { digest, dimensions, tokenizer: description } = prepared ?? loaded!;
-  const tokenizer = createWordPieceTokenizer(description);
-  const isKnown = (id: number): boolean => !description.specialIds.has(id);
+  const description = prepared ?? loaded!;
+  const { digest, dimensions } = description;
+  const openTokenizer = once(() => createWordPieceTokenizer(description.tokenizer));
+  const tokenizer: WordPieceTokenizer = {
+    tokenize: (text, onWord) => openTokenizer().tokenize(text, onWord),
+  };
+  const specialIds = once(() => description.tokenizer.specialIds);
+  const isKnown = (id: number): boolean => !specialIds().has(id);
   const knownPieces = (text: string): number[] => tokenizer.tokenize(text).filter(isKnown);
 
   let rows: RowFile | null = null;
@@ -104,13 +109,27 @@ function readPrepared(folder: string): PreparedModel | null {
   const file = builtFile("builtin-model.bin");
   if (file === null) return null;
   try {
-    const bytes = readFileSync(file);
-    const own = new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
-    const prepared = decodePreparedModel(own.byteOffset % 4 === 0 ? own : own.slice());
+    const prepared = decodePreparedModel(readHead(file), () => readAligned(file));
     const isSame = statSync(path.join(folder, tableName)).size === prepared?.tableBytes;
     return isSame ? prepared : null;
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     return null;
+  }
+}
+
+function readAligned(file: string): Uint8Array<ArrayBuffer> {
+  const bytes = readFileSync(file);
+  const own = new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+  return own.byteOffset % 4 === 0 ? own : own.slice();
+}
+
+function readHead(file: string): Uint8Array<ArrayBuffer> {
+  const head = new Uint8Array(preparedHeadBytes);
+  const descriptor = openSync(file, "r");
+  try {
+    return head.subarray(0, readSync(descriptor, head));
+  } finally {
+    closeSync(descriptor);
   }
 }

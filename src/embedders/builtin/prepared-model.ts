@@ -1,3 +1,4 @@
+import { once } from "../../text/once.ts";
 import type { TokenizerFile } from "./tokenizer-file.ts";
 import { createVocabulary, type VocabularyTables } from "./vocabulary.ts";
 
@@ -55,12 +56,38 @@ export function encodePreparedModel({
   return file;
 }
 
-/** Null where the file was made for another kind of machine. The bytes must begin a buffer of their own. */
-export function decodePreparedModel(bytes: Uint8Array<ArrayBuffer>): PreparedModel | null {
-  const [headerBytes = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 1);
-  if (headerBytes > bytes.length) return null;
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerBytes)));
+/** The JSON of a prepared model is shorter than this. */
+export const preparedHeadBytes = 4096;
+
+/**
+ * Takes the beginning of the file, and the whole of it when the tokenizer is needed, which a search for words does not.
+ * The bytes must begin at a multiple of four. Null where the file was made for another kind of machine.
+ */
+export function decodePreparedModel(
+  head: Uint8Array<ArrayBuffer>,
+  readAll: () => Uint8Array<ArrayBuffer>,
+): PreparedModel | null {
+  const [headerBytes = 0] = new Uint32Array(head.buffer, head.byteOffset, 1);
+  if (4 + headerBytes > head.length) return null;
+  const header = JSON.parse(new TextDecoder().decode(head.subarray(4, 4 + headerBytes)));
   if (header.byteOrder !== byteOrder()) return null;
+  const { digest, dimensions, tableBytes } = header;
+  const tokenizer = once(() => decodeTokenizer(header, headerBytes, readAll()));
+  return {
+    digest,
+    dimensions,
+    tableBytes,
+    get tokenizer() {
+      return tokenizer();
+    },
+  };
+}
+
+function decodeTokenizer(
+  header: ReturnType<typeof JSON.parse>,
+  headerBytes: number,
+  bytes: Uint8Array<ArrayBuffer>,
+): TokenizerFile {
   let at = bytes.byteOffset + 4 + Math.ceil(headerBytes / 4) * 4;
   const starts = sections.map((name, index) => {
     const start = at;
@@ -79,13 +106,7 @@ export function decodePreparedModel(bytes: Uint8Array<ArrayBuffer>): PreparedMod
     highestId: header.highestId,
   };
   const specialIds = new Set<number>(header.specialIds);
-  const vocabulary = createVocabulary(tables);
-  return {
-    digest: header.digest,
-    dimensions: header.dimensions,
-    tableBytes: header.tableBytes,
-    tokenizer: { ...header.settings, specialIds, tables, vocabulary },
-  };
+  return { ...header.settings, specialIds, tables, vocabulary: createVocabulary(tables) };
 }
 
 function byteOrder(): string {
