@@ -3,9 +3,12 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { openMemory } from "../src/index.ts";
 import { createConceptEmbedder } from "./support/concept-embedder.ts";
+import { skipWithoutLance } from "./support/platform.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
-test("An index moves from SQLite to LanceDB and back, and nothing is embedded again", async (t) => {
+test("An index moves from SQLite to LanceDB and back, and nothing is embedded again", {
+  skip: skipWithoutLance,
+}, async (t) => {
   const folder = makeTemporaryFolder(t, {
     "notes/MEMORY.md": "The quokka is our mascot.\n",
     "notes/memory/2026-01-02.md": "# Friday\n\nThe rollout was postponed because of rain.\n",

@@ -4,8 +4,11 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { makeMemoryFixture } from "./support/memory-fixture.ts";
 import { asOrdinaryUser } from "./support/ordinary-user.ts";
+import { skipWithoutModes } from "./support/platform.ts";
 
-test("a state folder that cannot be written still answers, and says what it cannot do", async (t) => {
+test("a state folder that cannot be written still answers, and says what it cannot do", {
+  skip: skipWithoutModes,
+}, async (t) => {
   const fixture = makeMemoryFixture(t, {
     "MEMORY.md": "We ship on Fridays.\n",
     "memory/a.md": "Kim waters plants.\n",

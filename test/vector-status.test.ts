@@ -4,13 +4,16 @@ import { test } from "node:test";
 import { getLoadablePath } from "sqlite-vec";
 import { createConceptEmbedder } from "./support/concept-embedder.ts";
 import { makeMemoryFixture, withMemorySearch } from "./support/memory-fixture.ts";
+import { skipOnWindows } from "./support/platform.ts";
 
 const notes = {
   "memory/animals.md": "# Animals\n\nThe quokka has a pouch.\n",
   "memory/weather.md": "# Weather\n\nA storm brings rain.\n",
 };
 
-test("status says which code searches vectors, and both give the same answer", async (t) => {
+test("status says which code searches vectors, and both give the same answer", {
+  skip: skipOnWindows("sqlite-vec is installed for this system only"),
+}, async (t) => {
   const fixture = makeMemoryFixture(t, notes);
   const scores = [];
   for (const [extensionPath, path, problem] of [
@@ -67,7 +70,9 @@ test("a note that is moved, or goes and comes back, is embedded once", async (t)
   assert.equal(asked.length, 2);
 });
 
-test("store.vector.enabled false compares vectors in our own code, also with a provider of the settings", async (t) => {
+test("store.vector.enabled false compares vectors in our own code, also with a provider of the settings", {
+  skip: skipOnWindows("sqlite-vec is installed for this system only"),
+}, async (t) => {
   const fixture = makeMemoryFixture(t, { "memory/car.md": "The car broke down.\n" });
   const vector = { enabled: false, extensionPath: getLoadablePath() };
   const memory = await fixture.open({ config: withMemorySearch({ provider: "builtin", store: { vector } }) });

@@ -5,6 +5,7 @@ import { openPostgresStore } from "../../src/stores/postgres/postgres-store.ts";
 import { contractTokens } from "../../src/stores/store.contract.ts";
 import { openEmbeddingServer } from "../support/embedding-server.ts";
 import { makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.ts";
+import { skipWithoutLance } from "../support/platform.ts";
 import { startPglite } from "../support/postgres.ts";
 
 const notes = Object.fromEntries(
@@ -60,7 +61,7 @@ suite("A service that gives vectors of another length under the same model name"
     assert.equal((await memory.search("quokka")).mode, "hybrid");
   });
 
-  test("is noticed with an index in LanceDB too", async (t) => {
+  test("is noticed with an index in LanceDB too", { skip: skipWithoutLance }, async (t) => {
     const { open, exchangeModel } = await setUp(t, { driver: "lancedb" });
     await using memory = await open();
     await expectWhole(memory);
@@ -92,7 +93,7 @@ suite("A service that gives vectors of another length under the same model name"
     assert.deepEqual([mode, degraded], ["hybrid", []]);
   });
 
-  test("moves to another store with the vectors of the new length", async (t) => {
+  test("moves to another store with the vectors of the new length", { skip: skipWithoutLance }, async (t) => {
     const { open, fixture, config, exchangeModel, server, sentNotes } = await setUp(t);
     const first = await open();
     await expectWhole(first);

@@ -120,7 +120,7 @@ test("eval says what is wrong with a question set, and where", async (t) => {
   for (const [argv, code, message] of [
     [["nowhere"], "eval-invalid", /nowhere.*does not exist/],
     [["sets/sea/workspace"], "eval-invalid", /no queries\.jsonl/],
-    [["broken"], "eval-invalid", /broken\/queries\.jsonl:2 /],
+    [["broken"], "eval-invalid", /broken[\\/]queries\.jsonl:2 /],
     [["lost"], "eval-invalid", /gold path "b\.md"/],
     [["sets", "--sets", "sea,moon"], "eval-invalid", /no set "moon"/],
     [["sets", "--sets", "sea,,"], "usage", /--sets/],

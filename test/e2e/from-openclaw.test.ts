@@ -185,6 +185,6 @@ suite("Moving in from OpenClaw", () => {
     const home = await openHome(t, { layout: "2026.9" });
     const { stdout } = await home.run("sessions", "import", "--workspace", home.workspace, "--json");
     assert.match(stdout, /openclaw-agent\.sqlite/);
-    assert.match(stdout, /agents\/main\/sessions/);
+    assert.match(stdout, /agents[\\/]+main[\\/]+sessions/);
   });
 });

@@ -4,6 +4,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.ts";
 import { openModelServer } from "../support/model-server.ts";
+import { skipWithoutLlama } from "../support/platform.ts";
 import { type CliFixture, openCliFixture } from "../support/run-cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { makeTinyModel } from "../support/tiny-gguf.ts";
@@ -27,7 +28,7 @@ function setUp(t: TestContext, memorySearch: object): CliFixture {
   return fixture;
 }
 
-test("Notes are indexed and searched with a model on this machine", async (t) => {
+test("Notes are indexed and searched with a model on this machine", { skip: skipWithoutLlama }, async (t) => {
   const fixture = setUp(t, { provider: "local", local: { modelPath: "tiny.gguf" } });
   fixture.write("tiny.gguf", content);
   const indexed = await fixture.json("index", "--config", "config.json");
@@ -71,7 +72,9 @@ test("With auto the local model is taken when its file is there, and nothing is 
   assert.equal(await providerOf(), "local");
 });
 
-test("Asked for by name, the model is fetched by an index and not by a search", async (t) => {
+test("Asked for by name, the model is fetched by an index and not by a search", {
+  skip: skipWithoutLlama,
+}, async (t) => {
   const server = await openModelServer(t, content);
   const modelPath = `${server.url}/tiny.gguf`;
   const fixture = setUp(t, { provider: "local", local: { modelPath } });
@@ -130,7 +133,7 @@ test("models: list, path and install, with a connection that is cut", async (t) 
 });
 
 test("The process of the model is given no key", {
-  skip: existsSync("/proc/self/environ") ? false : "there is no /proc here",
+  skip: skipWithoutLlama || (existsSync("/proc/self/environ") ? false : "there is no /proc here"),
 }, async (t) => {
   process.env["OPENAI_API_KEY"] = "canary-81ab";
   t.after(() => delete process.env["OPENAI_API_KEY"]);
@@ -168,7 +171,7 @@ function childrenOf(parent: number): { pid: number; command: string; environment
 }
 
 test("When the process of the model is killed the builtin model answers, and the model again after a pause", {
-  skip: existsSync("/proc/self/environ") ? false : "there is no /proc here",
+  skip: skipWithoutLlama || (existsSync("/proc/self/environ") ? false : "there is no /proc here"),
 }, async (t) => {
   const fixture = makeMemoryFixture(t, {
     "memory/car.md": "The car broke down.\n",

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import { openEmbeddingServer } from "../support/embedding-server.ts";
+import { isWindows } from "../support/platform.ts";
 import { openCliFixture } from "../support/run-cli.ts";
 
 /** A proxy that leads every tunnel to one port of this machine, and writes down whom it was asked for. */
@@ -59,8 +60,10 @@ test("embedding services are reached through the proxy of the environment, this 
   const env = { HTTPS_PROXY: proxy.url };
   const { stdout } = await fixture.runWith({ env }, "doctor", "--json");
   const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
+  // The names of variables have no letter case on Windows.
+  const name = isWindows ? "https_proxy" : "HTTPS_PROXY";
   assert.deepEqual(
-    checks.filter(({ name }) => name === "proxy").map(({ ok, detail }) => [ok, detail]),
-    [[true, "HTTPS_PROXY: embedding services and downloads are reached through it"]],
+    checks.filter((check) => check.name === "proxy").map(({ ok, detail }) => [ok, detail]),
+    [[true, `${name}: embedding services and downloads are reached through it`]],
   );
 });

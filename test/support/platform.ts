@@ -111,6 +111,15 @@ export const ignoresCase: boolean = inScratch((folder) => {
 
 export const skipWhereCaseIsIgnored: string | false = ignoresCase && "the file system ignores letter case";
 
+/** Packages with native code are installed for the system of the checkout; Wine finds those of Linux. */
+function skipWithout(nativePackage: string, name: string): string | false {
+  const isThere = existsSync(join(import.meta.dirname, "../../node_modules", nativePackage));
+  return isWindows && !isThere && `${name} is not installed for Windows here`;
+}
+
+export const skipWithoutLance = skipWithout("@lancedb/lancedb-win32-x64-msvc", "LanceDB");
+export const skipWithoutLlama = skipWithout("@node-llama-cpp/win-x64", "node-llama-cpp");
+
 function inScratch<T>(look: (folder: string) => T): T {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "longhand-probe-")));
   try {

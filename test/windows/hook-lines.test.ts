@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { hangLimitMs } from "../support/hang-limit.ts";
-import { homeVariables, isWindows } from "../support/platform.ts";
+import { homeVariables, isWindows, skipOnWindows } from "../support/platform.ts";
 import { wordsInPowerShell } from "../support/powershell-words.ts";
 import { openCliFixture } from "../support/run-cli.ts";
 
@@ -16,6 +16,7 @@ import { openCliFixture } from "../support/run-cli.ts";
 
 interface HookSettings {
   readonly hooks: Readonly<Record<string, readonly { hooks: readonly { command: string }[] }[]>>;
+  readonly mcpServers?: Readonly<Record<string, { command: string; args: readonly string[] }>>;
 }
 
 const hosts = [
@@ -50,6 +51,27 @@ for (const name of names) {
   });
 }
 
+test("a host without the PATH of a shell, such as one started from the Dock, starts hooks and server", {
+  skip: skipOnWindows("programs have the same PATH there however they are started"),
+}, async (t) => {
+  const { settings, run, workspace } = await connect(t, "my notes");
+  const { hooks, mcpServers } = settings(".gemini/settings.json");
+  const bare = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin" };
+  const event = { session_id: "s", hook_event_name: "BeforeAgent", prompt: "who fires the kiln?" };
+  const line = hooks["BeforeAgent"]![0]!.hooks[0]!.command;
+  assert.match(run(line, "PowerShell", event, bare).stdout, /Zoë/);
+  const { command, args } = mcpServers!["longhand"]!;
+  const calls = [
+    { method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
+    { method: "tools/call", params: { name: "memory_search", arguments: { query: "who fires the kiln?" } } },
+  ].map((call, id) => `${JSON.stringify({ jsonrpc: "2.0", id, ...call })}\n`);
+  const env = { ...bare, HOME: path.dirname(workspace) };
+  const { stdout } = spawnSync(command, args, { env, input: calls.join(""), encoding: "utf8" });
+  assert.match(stdout, /Zoë/);
+});
+
+const clientInfo = { name: "test", version: "1" };
+
 async function connect(t: TestContext, name: string) {
   const fixture = openCliFixture(t);
   const workspace = path.join(fixture.home, name);
@@ -71,13 +93,13 @@ async function connect(t: TestContext, name: string) {
     workspace,
     settings: (file: string) =>
       JSON.parse(readFileSync(path.join(fixture.home, file), "utf8")) as HookSettings,
-    run(line: string, shell: "cmd" | "PowerShell", event: object) {
+    run(line: string, shell: "cmd" | "PowerShell", event: object, changed: Record<string, string> = {}) {
       const options = {
         cwd: fixture.project,
         input: JSON.stringify({ cwd: fixture.project, ...event }),
         encoding: "utf8",
         timeout: hangLimitMs,
-        env: { ...env, ...homeVariables(fixture.home), LONGHAND_STATE_DIR: fixture.stateDir },
+        env: { ...env, ...homeVariables(fixture.home), LONGHAND_STATE_DIR: fixture.stateDir, ...changed },
       } as const;
       // For a machine that has much else to do.
       const patient = `${line} --within 120`;
