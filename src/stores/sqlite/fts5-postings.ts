@@ -285,16 +285,15 @@ interface Cursor {
 }
 
 /**
- * SQLite's varint: seven bits per byte, most significant first; the high bit says that more follow, and a ninth byte
- * has all eight bits.
+ * SQLite's varint: seven bits per byte, most significant first; the high bit says that more follow. A ninth byte, which
+ * has eight bits, would begin at 2^56: keys and lengths are far below.
  */
 function readNumber(cursor: Cursor): number {
   const { page } = cursor;
   let byte = page[cursor.at++]!;
   let number = byte & 127;
-  for (let count = 2; byte >= 128; count++) {
+  while (byte >= 128) {
     byte = page[cursor.at++]!;
-    if (count === 9) return number * 256 + byte;
     number = number * 128 + (byte & 127);
   }
   return number;
