@@ -27,7 +27,9 @@ const folder = mkdtempSync(join(tmpdir(), "longhand-bench-"));
 const workspace = join(folder, "notes");
 mkdirSync(join(workspace, "memory"), { recursive: true });
 const fileOf = (index: number) => join(workspace, "memory", `n${index % noteCount}.md`);
-const config = { agents: { defaults: { memorySearch: { sync: { watchDebounceMs: 50 } } } } };
+const config = {
+  agents: { defaults: { memorySearch: { sync: { watchDebounceMs: 50, searchWaitMs: 60_000 } } } },
+};
 const memory = await openMemory({ workspace, stateDir: join(folder, "state"), config });
 const counts = { passes: 0, warnings: 0 };
 await memory.watch({

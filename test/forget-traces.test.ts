@@ -9,6 +9,7 @@ import { tryFileLock } from "../src/stores/lock.ts";
 import { sha256 } from "../src/text/hash.ts";
 import { createConceptEmbedder } from "./support/concept-embedder.ts";
 import { type MemoryFixture, makeMemoryFixture, withMemorySearch } from "./support/memory-fixture.ts";
+import { skipWithoutLance } from "./support/platform.ts";
 import { openCliFixture } from "./support/run-cli.ts";
 
 const secret = "- The alarm code of the quokkaberry warehouse is 7741-zebrafinch.";
@@ -248,7 +249,7 @@ describe("An index that was used before", () => {
     ["sqlite", "lancedb"],
     ["lancedb", "sqlite"],
   ] as const) {
-    test(`with ${from} is purged when ${to} is in use`, async (t) => {
+    test(`with ${from} is purged when ${to} is in use`, { skip: skipWithoutLance }, async (t) => {
       const fixture = makeMemoryFixture(t, { [note]: whole });
       const before = await open(fixture, { driver: from });
       await before.sync();
