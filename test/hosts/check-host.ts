@@ -157,13 +157,20 @@ async function checkCompaction(
 ): Promise<Check | null> {
   if (driver.compact === undefined) return null;
   await driver.ask(fixture, decisionPrompt, model);
-  const { stdout, stderr } = await driver.compact(fixture, model.url);
+  const { stdout, stderr } = await driver.compact(fixture, model.url).catch(failedResult);
   const kept = readNotes(fixture);
   const ok = kept.includes("Valkey 9");
   return {
     ok,
-    detail: ok ? "kept" : `${`${stdout}\n${stderr}`.slice(-600)}\n${fixture.hookLog()}`,
+    detail: ok
+      ? "kept"
+      : `${`${stdout}\n${stderr}`.slice(-600)}\nhooks: ${fixture.hookLog() || "none ran, so the host never got to a prompt"}`,
   };
+}
+
+/** A host that did not start is a failure of this check, and not the end of all others. */
+function failedResult(error: unknown): Pick<ProgramResult, "stdout" | "stderr"> {
+  return { stdout: "", stderr: String(error) };
 }
 
 /** `User: …` or `Assistant: …`. */

@@ -83,7 +83,7 @@ async function countCompactions(host: HostEntry, bin: string, times: number): Pr
   for await (const { ok, detail } of repeatCompaction(host, bin, times)) {
     all += 1;
     if (ok) kept += 1;
-    else console.log(`  FAILED: ${detail}`);
+    console.log(`  ${all} of ${times}: ${ok ? "kept" : `FAILED: ${detail}`}`);
     loads.push(loadavg()[0]!);
   }
   const [least, greatest] = [Math.min(...loads), Math.max(...loads)].map((load) => load.toFixed(0));
