@@ -17,6 +17,7 @@ import type { SearchAnswer } from "../src/index.ts";
 import { finish, firstOutput, startProgram } from "./support/child-process.ts";
 import { makeMemoryFixture } from "./support/memory-fixture.ts";
 import { nastyPath } from "./support/nasty-path.ts";
+import { skipDeletingOpenFiles, skipWithoutLinks } from "./support/platform.ts";
 import { libraryUrl } from "./support/programs.ts";
 import { openCliFixture } from "./support/run-cli.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
@@ -59,7 +60,7 @@ suite("1. Deleting the index or any temporary file at any moment loses nothing b
     }
   });
 
-  test("while processes search and add", async (t) => {
+  test("while processes search and add", { skip: skipDeletingOpenFiles }, async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const source = `
       import { openMemory } from ${longhand};
@@ -167,7 +168,9 @@ suite("2. A note that add acknowledged survives; nothing truncates or overwrites
     );
   });
 
-  test("a full disk", { skip: process.platform !== "linux" }, async (t) => {
+  test("a full disk", {
+    skip: process.platform !== "linux" && "the limit on the size of files is that of Linux",
+  }, async (t) => {
     const kept = `# Memory\n\n${"A line that must stay. ".repeat(60)}\n`;
     const fixture = makeMemoryFixture(t, { "MEMORY.md": kept });
     const source = `
@@ -394,7 +397,7 @@ suite("8. Nothing outside the allowed roots can be read or written", () => {
     return all;
   }
 
-  test("through the library, by any path", async (t) => {
+  test("through the library, by any path", { skip: skipWithoutLinks }, async (t) => {
     const folder = makeTemporaryFolder(t);
     const workspace = folder.makeFolder("project");
     makeTrap(folder.dir, workspace);
@@ -420,7 +423,7 @@ suite("8. Nothing outside the allowed roots can be read or written", () => {
     assert.ok(!existsSync(folder.at("outside/new.md")));
   });
 
-  test("through the command line, by any path", async (t) => {
+  test("through the command line, by any path", { skip: skipWithoutLinks }, async (t) => {
     const fixture = openCliFixture(t);
     makeTrap(fixture.home, fixture.project);
     fixture.write("MEMORY.md", "# Memory\n\nNothing to see.\n");

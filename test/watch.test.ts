@@ -17,6 +17,7 @@ import type { Memory, SyncReport, WatchEvent } from "../src/index.ts";
 import { finish, startProgram } from "./support/child-process.ts";
 import { hangLimitMs } from "./support/hang-limit.ts";
 import { type MemoryFixture, makeMemoryFixture, withMemorySearch } from "./support/memory-fixture.ts";
+import { skipOnWindows } from "./support/platform.ts";
 import { libraryUrl } from "./support/programs.ts";
 import { openCliFixture } from "./support/run-cli.ts";
 
@@ -258,7 +259,10 @@ test("one process watches; when it is killed another takes over and misses nothi
   await second.log.find((event) => event.kind === "synced" && event.report.added === 1);
 });
 
-test("a paused watcher stays the watcher, and notes are still found", limit, async (t) => {
+test("a paused watcher stays the watcher, and notes are still found", {
+  ...limit,
+  skip: skipOnWindows("a process cannot be paused there"),
+}, async (t) => {
   const fixture = makeMemoryFixture(t, { "memory/a.md": "The quokka sleeps." });
   const first = startWatcher(t, fixture);
   await first.log.find((event) => event.kind === "synced");
@@ -363,7 +367,9 @@ suite("a large backlog is the work of one process", limit, () => {
     assert.equal(typeof answer.stale, "boolean");
   });
 
-  test("a search does not wait for a paused one: it answers and says that it is behind", async (t) => {
+  test("a search does not wait for a paused one: it answers and says that it is behind", {
+    skip: skipOnWindows("a process cannot be paused there"),
+  }, async (t) => {
     const fixture = backlog(t, 450);
     const memory = await fixture.open();
     await memory.add("The quokka sleeps.", { to: "memory/own.md" });

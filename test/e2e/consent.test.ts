@@ -10,7 +10,7 @@ import { connect, type ServerFixture } from "../support/mcp-clients.ts";
 import { homeVariables } from "../support/platform.ts";
 import { openCliFixture } from "../support/run-cli.ts";
 
-const trap = path.join(import.meta.dirname, "..", "support", "refuse-network.mjs");
+const trap = new URL("../support/refuse-network.mjs", import.meta.url).href;
 
 const keys = {
   OPENAI_API_KEY: "sk-lying-about-1",
@@ -83,6 +83,7 @@ suite("With every key in the environment and no choice made, nothing is sent:", 
       const { code, stderr } = await fixture.run(argv.split(" "), text);
       assert.deepEqual(fixture.attempts(), [], argv);
       assert.notEqual(code, 2, `${argv}: ${stderr}`);
+      assert.doesNotMatch(stderr, /ERR_/, `${argv}: did the trap load?`);
     }
   });
 

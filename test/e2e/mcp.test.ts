@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { clientKinds, connect, type McpClient } from "../support/mcp-clients.ts";
 import { fillNotes, openClient, startHttp, transports } from "../support/mcp-fixture.ts";
+import { isWindows, skipOnWindows } from "../support/platform.ts";
 import { openCliFixture } from "../support/run-cli.ts";
 
 for (const transport of transports) {
@@ -267,7 +268,8 @@ test("A thousand mixed calls of eight clients at once: no error, and every answe
       const kind = clientKinds[number % clientKinds.length]!;
       const client = await connect(kind, { kind: "http", url, token });
       t.after(() => client.close());
-      for (let call = 0; call < 125; call++) {
+      // Wine keeps a descriptor of a locked file open after each look at it, until there are 20,000.
+      for (let call = 0; call < (isWindows ? 30 : 125); call++) {
         const text = await mixedCall(client, animal, call);
         const others = animals.filter((other) => other !== animal && text.includes(other));
         assert.ok(text.includes(animal) && others.length === 0, `${animal} was answered ${text}`);
@@ -310,7 +312,9 @@ test("A client that hangs up in the middle of a call leaves the server to the ot
   assert.match(found.content[0]!.text, /Quokka/);
 });
 
-test("A workspace that vanishes while the server runs is an answer that says so", async (t) => {
+test("A workspace that vanishes while the server runs is an answer that says so", {
+  skip: skipOnWindows("the folder in which a process works cannot be removed"),
+}, async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const client = await openClient(t, fixture, { kind: "newer protocol", transport: "stdio" });

@@ -41,7 +41,7 @@ const modules = globSync(["{src,test/support}/**/*.ts", "test/*.test.ts"], { cwd
   .map((path) => parseModule(path, readFileSync(join(root, path), "utf8")));
 
 /** What waits for ever; on a busy machine, raise the factor. */
-const hangMs = 120_000 * Number(process.env["LONGHAND_TEST_TIME_FACTOR"] ?? 1);
+const hangMs = 120_000 * Number(process.env["LONGHAND_TEST_TIME_FACTOR"] || 1);
 
 /** What loops for ever: far more time of a processor than tests need, however busy the machine is. */
 const loopSeconds = "60";
