@@ -115,8 +115,7 @@ const pages: Readonly<Record<string, { promises: (text: string) => string[]; pro
       "**Nothing leaves the machine**": [consent, masking, scripts],
       "**Nothing outside the memory": [roots, quoting],
       "**Hits you can check.**": [["src/search/why-not.test.ts", "says that other chunks matched better"]],
-      "**Speed you can check.**": [["bench/bars.ts", "export const bars"]],
-      "**Forgetting you can check.**": [forgetting],
+      "**Speed and forgetting you can check.**": [["bench/bars.ts", "export const bars"], forgetting],
       "**Questions, not query syntax.**": [
         ["test/promises.test.ts", "6. A question in plain words gets hits"],
       ],

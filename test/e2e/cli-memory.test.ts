@@ -165,7 +165,7 @@ test("--explain and --why-not give reasons", async (t) => {
   fill(fixture);
   const explained = await fixture.run("search", "ship on fridays", "--explain");
   assert.match(explained.stdout, /Words of the query/);
-  assert.match(explained.stdout, /text +█/);
+  assert.match(explained.stdout, /keyword +█/);
   const { value } = await fixture.json("search", "ship on fridays", "--explain");
   const answer = value as SearchAnswer;
   assert.ok((answer.explain?.tokens.length ?? 0) > 0);
