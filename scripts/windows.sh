@@ -58,7 +58,7 @@ setup() {
   fi
   # The server writes the registry when it ends, and is given the time to.
   [ -e "$root/w/prefix/system.reg" ] ||
-    inside 180 bash -c '/usr/lib/wine/wine64 wineboot -i && /usr/lib/wine/wineserver -w' ||
+    inside 420 bash -c '/usr/lib/wine/wine64 wineboot -i && /usr/lib/wine/wineserver -w' ||
     { cat "$work/out.txt" "$work/err.txt" >&2; return 1; }
   touch "$cache/ready-$node_version"
 }

@@ -14,6 +14,7 @@ import { openSession, type Session } from "./session.ts";
 import {
   classifyFailure,
   DamagedVectors,
+  ExchangedFile,
   explainFailure,
   isDiskError,
   isFullTextDamage,
@@ -203,7 +204,11 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
       explained("read", () =>
         repeated(
           async () => intact() ?? (await queue.run(ensure)),
-          work,
+          (current) => {
+            // The next task in the queue may have closed it, because its file was deleted again.
+            if (current !== session) throw new ExchangedFile("the file was exchanged");
+            return work(current);
+          },
           (...trouble) => queue.run(() => recover(...trouble)),
         ),
       ),

@@ -73,38 +73,37 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
   let writer: ReturnType<Session["writer"]> | null = null;
   let extended: DatabaseSync | null = null;
 
-  const openExtended = (extensionPath: string): DatabaseSync => {
-    const db = connect(sqlite, path, { allowExtension: true });
+  /** A connection to the file that this session has open. If another one is at the path now, anything may fail. */
+  const connectAgain = <T>(allowExtension: boolean, prepare: (db: DatabaseSync) => T): T => {
+    const db = connect(sqlite, path, { allowExtension });
     try {
       configure(db);
-      db.exec("PRAGMA query_only = ON");
-      loadExtension(db, extensionPath);
+      const made = prepare(db);
       if (identify(path) !== identity) throw new ExchangedFile("the file was exchanged");
-      return db;
+      return made;
     } catch (error) {
       db.close();
-      throw error;
+      throw identify(path) === identity ? error : new ExchangedFile("the file was exchanged");
     }
   };
 
+  const openExtended = (extensionPath: string): DatabaseSync =>
+    connectAgain(true, (db) => {
+      db.exec("PRAGMA query_only = ON");
+      loadExtension(db, extensionPath);
+      return db;
+    });
+
   const fileSizes = () => ({ databaseBytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`) });
 
-  const openWriter = (): ReturnType<Session["writer"]> => {
-    const db = connect(sqlite, path);
-    try {
-      configure(db);
+  const openWriter = (): ReturnType<Session["writer"]> =>
+    connectAgain(false, (db) => {
       db.exec(`PRAGMA busy_timeout = ${writerTimeoutMs};
         PRAGMA cache_size = -${writerCacheKibibytes};
         PRAGMA wal_autocheckpoint = ${pagesBeforeCheckpoint};`);
       const words = prepared.keyword && prepareFullText(db, tokens);
-      const writing = prepareWriting(db, words, now);
-      if (identify(path) !== identity) throw new ExchangedFile("the file was exchanged");
-      return { db, writing };
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-  };
+      return { db, writing: prepareWriting(db, words, now) };
+    });
 
   return {
     identity,
