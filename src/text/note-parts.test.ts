@@ -60,6 +60,7 @@ test("links, check boxes and callouts are shown as people read them", () => {
     ["> [!warning]- Allergy", "> Warning: Allergy"],
     ["> [!NOTE]", "> Note"],
     ["- We take the pump. ^heat-pump", "- We take the pump."],
+    ["- We take %%the old%% the [[Pump]].", "- We take the Pump."],
     ["^d1", ""],
     ["2 ^ 3, x^2 and a ^b c", "2 ^ 3, x^2 and a ^b c"],
     ["==important== a == b", "important a == b"],

@@ -1,5 +1,6 @@
 import { countFrontMatterLines, parseFrontMatter } from "./front-matter.ts";
 import { closesFence, fenceLength } from "./markdown-line.ts";
+import { hideComments } from "./note-comments.ts";
 import { once } from "./once.ts";
 
 /** A link from a note to another one: `[[target#heading|title]]` or `[title](target.md#heading)`. */
@@ -114,15 +115,15 @@ function visitText(text: string, visit: (line: string, number: number) => void):
 }
 
 /**
- * A part of a note as people read it: links by their titles, check boxes and callouts as rendered. Lines correspond one
- * to one, so line numbers fit; only leading front matter is left out. For display only: programs compare the original
- * text.
+ * A part of a note as people read it: links by their titles, check boxes and callouts as rendered, no comments. Lines
+ * correspond one to one, so line numbers fit; only leading front matter is left out. For display only: programs compare
+ * the original text.
  */
 export function readableMarkdown(text: string): string {
   const lines = text.split("\n");
   const body = lines.slice(countFrontMatterLines(text));
   const shown = body.some((line) => line.trim() !== "") ? body : lines;
-  return shown.map(readableLine).join("\n");
+  return hideComments(shown.join("\n")).split("\n").map(readableLine).join("\n");
 }
 
 /** `… ^decision`: the end of a line by which Obsidian links to it. */

@@ -88,6 +88,9 @@ test("Every route answers in the shapes of the command line", async (t) => {
       latest.map(({ path, title }: { path: string; title: string }) => [path, title]),
       [["memory/new.md", "News"]],
     );
+    folder.write("notes/memory/new.md", "# Other news\n\nSomething new.\n");
+    utimesSync(written, new Date("2030-01-02"), new Date("2030-01-02"));
+    assert.equal((await ok("GET", "/api/notes?latest=1")).notes[0].title, "Other news");
   });
 
   await t.test("a timeline of days and months", async () => {

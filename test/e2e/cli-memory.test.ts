@@ -221,6 +221,16 @@ test("get of what is not there is empty, and of what is outside is refused", asy
   }
 });
 
+test("get and links say that no note has a name", async (t) => {
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  for (const command of ["get", "links"]) {
+    const { code, value } = await fixture.json(command, "Nothing");
+    assert.deepEqual([code, codeOf(value)], [1, "note-missing"], command);
+    assert.match((await fixture.run(command, "No such thing")).stderr, /No note is called No such thing\./);
+  }
+});
+
 test("add tells somebody who chose no folder where the note went", async (t) => {
   const fixture = openCliFixture(t);
   const { stderr } = await fixture.run("add", "buy milk");

@@ -10,12 +10,12 @@ export async function findFlows(t: TestContext, fixture: PageFixture): Promise<v
     await page.keyboard.press("Control+k");
     const palette = page.getByRole("dialog", { name: "Go to or do anything" });
     await palette
-      .getByRole("option", { name: /^on-call/ })
+      .getByRole("option", { name: "On call memory/on-call.md" })
       .or(palette.getByRole("option").first())
       .first()
       .waitFor();
     await page.keyboard.type("on-call");
-    await palette.getByRole("option", { name: /^on-call/, selected: true }).waitFor();
+    await palette.getByRole("option", { name: "On call memory/on-call.md", selected: true }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/notes/memory/on-call.md");
     await page.keyboard.press("Control+k");
@@ -67,13 +67,13 @@ export async function findFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.equal(await page.evaluate(() => scrollY), 0);
   });
 
-  await t.test("Snippets show Markdown by its meaning, and no front matter", async (t) => {
+  await t.test("Snippets show Markdown by its meaning, and neither front matter nor comments", async (t) => {
     const page = await fixture.open(t, "/?q=feed+the+pelican");
     const hit = page.locator(".hit", { hasText: "Feed the pelican" }).first();
     await hit.locator(".snippet strong").waitFor();
     assert.equal(await hit.locator(".snippet strong mark").innerText(), "pelican");
     assert.equal(await hit.locator(".hit-title").innerText(), "Vault");
-    assert.doesNotMatch(await hit.innerText(), /---|title:|\[x\]|\*\*|\[\[/);
+    assert.doesNotMatch(await hit.innerText(), /---|title:|\[x\]|\*\*|\[\[|%%|bread/);
   });
 
   await t.test("A question that the notes do not answer is called that", async (t) => {

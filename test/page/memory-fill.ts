@@ -41,7 +41,7 @@ export function fillMemory(fixture: CliFixture): void {
   fixture.write(
     "memory/vault.md",
     "---\ntitle: Vault\n---\n# Vault\n\nSee [[on-call]], [[2026-03-02|Monday]] and [[nowhere]].\n\n- [ ] Order a pelican\n" +
-      "- [x] Feed the **pelican**\n\n> [!warning] Wet paint\n> Do not touch the ==gate==.\n",
+      "- [x] Feed the **pelican** %% fish, not bread %%\n\n> [!warning] Wet paint\n> Do not touch the ==gate==.\n",
   );
   fixture.write("memory/editing.md", "# Editing\n\none\ntwo\nthree\n");
   fixture.write(

@@ -38,7 +38,7 @@ export const noteRoutes = [
       latest: {
         type: "integer",
         minimum: 1,
-        maximum: 100,
+        maximum: 2000,
         description: "At most this many, newest first, with their titles.",
       },
     }),
@@ -243,16 +243,27 @@ export const linkRoutes = [
 /** Larger notes are listed by their names: reading one only for its first line would be felt. */
 const maxTitledBytes = 1_000_000;
 
+/** By path, of each memory. The palette of the page asks for many titles each time it opens. */
+const knownTitles = new WeakMap<
+  ApiContext["memory"],
+  Map<string, { readonly version: string; readonly title: string | null }>
+>();
+
 async function readTitles(
   memory: ApiContext["memory"],
   notes: readonly ListedNote[],
 ): Promise<ReadonlyMap<string, string>> {
+  const known = knownTitles.get(memory) ?? new Map();
+  knownTitles.set(memory, known);
   const titles = new Map<string, string>();
-  for (const { path, sizeBytes } of notes) {
+  for (const { path, version, sizeBytes } of notes) {
     if (sizeBytes > maxTitledBytes) continue;
-    // A note that cannot be read is still listed.
-    const note = await memory.readNote({ path }).catch(() => null);
-    const title = note === null ? null : await titleOfNote(note.text);
+    if (known.get(path)?.version !== version) {
+      // A note that cannot be read is still listed.
+      const note = await memory.readNote({ path }).catch(() => null);
+      known.set(path, { version, title: note === null ? null : await titleOfNote(note.text) });
+    }
+    const title = known.get(path)!.title;
     if (title !== null) titles.set(path, title);
   }
   return titles;

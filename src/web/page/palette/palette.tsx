@@ -6,7 +6,15 @@ import { clearRecentSearches, recentSearches } from "../search/recent-searches.t
 import { searchAddress, want } from "../search/search-state.ts";
 import { closeDialog, openDialog, openedDialog } from "../state/dialogs.ts";
 import { navigate, route } from "../state/location.ts";
-import { attempt, followChange, isReadOnly, loadNotes, notes } from "../state/memory-state.ts";
+import {
+  attempt,
+  followChange,
+  isReadOnly,
+  loadNotes,
+  loadTitles,
+  notes,
+  noteTitles,
+} from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
 import { isDark, toggleTheme } from "../state/theme.ts";
 import { tell } from "../state/toasts.ts";
@@ -27,6 +35,7 @@ function OpenPalette() {
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     if (notes.value === null) void loadNotes();
+    void loadTitles();
   }, []);
   const query = typed.value.trim();
   const found = rankChoices(listCommands(), query, maxShown);
@@ -168,13 +177,17 @@ function recents(): Command[] {
 }
 
 function noteCommands(): Command[] {
-  return (notes.value ?? []).map(({ path }) => ({
-    id: `note:${path}`,
-    kind: "Note",
-    title: path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, ""),
-    detail: path,
-    run: () => navigate(noteAddress(path)),
-  }));
+  return (notes.value ?? []).map(({ path }) => {
+    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
+    return {
+      id: `note:${path}`,
+      kind: "Note",
+      title: noteTitles.value.get(path) ?? name,
+      name,
+      detail: path,
+      run: () => navigate(noteAddress(path)),
+    };
+  });
 }
 
 function search(query: string): void {

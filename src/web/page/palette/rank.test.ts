@@ -16,6 +16,13 @@ test("A name that begins with what was typed comes first, then a word in it, the
   assert.deepEqual(rank(choices, "on"), ["on-call", "the on-call rota", "salmon", "deploy"]);
 });
 
+test("A note is found by its title and by the name of its file alike", () => {
+  const note: Choice = { ...choice("Who is on duty", "memory/on-call.md"), name: "on-call" };
+  const choices = [choice("deploy", "memory/on-call/deploy.md"), note];
+  for (const typed of ["on-call", "who", "duty call"])
+    assert.equal(rank(choices, typed)[0], note.title, typed);
+});
+
 test("All words have to occur, and nothing typed keeps the order", () => {
   const choices = [choice("b", "memory/b.md"), choice("a", "memory/a.md")];
   assert.deepEqual(rank(choices, "a memory"), ["a"]);

@@ -2,6 +2,8 @@ export interface Choice {
   readonly id: string;
   readonly kind: "View" | "Action" | "Note" | "Recent search" | "Search";
   readonly title: string;
+  /** Another name that counts as much as the title. */
+  readonly name?: string;
   /** More words by which it is found. */
   readonly detail?: string;
 }
@@ -18,16 +20,20 @@ export function rankChoices<T extends Choice>(choices: readonly T[], typed: stri
     .map(({ choice }) => choice);
 }
 
-function scoreOf({ title, detail = "" }: Choice, words: readonly string[]): number {
-  const [name, more] = [title.toLowerCase(), detail.toLowerCase()];
+function scoreOf({ title, name = "", detail = "" }: Choice, words: readonly string[]): number {
+  const names = [title.toLowerCase(), name.toLowerCase()];
+  const more = detail.toLowerCase();
   let score = 0;
   for (const word of words) {
-    const at = name.indexOf(word);
-    if (at === 0) score += 4;
-    else if (at > 0 && /[^\p{L}\p{N}]/u.test(name[at - 1]!)) score += 3;
-    else if (at > 0) score += 2;
-    else if (more.includes(word)) score += 1;
-    else return 0;
+    const best = Math.max(...names.map((each) => scoreIn(each, word)), more.includes(word) ? 1 : 0);
+    if (best === 0) return 0;
+    score += best;
   }
   return score;
+}
+
+function scoreIn(name: string, word: string): number {
+  const at = name.indexOf(word);
+  if (at <= 0) return at === 0 ? 4 : 0;
+  return /[^\p{L}\p{N}]/u.test(name[at - 1]!) ? 3 : 2;
 }

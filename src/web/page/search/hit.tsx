@@ -1,5 +1,6 @@
 import type { HitExplanation } from "../../../search/search.ts";
 import { countFrontMatterLines } from "../../../text/front-matter.ts";
+import { hideComments } from "../../../text/note-comments.ts";
 import { showHidden } from "../../../text/visible.ts";
 import type { MarkedHit } from "../api.ts";
 import { hitAddress, noteAddress } from "../state/routes.ts";
@@ -136,13 +137,15 @@ const maxSnippetLines = 5;
 
 /** The lines of a hit that are worth looking at first, as Markdown means them. */
 function Snippet({ hit }: { hit: MarkedHit }) {
-  const { snippet, startLine, marks = [] } = hit;
+  const { source, snippet, startLine, marks = [] } = hit;
   const frontMatter = startLine === 1 ? countFrontMatterLines(snippet) : 0;
+  const shown = source === "memory" ? hideComments(snippet, { blank: true }) : snippet;
+  const seen = marks.filter(([from, to]) => shown.slice(from, to).trim() !== "");
   const { title } = titleOf(hit);
   const isTitle = (line: string): boolean =>
     /^#{1,6}\s/.test(line) && line.replace(/^#+\s+/, "").trim() === title;
   const find = (isSkipped: (line: string, index: number) => boolean) =>
-    condense(snippet, marks, { maxLines: maxSnippetLines, isSkipped });
+    condense(shown, seen, { maxLines: maxSnippetLines, isSkipped });
   const told = find((line, index) => index < frontMatter || isOrnament(line) || isTitle(line));
   // A hit may be nothing but its heading, or its front matter.
   const lines = told.length > 0 ? told : find(isOrnament);

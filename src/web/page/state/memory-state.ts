@@ -6,6 +6,8 @@ import { oneAtATime } from "./one-at-a-time.ts";
 /** What the page knows of the memory; asked for when it is first needed, and again when the server reports changes. */
 export const status = signal<ServedStatus | null>(null);
 export const notes = signal<readonly NoteEntry[] | null>(null);
+/** By path, of the notes that changed last. */
+export const noteTitles = signal<ReadonlyMap<string, string>>(new Map());
 /** The last thing that went wrong while loading; null when all is well. */
 export const failure = signal<ApiFailure | null>(null);
 /** The cookie is missing or too old: nothing can be shown until there is a new link. */
@@ -24,6 +26,17 @@ export const loadStatus = oneAtATime(async () => {
 export const loadNotes = oneAtATime(async () => {
   await attempt(async () => {
     notes.value = (await api.notes()).notes;
+  });
+});
+
+const maxTitles = 2000;
+
+export const loadTitles = oneAtATime(async () => {
+  await attempt(async () => {
+    const { notes: latest } = await api.latestNotes(maxTitles);
+    noteTitles.value = new Map(
+      latest.flatMap(({ path, title }) => (title === undefined ? [] : [[path, title] as const])),
+    );
   });
 });
 

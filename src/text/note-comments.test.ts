@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { hideComments } from "./note-comments.ts";
+
+test("comments are hidden as Obsidian hides them", () => {
+  const cases: [string, string][] = [
+    ["The lock is blue. %%ask Mara%%", "The lock is blue. "],
+    ["- %% draft: 50 % sure %% We take the pump.", "- We take the pump."],
+    ["One.\n%%\nnot yet\n%%\nTwo.", "One.\n\n\n\nTwo."],
+    ["  %% first\nsecond %%\nThird.", "  \n\nThird."],
+    // Neither is a comment.
+    ["for %%i in (*.txt) do echo %%i", "for %%i in (*.txt) do echo %%i"],
+    ["We are 100%% sure, %% or so", "We are 100%% sure, %% or so"],
+    ["a %% b\nc %% d", "a %% b\nc %% d"],
+    // Nothing else to show.
+    ["%%the hit itself%%", "%%the hit itself%%"],
+  ];
+  for (const [written, shown] of cases) assert.equal(hideComments(written), shown, written);
+});
+
+test("lines, and with `blank` all positions, stay where they are", () => {
+  const texts = fc.array(fc.constantFrom("%%", "%", " ", "a", "\n", ".")).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(texts, (text) => {
+      assert.equal(hideComments(text).split("\n").length, text.split("\n").length);
+      const blank = hideComments(text, { blank: true });
+      assert.equal(blank.length, text.length);
+      for (const [at, letter] of [...blank].entries()) assert.ok(letter === text[at] || letter === " ");
+    }),
+  );
+});
