@@ -1,6 +1,7 @@
 import { textPattern } from "../text/text-pattern.ts";
+import { alignTokens, isOneBlock } from "./align-tokens.ts";
 import { rolePredicates, singleValued } from "./change-patterns.ts";
-import { type FactToken, isSameToken } from "./fact-tokens.ts";
+import type { FactToken } from "./fact-tokens.ts";
 import {
   addingVerbs,
   appointments,
@@ -51,7 +52,7 @@ function findEnd(older: Fact, newer: Fact): Change | null {
 /** "The standup starts at 9:30" and "… at 10:00": the same words except for one value. */
 function findNewValue(older: Fact, newer: Fact, { isUnderSame, isDiary }: ChangeOptions): Change | null {
   if (older.denials !== newer.denials || older.limits !== newer.limits) return null;
-  const { shared, left, right } = align(older.tokens, newer.tokens);
+  const { shared, left, right } = alignTokens(older.tokens, newer.tokens);
   if (left.length === 0 || right.length === 0 || shared.length === 0) return null;
   const words = shared.filter(({ kind, text }) => kind === "word" && !genericVerbs(text).test(text));
   const [before, after] = [left.map(({ token }) => token), right.map(({ token }) => token)];
@@ -268,44 +269,4 @@ function sameKinds(left: readonly FactToken[], right: readonly FactToken[]): boo
 
 function wordsOf(tokens: readonly FactToken[]): string {
   return tokens.map(({ text }) => text).join(" ");
-}
-
-interface Placed {
-  readonly token: FactToken;
-  readonly at: number;
-}
-
-function isOneBlock(placed: readonly Placed[]): boolean {
-  return placed.at(-1)!.at - placed[0]!.at === placed.length - 1;
-}
-
-/** The longest common run of tokens, and what remains on each side. */
-function align(
-  left: readonly FactToken[],
-  right: readonly FactToken[],
-): { shared: FactToken[]; left: Placed[]; right: Placed[] } {
-  const width = right.length + 1;
-  const lengths = new Uint16Array((left.length + 1) * width);
-  for (let i = left.length - 1; i >= 0; i--) {
-    for (let j = right.length - 1; j >= 0; j--) {
-      lengths[i * width + j] = isSameToken(left[i]!, right[j]!)
-        ? lengths[(i + 1) * width + j + 1]! + 1
-        : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
-    }
-  }
-  const shared: FactToken[] = [];
-  const [onlyLeft, onlyRight]: [Placed[], Placed[]] = [[], []];
-  let [i, j] = [0, 0];
-  while (i < left.length || j < right.length) {
-    if (i < left.length && j < right.length && isSameToken(left[i]!, right[j]!)) {
-      shared.push(left[i++]!);
-      j++;
-    } else if (
-      j >= right.length ||
-      (i < left.length && lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!)
-    ) {
-      onlyLeft.push({ token: left[i]!, at: i++ });
-    } else onlyRight.push({ token: right[j]!, at: j++ });
-  }
-  return { shared, left: onlyLeft, right: onlyRight };
 }

@@ -1,6 +1,6 @@
 import { LonghandError } from "../../errors.ts";
 import { quoteForShell } from "../../hosts/shell-line.ts";
-import type { ReadFileResult } from "../../memory/memory.ts";
+import type { ReadFileResult } from "../../memory/note-requests.ts";
 import { type Location, parseLocation } from "../../search/location.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";

@@ -1,4 +1,4 @@
-import type { NoteLinks, OutgoingLink } from "../../memory/memory.ts";
+import type { NoteLinks, OutgoingLink } from "../../memory/note-requests.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { findNotePath } from "../find-note.ts";

@@ -1,4 +1,4 @@
-import type { NoteUsage, UsageReport } from "../../memory/memory.ts";
+import type { NoteUsage, UsageReport } from "../../memory/note-requests.ts";
 import { countOf } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";

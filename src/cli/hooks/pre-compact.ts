@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
-import type { AddResult } from "../../memory/memory.ts";
+import type { AddResult } from "../../memory/note-requests.ts";
 import type { HookAnswer } from "./answers.ts";
 import { sessionOf } from "./finish-flushes.ts";
 import { runsBeforeEveryRequest } from "./hook-input.ts";
