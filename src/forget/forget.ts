@@ -3,11 +3,10 @@ import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../er
 import type { EditResult } from "../notes/edit-file.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
-import { countOf } from "../text/count-of.ts";
 import { sha256 } from "../text/hash.ts";
 import { isTranscriptPath } from "../text/layer-path.ts";
 import { isSharedSession } from "../text/session-key.ts";
-import { type FoundPassages, findPassages } from "./find-passages.ts";
+import { type ChosenEdits, chooseEdits, type NoteEdit } from "./choose-edits.ts";
 import {
   hashOf,
   isDone,
@@ -87,17 +86,10 @@ export interface ForgetParts {
   readonly now: () => Date;
 }
 
-/** What is removed from one note. */
-interface NoteEdit {
-  readonly path: string;
-  readonly passages: readonly ForgetPassage[];
-  readonly isWhole: boolean;
-}
-
 /** Removes text from notes, and every trace of it from the index. */
 export async function forget(parts: ForgetParts, request: ForgetRequest): Promise<ForgetResult> {
   throwIfAborted(request.signal);
-  const { edits, skipped } = await choose(parts, request);
+  const { edits, skipped } = await chooseEdits(parts, request);
   const passages = edits.flatMap((edit) => edit.passages);
   if (edits.length === 0 || request.dryRun) {
     return { removed: [], chunks: 0, cacheEntries: 0, skipped, passages };
@@ -109,7 +101,7 @@ export async function forget(parts: ForgetParts, request: ForgetRequest): Promis
 async function editAndPurge(
   parts: ForgetParts,
   request: ForgetRequest,
-  { edits, skipped }: { edits: readonly NoteEdit[]; skipped: FoundPassages["skipped"] },
+  { edits, skipped }: ChosenEdits,
 ): Promise<ForgetResult> {
   const { notes, now, records } = parts;
   const { record, problem } = await recordPurge(parts, edits);
@@ -216,73 +208,6 @@ async function nameOpenly(
     }
   }
   return open;
-}
-
-async function choose(
-  parts: ForgetParts,
-  request: ForgetRequest,
-): Promise<{ edits: NoteEdit[]; skipped: FoundPassages["skipped"] }> {
-  if ("query" in request) {
-    const { passages, skipped } = await findPassages(parts, request);
-    return { edits: groupByNote(passages), skipped };
-  }
-  if ("passages" in request) {
-    const sharedOnly = isSharedSession(request.sessionKey);
-    const listed: ForgetPassage[] = [];
-    for (const edit of groupByNote(request.passages)) {
-      const { path } = await parts.notes.readLines({ path: edit.path, lines: 1, sharedOnly });
-      listed.push(...edit.passages.map((passage) => ({ ...passage, path })));
-    }
-    return { edits: groupByNote(listed), skipped: [] };
-  }
-  return { edits: [await readEdit(parts.notes, request)], skipped: [] };
-}
-
-async function readEdit(notes: Notes, request: Extract<ForgetRequest, { path: string }>): Promise<NoteEdit> {
-  const { path, startLine, text, sessionKey } = request;
-  const isWhole = startLine === undefined && request.endLine === undefined;
-  const from = startLine ?? 1;
-  const endLine = request.endLine ?? startLine ?? from;
-  if (isTranscriptPath(String(path))) {
-    throw new LonghandError(
-      "path-outside-memory",
-      `Nothing can be forgotten of ${path}: it is a transcript.`,
-      {
-        hint: "longhand never edits transcripts. Remove it where it was written; the next search notices.",
-      },
-    );
-  }
-  const refusal = await notes.whyNotEditable(path);
-  const seen = await notes.readLines({
-    path,
-    from,
-    lines: isWhole ? Number.MAX_SAFE_INTEGER : endLine - from + 1,
-    maxChars: Number.MAX_SAFE_INTEGER,
-    sharedOnly: isSharedSession(sessionKey),
-  });
-  if (refusal !== null) {
-    throw new LonghandError("path-outside-memory", refusal, {
-      hint: "Remove the lines by hand; the next search notices. To edit there, adopt that folder: longhand adopt DIR",
-    });
-  }
-  if (seen.totalLines === 0 || seen.lines === 0) {
-    const why =
-      seen.totalLines === 0
-        ? "there is nothing in it, or no such note"
-        : `it has ${countOf(seen.totalLines, "line")}`;
-    throw new LonghandError("note-changed", `Nothing can be forgotten of ${path}: ${why}.`, {
-      hint: "Give a path and lines as search shows them.",
-    });
-  }
-  const last = isWhole ? seen.totalLines : endLine;
-  // The index has the note under the name that its folder lists, however it was spelled here.
-  const passage = { path: seen.path, startLine: from, endLine: last, text: text ?? seen.text };
-  return { path: seen.path, isWhole, passages: [passage] };
-}
-
-function groupByNote(passages: readonly ForgetPassage[]): NoteEdit[] {
-  const byPath = Map.groupBy(passages, ({ path }) => path);
-  return [...byPath].map(([path, own]) => ({ path, passages: own, isWhole: false }));
 }
 
 interface IndexSide {
