@@ -1,12 +1,10 @@
 import {
   type BigIntStats,
-  closeSync,
   fchmodSync,
   fchownSync,
   fstatSync,
   linkSync,
   lstatSync,
-  readFileSync,
   rmSync,
   unlinkSync,
 } from "node:fs";
@@ -25,8 +23,8 @@ import {
 } from "./leftovers.ts";
 import type { Location } from "./locate.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
-import { openNote } from "./open-note.ts";
-import { maxNoteBytes, readBytes, refuseSize, versionOf } from "./read.ts";
+import { maxNoteBytes, refuseSize, versionOf } from "./read.ts";
+import { openSeenNote, refuseChanged, type SeenNote } from "./seen-note.ts";
 
 /** SHA-256 of a note's bytes around an edit. */
 export interface EditResult {
@@ -61,7 +59,7 @@ export function editNote(location: Location, edit: Edit, { now, at = () => {} }:
   const { path } = location;
   try {
     removeKeptLinks(location);
-    using seen = readForEdit(location);
+    using seen = openSeenNote(location);
     const { bytes } = seen;
     const next = edit(bytes);
     const before = sha256(bytes);
@@ -83,27 +81,6 @@ export function editNote(location: Location, edit: Edit, { now, at = () => {} }:
   }
 }
 
-export function refuseChanged(path: string, why: string): LonghandError {
-  return new LonghandError("note-changed", `${path} was left as it is: ${why}.`, {
-    hint: "Read it again, and repeat with its current text.",
-  });
-}
-
-/** A note as it was read, kept open so that later writes to it are noticed. */
-interface SeenFile extends Disposable {
-  readonly bytes: Buffer;
-  readonly stats: BigIntStats;
-  /**
-   * Its current bytes. Where it cannot be kept open it is read by another name of the same file; without one, it is
-   * assumed unchanged.
-   */
-  read(otherName: string | null): Buffer;
-  /** False when no name leads to it any more; always true where it cannot be kept open. */
-  isNamed(): boolean;
-  /** Lets go of the file; false if it was not open. */
-  close(): boolean;
-}
-
 interface EditTarget {
   readonly folder: Folder;
   /** The note, by a path through the open folder. */
@@ -112,58 +89,15 @@ interface EditTarget {
   readonly path: string;
 }
 
-function readForEdit(location: Location): SeenFile {
-  const { path } = location;
-  const note = openNote(location);
-  if (note === null) throw refuseChanged(path, "there is no such note");
-  const { fd } = note;
-  let isOpen = true;
-  const close = (): boolean => {
-    if (!isOpen) return false;
-    closeSync(fd);
-    isOpen = false;
-    return true;
-  };
-  try {
-    if (note.stats.size > maxNoteBytes) throw refuseSize(path, note.stats.size);
-    if (note.stats.nlink > 1n) {
-      throw new LonghandError("note-unwritable", `${path} cannot be edited: the file has a second name.`, {
-        hint: "A hard link would keep the old text. Remove the other name, or edit the file by hand.",
-      });
-    }
-    const bytes = readBytes(fd, maxNoteBytes + 1);
-    const stats = fstatSync(fd, { bigint: true });
-    if (BigInt(bytes.length) !== stats.size || versionOf(stats) !== versionOf(note.stats)) {
-      throw refuseChanged(path, "another program is writing it");
-    }
-    // Windows does not let an open file be replaced.
-    if (process.platform === "win32") close();
-    return {
-      bytes,
-      stats,
-      isNamed: () => !isOpen || fstatSync(fd).nlink > 0,
-      read(otherName) {
-        if (isOpen) return readBytes(fd, maxNoteBytes * 2);
-        return otherName === null ? bytes : readFileSync(otherName);
-      },
-      close,
-      [Symbol.dispose]: () => void close(),
-    };
-  } catch (error) {
-    close();
-    throw error;
-  }
-}
-
 /** The name must still lead to the file that was read, unchanged. */
-function refuseOther({ name, path }: EditTarget, { stats }: SeenFile): void {
+function refuseOther({ name, path }: EditTarget, { stats }: SeenNote): void {
   const now = lstatSync(name, { bigint: true, throwIfNoEntry: false });
   if (now === undefined || versionOf(now) !== versionOf(stats)) {
     throw refuseChanged(path, "another program changed it meanwhile");
   }
 }
 
-function exchange(target: EditTarget, seen: SeenFile, next: Buffer, at: (step: EditStep) => void): void {
+function exchange(target: EditTarget, seen: SeenNote, next: Buffer, at: (step: EditStep) => void): void {
   const { folder, name, path } = target;
   const made = writeBeside(target, next, seen.stats);
   let kept: string | null = null;
@@ -203,7 +137,7 @@ function exchange(target: EditTarget, seen: SeenFile, next: Buffer, at: (step: E
 }
 
 /** On an SMB share, too, an open file cannot be renamed or replaced, and Linux only finds that out by trying. */
-function renameSeen(seen: SeenFile, from: string, to: string): void {
+function renameSeen(seen: SeenNote, from: string, to: string): void {
   try {
     renameFileSync(from, to);
   } catch (error) {
@@ -241,7 +175,7 @@ function removeKeptLinks(location: Location): void {
   }
 }
 
-function readKept(seen: SeenFile, kept: string | null): Buffer {
+function readKept(seen: SeenNote, kept: string | null): Buffer {
   try {
     return seen.read(kept);
   } finally {
@@ -250,7 +184,7 @@ function readKept(seen: SeenFile, kept: string | null): Buffer {
 }
 
 /** Renames the note before it checks and deletes it, so that no other file can be deleted in its place. */
-function remove(target: EditTarget, seen: SeenFile, at: (step: EditStep) => void): void {
+function remove(target: EditTarget, seen: SeenNote, at: (step: EditStep) => void): void {
   const { folder, name, path } = target;
   refuseOther(target, seen);
   at("checked");

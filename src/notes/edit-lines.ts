@@ -3,9 +3,9 @@ import { countOf } from "../text/count-of.ts";
 import { dropOrigins } from "../text/entry-line.ts";
 import { sha256 } from "../text/hash.ts";
 import { showHidden } from "../text/visible.ts";
-import { refuseChanged } from "./edit-file.ts";
 import { decodeNote } from "./note.ts";
 import { sliceLines } from "./read-lines.ts";
+import { refuseChanged } from "./seen-note.ts";
 
 /** Lines of a note as somebody saw them. */
 export interface SeenLines {

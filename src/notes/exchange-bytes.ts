@@ -12,12 +12,13 @@ import { join, posix } from "node:path";
 import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
 import { refuseWriting } from "./append-file.ts";
-import { type EditResult, editNote, refuseChanged } from "./edit-file.ts";
+import { type EditResult, editNote } from "./edit-file.ts";
 import { writeTemporary } from "./leftovers.ts";
 import type { Location } from "./locate.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
 import { openNote } from "./open-note.ts";
 import { maxNoteBytes, readBytes, refuseSize } from "./read.ts";
+import { refuseChanged } from "./seen-note.ts";
 
 /** A note byte for byte. */
 export interface ExactNote {
