@@ -230,6 +230,7 @@ const interfaceFiles = [
   "embedders/fallback-chain.ts",
   "embedders/batch-jobs/batch-jobs.ts",
   "stores/store.ts",
+  "stores/store-vectors.ts",
   "stores/work-lock.ts",
   "stores/seen-contents.ts",
   "stores/index-contents.ts",

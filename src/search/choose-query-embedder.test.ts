@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createFallbackChain } from "../embedders/fallback-chain.ts";
-import type { VectorSet } from "../stores/store.ts";
+import type { VectorSet } from "../stores/store-vectors.ts";
 import { chooseQueryEmbedder, type SemanticSettings } from "./choose-query-embedder.ts";
 
 const settingsOf = (id: string, provider: string, isSlow: boolean): SemanticSettings => ({

@@ -1,7 +1,8 @@
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { failureOf, type ProviderFailure } from "../embedders/fallback-chain.ts";
 import { LonghandError } from "../errors.ts";
-import type { ChunkFilter, StoredChunk, VectorCandidates, VectorStore } from "../stores/store.ts";
+import type { ChunkFilter, StoredChunk, VectorStore } from "../stores/store.ts";
+import type { VectorCandidates } from "../stores/store-vectors.ts";
 import type { LineRange } from "../text/document.ts";
 import { textOf } from "./align.ts";
 import { type EmbedderTrust, weighSimilarities } from "./evidence.ts";

@@ -1,5 +1,6 @@
 import { checksum } from "../text/hash.ts";
-import type { EmbedderIdentity, IndexedDocument } from "./store.ts";
+import type { IndexedDocument } from "./store.ts";
+import type { EmbedderIdentity } from "./store-vectors.ts";
 import { providerKeyOf } from "./vectors/vector-set.ts";
 
 /** How an index was built; documented, and the same in every store. Fields of unused parts are empty. */

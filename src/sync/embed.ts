@@ -1,7 +1,8 @@
 import { type EmbeddedText, type Embedder, isRefused } from "../embedders/embedder.ts";
 import { failureOf, type ProviderFailure } from "../embedders/fallback-chain.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import type { MissingText, NarrowTexts, VectorEntry, VectorStore } from "../stores/store.ts";
+import type { VectorStore } from "../stores/store.ts";
+import type { MissingText, NarrowTexts, VectorEntry } from "../stores/store-vectors.ts";
 import { dropOrigins } from "../text/entry-line.ts";
 import type { Slices } from "../timing.ts";
 import { embedByJobs } from "./embed-by-jobs.ts";

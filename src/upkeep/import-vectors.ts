@@ -1,5 +1,6 @@
 import { throwIfAborted } from "../errors.ts";
-import type { EmbedderIdentity, VectorEntry, VectorStore } from "../stores/store.ts";
+import type { VectorStore } from "../stores/store.ts";
+import type { EmbedderIdentity, VectorEntry } from "../stores/store-vectors.ts";
 import { sha256 } from "../text/hash.ts";
 
 export interface ImportVectorsReport {

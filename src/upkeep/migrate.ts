@@ -1,5 +1,6 @@
 import { throwIfAborted } from "../errors.ts";
-import type { EmbedderIdentity, VectorStore } from "../stores/store.ts";
+import type { VectorStore } from "../stores/store.ts";
+import type { EmbedderIdentity } from "../stores/store-vectors.ts";
 import type { SyncProgress, SyncReport } from "../sync/sync.ts";
 
 export interface MigrateReport {

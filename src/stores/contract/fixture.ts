@@ -3,12 +3,12 @@ import { it } from "node:test";
 import type { Chunk, Document, SourceName } from "../../text/document.ts";
 import {
   type ChunkFilter,
-  type EmbedderIdentity,
   hasVectors,
   type IndexedDocument,
   type Store,
   type VectorStore,
 } from "../store.ts";
+import type { EmbedderIdentity } from "../store-vectors.ts";
 
 /** A location for one empty index; every `open` returns another handle to it. */
 export interface StoreFixture<Opened extends Store = Store> extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { VectorEntry } from "../store.ts";
+import type { VectorEntry } from "../store-vectors.ts";
 import {
   type CachingStore,
   type Check,

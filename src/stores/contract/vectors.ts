@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { ChunkFilter, NarrowTexts, VectorStore } from "../store.ts";
+import type { ChunkFilter, VectorStore } from "../store.ts";
+import type { NarrowTexts } from "../store-vectors.ts";
 import {
   type Check,
   cosine,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type DocumentState, hasVectors, type MissingText, type Store, type VectorStore } from "../store.ts";
+import { type DocumentState, hasVectors, type Store, type VectorStore } from "../store.ts";
+import type { MissingText } from "../store-vectors.ts";
 import { type Check, document, named, one, search, vectorOf } from "./fixture.ts";
 
 /** A store that several writers may use at once. */

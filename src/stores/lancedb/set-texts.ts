@@ -1,4 +1,4 @@
-import type { MissingText, NarrowTexts } from "../store.ts";
+import type { MissingText, NarrowTexts } from "../store-vectors.ts";
 import { vectorCodings } from "../vectors/vector-codes.ts";
 import { createVectorScan } from "../vectors/vector-scan.ts";
 import type { LanceTable } from "./lance-package.ts";

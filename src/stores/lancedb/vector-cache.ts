@@ -1,4 +1,4 @@
-import type { VectorEntry } from "../store.ts";
+import type { VectorEntry } from "../store-vectors.ts";
 import type { LanceIndex } from "./lance-index.ts";
 import type { LanceTable } from "./lance-package.ts";
 import { listMeta } from "./meta.ts";

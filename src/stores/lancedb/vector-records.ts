@@ -1,5 +1,5 @@
 import { sha256 } from "../../text/hash.ts";
-import type { EmbedderIdentity, EmbedderUsage } from "../store.ts";
+import type { EmbedderIdentity, EmbedderUsage } from "../store-vectors.ts";
 import { providerKeyOf } from "../vectors/vector-set.ts";
 import type { LanceTable } from "./lance-package.ts";
 import { listMeta, writeMeta } from "./meta.ts";

@@ -1,4 +1,5 @@
-import type { ChunkFilter, VectorCandidates, VectorEntry } from "../store.ts";
+import type { ChunkFilter } from "../store.ts";
+import type { VectorCandidates, VectorEntry } from "../store-vectors.ts";
 import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-codes.ts";
 import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
 import type { LanceTable } from "./lance-package.ts";

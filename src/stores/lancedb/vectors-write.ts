@@ -1,4 +1,4 @@
-import type { EmbedderIdentity, VectorEntry } from "../store.ts";
+import type { EmbedderIdentity, VectorEntry } from "../store-vectors.ts";
 import { encodeText, refuseFaultyVectors, toUnit } from "../vectors/vector-codes.ts";
 import { usedWithinMs } from "../vectors/vector-set.ts";
 import type { Arrow, ArrowTable, LanceTable } from "./lance-package.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { EmbedderIdentity, StoreVectors } from "../store.ts";
+import type { EmbedderIdentity, StoreVectors } from "../store-vectors.ts";
 import { chooseRetired, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
 import type { GoneTexts } from "./documents.ts";
 import type { LanceIndex } from "./lance-index.ts";

@@ -1,4 +1,4 @@
-import type { VectorEntry } from "../store.ts";
+import type { VectorEntry } from "../store-vectors.ts";
 import { findVectorFault } from "../vectors/vector-codes.ts";
 import { type CachedRow, toBlob, toEntries, toFloats } from "../vectors/vector-set.ts";
 import type { Sql } from "./database.ts";

@@ -1,4 +1,4 @@
-import type { EmbedderIdentity } from "../store.ts";
+import type { EmbedderIdentity } from "../store-vectors.ts";
 import { providerKeyOf } from "../vectors/vector-set.ts";
 import type { Sql } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";

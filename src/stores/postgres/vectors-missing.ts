@@ -5,7 +5,7 @@ import type {
   NarrowTexts,
   VectorEntry,
   VectorStatistics,
-} from "../store.ts";
+} from "../store-vectors.ts";
 import { providerKeyOf } from "../vectors/vector-set.ts";
 import type { Database, Sql } from "./database.ts";
 import { type CacheOwner, countCached, lookForMissing, lookUp } from "./embedding-cache.ts";

@@ -1,4 +1,5 @@
-import type { ChunkFilter, VectorCandidates } from "../store.ts";
+import type { ChunkFilter } from "../store.ts";
+import type { VectorCandidates } from "../store-vectors.ts";
 import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
 import type { VectorMatrix } from "../vectors/vector-matrix.ts";
 import { findMedian, selectHighest } from "../vectors/vector-rank.ts";

@@ -1,4 +1,4 @@
-import type { EmbedderIdentity, VectorEntry } from "../store.ts";
+import type { EmbedderIdentity, VectorEntry } from "../store-vectors.ts";
 import { encodeText, refuseFaultyVectors, toUnit } from "../vectors/vector-codes.ts";
 import type { AgentRow } from "./agent-row.ts";
 import type { Sql } from "./database.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { VectorEntry } from "../store.ts";
+import type { VectorEntry } from "../store-vectors.ts";
 import { findVectorFault } from "../vectors/vector-codes.ts";
 import { type CachedRow, toBlob, toEntries, toFloats } from "../vectors/vector-set.ts";
 import type { EmbedderRow } from "./vector-sets.ts";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { monotonicMs } from "../../timing.ts";
 import { indexMetaKey, parseOwnedMeta } from "../index-meta.ts";
-import type { StoreVectors } from "../store.ts";
+import type { StoreVectors } from "../store-vectors.ts";
 import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
 import { type CachePosition, cacheGroup } from "./embedding-cache.ts";
 import type { IndexFile } from "./index-file.ts";

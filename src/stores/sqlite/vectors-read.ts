@@ -1,13 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
+import type { ChunkFilter } from "../store.ts";
 import type {
-  ChunkFilter,
   EmbedderUsage,
   MissingText,
   NarrowTexts,
   VectorCandidates,
   VectorSet,
-} from "../store.ts";
+} from "../store-vectors.ts";
 import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-codes.ts";
 import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Slices } from "../../timing.ts";
-import type { EmbedderIdentity, VectorEntry } from "../store.ts";
+import type { EmbedderIdentity, VectorEntry } from "../store-vectors.ts";
 import {
   type CodingName,
   encodeText,

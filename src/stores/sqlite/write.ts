@@ -10,7 +10,8 @@ import {
   planReplacement,
   type Replacement,
 } from "../plan-replacement.ts";
-import type { DocumentName, EmbedderUsage, IndexedDocument, WriteOptions } from "../store.ts";
+import type { DocumentName, IndexedDocument, WriteOptions } from "../store.ts";
+import type { EmbedderUsage } from "../store-vectors.ts";
 import type { FullText } from "./full-text.ts";
 import { type DocumentWrite, prepareDocumentWrites } from "./read.ts";
 import { prepareSetChanges } from "./vector-set-changes.ts";

@@ -1,5 +1,5 @@
 import { sha256 } from "../../text/hash.ts";
-import type { EmbedderIdentity, VectorEntry } from "../store.ts";
+import type { EmbedderIdentity, VectorEntry } from "../store-vectors.ts";
 import { findVectorFault } from "./vector-codes.ts";
 
 /**
