@@ -25,6 +25,7 @@ export { flushTurn } from "./flush/flush-turn.ts";
 export { runFlush } from "./flush/run-flush.ts";
 export type { ForgetOptions, ForgetPassage, ForgetRequest, ForgetResult } from "./forget/forget.ts";
 export type { ForgetReceipt } from "./forget/receipt.ts";
+export type { Memory, MemoryLimits, MemoryWorkspace, OpenMemoryOptions } from "./memory/memory.ts";
 export type {
   AddOptions,
   AddResult,
@@ -32,15 +33,11 @@ export type {
   EditNoteResult,
   ListedNote,
   ListNotesRequest,
-  Memory,
-  MemoryLimits,
-  MemoryWorkspace,
-  OpenMemoryOptions,
   ReadFileRequest,
   ReadFileResult,
   ReadNoteRequest,
   WholeNote,
-} from "./memory/memory.ts";
+} from "./memory/note-requests.ts";
 export { openMemory } from "./memory/open-memory.ts";
 export type { SessionStart, StartNote, StartSessionRequest } from "./memory/start-session.ts";
 export type { MemoryStatus } from "./memory/status.ts";

@@ -1,5 +1,6 @@
 import { adviceOf } from "../errors.ts";
-import type { AddOptions, AddResult, Memory } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { AddOptions, AddResult } from "../memory/note-requests.ts";
 import type { Turn } from "../sessions/transcripts/format.ts";
 import { readSegments, type Segment, transcriptSize } from "../sessions/transcripts/read-segments.ts";
 import { byNeed } from "./by-need.ts";

@@ -1,5 +1,6 @@
 import { adviceOf } from "../errors.ts";
-import type { AddOptions, AddResult, Memory } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { AddOptions, AddResult } from "../memory/note-requests.ts";
 import { localTime } from "../notes/local-time.ts";
 import { createAddTool } from "../tools/add-tool.ts";
 import { memoryTools } from "../tools/memory-tools.ts";

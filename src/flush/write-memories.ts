@@ -7,7 +7,8 @@ import {
   type ExtractedSentence,
   sentencesOf,
 } from "../extract/extract.ts";
-import type { AddResult, Memory } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { AddResult } from "../memory/note-requests.ts";
 import { monotonicMs } from "../timing.ts";
 import { byNeed } from "./by-need.ts";
 

@@ -1,5 +1,6 @@
 import { messageOf } from "../errors.ts";
-import type { ListedNote, Memory } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { ListedNote } from "../memory/note-requests.ts";
 import type { SyncProgress } from "../sync/sync.ts";
 import type { WatchEvent } from "../sync/watch.ts";
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
-import type { Store, StoreVectors } from "../stores/store.ts";
+import type { Store } from "../stores/store.ts";
+import type { StoreVectors } from "../stores/store-vectors.ts";
 import type { OpenMemoryOptions } from "./memory.ts";
 
 type GivenParts = Pick<OpenMemoryOptions, "embedder" | "store" | "sources">;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 import { LonghandError } from "../errors.ts";
-import type { AddOptions, OpenMemoryOptions } from "./memory.ts";
+import type { OpenMemoryOptions } from "./memory.ts";
+import type { AddOptions } from "./note-requests.ts";
 import { openMemory } from "./open-memory.ts";
 
 const refused = (message: RegExp, hint: RegExp) => (error: unknown) => {

@@ -2,7 +2,8 @@ import { nearestKey } from "../config/nearest-key.ts";
 import { LonghandError } from "../errors.ts";
 import type { SearchOptions } from "../search/search.ts";
 import { nameType } from "../text/value-rule.ts";
-import type { AddOptions, OpenMemoryOptions } from "./memory.ts";
+import type { OpenMemoryOptions } from "./memory.ts";
+import type { AddOptions } from "./note-requests.ts";
 
 /** As `nameType` names it. `any` is for values that are checked where they are used, or have several types. */
 type Kind = "a string" | "a number" | "a boolean" | "a list" | "an object" | "a function" | "any";

@@ -7,7 +7,7 @@ import type { SearchHit } from "../search/search.ts";
 import { maxSkippedNamed, type SyncReport } from "../sync/sync.ts";
 import { isTranscriptPath, toUserPath } from "../text/layer-path.ts";
 import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
-import type { NoteLinks, TagCount, UsageReport } from "./memory.ts";
+import type { NoteLinks, TagCount, UsageReport } from "./note-requests.ts";
 
 /** Merges the reports of the project's and the user's memory. */
 export function joinSyncs(ours: SyncReport, theirs: SyncReport): SyncReport {

@@ -18,7 +18,8 @@ import {
   nameRecovery,
   nameUsage,
 } from "./join-reports.ts";
-import type { AddOptions, Memory } from "./memory.ts";
+import type { Memory } from "./memory.ts";
+import type { AddOptions } from "./note-requests.ts";
 import type { UserLayerStatus } from "./status.ts";
 import { createUserAccess, named, noUserMemory } from "./user-access.ts";
 import type { UserMemory } from "./user-memory.ts";

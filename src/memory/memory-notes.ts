@@ -10,7 +10,8 @@ import { isTranscriptPath, type MemoryLayer } from "../text/layer-path.ts";
 import { settleWithin } from "../timing.ts";
 import { checkOptions } from "./check-options.ts";
 import type { KnownFact } from "./known-facts.ts";
-import type { AddResult, Memory } from "./memory.ts";
+import type { Memory } from "./memory.ts";
+import type { AddResult } from "./note-requests.ts";
 import { closedError } from "./open-once.ts";
 import type { SessionGuard } from "./session-guard.ts";
 

@@ -3,7 +3,8 @@ import { scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { createLinkGraph, type GraphNote, type LinkGraph, readTags } from "../text/link-graph.ts";
 import { readNoteParts } from "../text/note-parts.ts";
-import type { Memory, NoteLinks } from "./memory.ts";
+import type { Memory } from "./memory.ts";
+import type { NoteLinks } from "./note-requests.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
 export interface MemoryLinks extends Pick<Memory, "findNote" | "links" | "tags"> {

@@ -8,7 +8,8 @@ import { normaliseEntryLine } from "../text/entry-line.ts";
 import { countFrontMatterLines } from "../text/front-matter.ts";
 import { checksum } from "../text/hash.ts";
 import { settleWithin } from "../timing.ts";
-import type { Memory, NoteUsage, UsageReport } from "./memory.ts";
+import type { Memory } from "./memory.ts";
+import type { NoteUsage, UsageReport } from "./note-requests.ts";
 import type { RecallBatch, RecallJournal } from "./recall-journal.ts";
 import type { SessionGuard } from "./session-guard.ts";
 

@@ -1,4 +1,5 @@
-import type { Memory, ReadFileResult } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { ReadFileResult } from "../memory/note-requests.ts";
 import type { SearchHit, SearchOptions } from "../search/search.ts";
 import type { SyncReport } from "../sync/sync.ts";
 import type { SourceName } from "../text/document.ts";

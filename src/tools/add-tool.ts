@@ -1,4 +1,5 @@
-import type { AddResult, Memory } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { AddResult } from "../memory/note-requests.ts";
 import { isUserPath, type MemoryLayer } from "../text/layer-path.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import { showOnOneLine } from "../text/visible.ts";

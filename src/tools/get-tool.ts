@@ -1,4 +1,5 @@
-import type { Memory, ReadFileRequest, ReadFileResult } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { ReadFileRequest, ReadFileResult } from "../memory/note-requests.ts";
 import { parseLocation } from "../search/location.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";

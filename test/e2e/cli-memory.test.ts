@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import type { ReadFileResult } from "../../src/memory/memory.ts";
+import type { ReadFileResult } from "../../src/memory/note-requests.ts";
 import type { SearchAnswer } from "../../src/search/search.ts";
 import type { SyncReport } from "../../src/sync/sync.ts";
 import { finish } from "../support/child-process.ts";

@@ -1,4 +1,4 @@
-import type { WholeNote } from "../../memory/memory.ts";
+import type { WholeNote } from "../../memory/note-requests.ts";
 import type { ApiRoute } from "../api-route.ts";
 import type { apiRoutes } from "../api-routes.ts";
 import { ApiFailure } from "./api-failure.ts";

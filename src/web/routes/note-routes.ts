@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import type { AddOptions, ListedNote } from "../../memory/memory.ts";
+import type { AddOptions, ListedNote } from "../../memory/note-requests.ts";
 import type { DocumentSummary } from "../../stores/store.ts";
 import { titleOfNote } from "../../text/note-title.ts";
 import { addOutputSchema } from "../../tools/add-tool.ts";

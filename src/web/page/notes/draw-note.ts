@@ -1,4 +1,4 @@
-import type { NoteLinks } from "../../../memory/memory.ts";
+import type { NoteLinks } from "../../../memory/note-requests.ts";
 import { renderNote } from "../markdown/render-note.ts";
 import { sanitise } from "../markdown/sanitise.ts";
 import { noteAddress } from "../state/routes.ts";

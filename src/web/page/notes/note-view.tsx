@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { NoteLinks } from "../../../memory/memory.ts";
+import type { NoteLinks } from "../../../memory/note-requests.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteSource } from "../api.ts";
 import { asFailure } from "../api-failure.ts";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { NoteLinks } from "../../../memory/memory.ts";
+import type { NoteLinks } from "../../../memory/note-requests.ts";
 import type { NoteSource } from "../api.ts";
 import { languageOf } from "../text/language.ts";
 import type { LineRange } from "../text/line-range.ts";
