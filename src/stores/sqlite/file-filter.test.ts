@@ -116,3 +116,33 @@ test("a selection is made anew only when the index has changed", async (t) => {
   revision = 2;
   assert.notEqual(select({ source: "memory" }), first);
 });
+
+test("sixteen selections are remembered, and one more replaces them all", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  {
+    await using store = await openAt(path);
+    await store.put([document("a.md", ["fig"])], "cut-1");
+  }
+  using db = new DatabaseSync(path);
+  const select = prepareFileFilter(db, () => 1);
+  const filters = Array.from({ length: 17 }, (_, day) => ({ since: `2026-01-${10 + day}` }));
+  const sixteen = filters.slice(0, 16);
+  const made = sixteen.map(select);
+  assert.deepEqual(
+    sixteen.map((filter, at) => select(filter) === made[at]),
+    sixteen.map(() => true),
+  );
+  const last = select(filters[16]!);
+  assert.equal(select(filters[16]!), last);
+  assert.notEqual(select(filters[0]!), made[0]);
+});
+
+test("in an empty index no document matches", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await (await openAt(path)).versions("memory");
+  using db = new DatabaseSync(path);
+  const select = prepareFileFilter(db, () => 1);
+  for (const filter of [{ source: "memory" }, { paths: ["a.md"] }, { sharedOnly: true }])
+    assert.deepEqual(select(filter), { mode: "only", ids: "[]" });
+  for (const filter of [undefined, {}, { sharedOnly: false }]) assert.equal(select(filter), null);
+});

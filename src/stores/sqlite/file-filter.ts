@@ -17,7 +17,7 @@ const passes = `((?1 IS NULL OR source = ?1)
   AND (?3 IS NULL OR ifnull(date <= ?3, 0))
   AND (?4 = 0 OR scope = 'shared'))`;
 
-const rememberedSelections = 16;
+const maxRemembered = 16;
 
 /**
  * A filter is about documents, so it is evaluated on the rows of `files`, once per state of the index, and not on every
@@ -29,7 +29,9 @@ export function prepareFileFilter(
 ): (filter: ChunkFilter | undefined) => FileSelection | null {
   // Most searches filter nothing.
   const statements = once(() => {
-    const count = db.prepare(`SELECT count(*) AS total, sum(${passes}) AS inside FROM files`);
+    const count = db.prepare(
+      `SELECT count(*) AS total, count(*) FILTER (WHERE ${passes}) AS inside FROM files`,
+    );
     const inside = db.prepare(`SELECT id FROM files WHERE ${passes}`);
     const outside = db.prepare(`SELECT id FROM files WHERE NOT ${passes}`);
     const named = db.prepare(`SELECT id, path FROM files WHERE ${passes}`);
@@ -42,10 +44,10 @@ export function prepareFileFilter(
   const select = ({ source, since, until, sharedOnly, ...byPath }: ChunkFilter): FileSelection => {
     const { count, inside, outside, named, everyId } = statements();
     const values = [source ?? null, since ?? null, until ?? null, sharedOnly ? 1 : 0] as const;
-    const row = count.get(...values) as { total: number; inside: number | null };
+    const row = count.get(...values) as { total: number; inside: number };
     const matches = compilePaths(byPath);
     if (matches === null) {
-      const mode = (row.inside ?? 0) * 2 <= row.total ? "only" : "not";
+      const mode = row.inside * 2 <= row.total ? "only" : "not";
       return { mode, ids: toJson((mode === "only" ? inside : outside).all(...values)) };
     }
     const rows = named.all(...values) as unknown as [number, string][];
@@ -64,13 +66,15 @@ export function prepareFileFilter(
       return null;
     }
     const now = revision();
-    if (now !== remembered.revision || remembered.selections.size >= rememberedSelections) {
-      remembered.revision = now;
-      remembered.selections.clear();
-    }
+    const { selections } = remembered;
+    if (now !== remembered.revision) selections.clear();
+    remembered.revision = now;
     const key = JSON.stringify(filter);
-    const selection = remembered.selections.get(key) ?? select(filter);
-    remembered.selections.set(key, selection);
+    const known = selections.get(key);
+    if (known !== undefined) return known;
+    if (selections.size === maxRemembered) selections.clear();
+    const selection = select(filter);
+    selections.set(key, selection);
     return selection;
   };
 }

@@ -196,6 +196,117 @@ test("large counts are kept over small changes and renewed after larger ones", (
   assert.equal(index.count(["all"]).get("all"), 15_600);
 });
 
+interface Added {
+  readonly all: number;
+  /** How many of the first ones contain the token, if not only every `step`th of them does. */
+  readonly early: number;
+  readonly step?: number;
+}
+
+function createEarly(first: Added, limits?: typeof small) {
+  const db = new DatabaseSync(":memory:");
+  writeSchema(db, { fullText: true });
+  db.exec("CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, chunks_fts, row)");
+  const state = { revision: 0 };
+  const add = db.prepare(
+    `INSERT INTO chunks_fts (body) WITH RECURSIVE numbers (n) AS
+       (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
+     SELECT iif(n <= ?2 AND n % ?3 = 0, 'early', 'late') FROM numbers`,
+  );
+  const change = (work: () => void) => {
+    work();
+    state.revision++;
+  };
+  const addChunks = ({ all, early, step = 1 }: Added) => change(() => add.run(all, early, step));
+  addChunks(first);
+  const count = prepareWordCounts(db, () => state.revision, limits && { limits });
+  return {
+    countEarly: () => count(["early"]).get("early"),
+    add: addChunks,
+    deleteFirst: (chunks: number) => change(() => db.exec(`DELETE FROM chunks_fts WHERE rowid <= ${chunks}`)),
+  };
+}
+
+const small = { smallIndex: 200, countedChunks: 100, largeCount: 50 };
+
+test("counting stops only in an index above the limit, and only at tokens above theirs", () => {
+  // An estimate takes the first half for typical, so it differs from the count.
+  assert.equal(createEarly({ all: 200, early: 100 }, small).countEarly(), 100);
+  assert.equal(createEarly({ all: 201, early: 99 }, small).countEarly(), 99);
+  assert.equal(createEarly({ all: 201, early: 100 }, small).countEarly(), 201);
+  assert.equal(createEarly({ all: 400, early: 250 }, small).countEarly(), 400);
+  const sparse = createEarly({ all: 900, early: 600, step: 3 }, small);
+  assert.equal(sparse.countEarly(), 300, "the hundredth is at a third of them");
+  sparse.deleteFirst(300);
+  assert.equal(sparse.countEarly(), 200, "the hundredth is in the middle of what is left");
+  sparse.deleteFirst(900);
+  assert.equal(sparse.countEarly(), 0);
+});
+
+test("a count up to the limit is renewed with every change, one above it after more than one in a hundred", () => {
+  const counted = createEarly({ all: 300, early: 50 }, small);
+  assert.equal(counted.countEarly(), 50);
+  counted.add({ all: 1, early: 1 });
+  assert.equal(counted.countEarly(), 51);
+  counted.add({ all: 2, early: 2 });
+  assert.equal(counted.countEarly(), 51, "three in 303");
+  counted.add({ all: 1, early: 1 });
+  assert.equal(counted.countEarly(), 54, "four in 304");
+
+  const shrinking = createEarly({ all: 303, early: 60 }, small);
+  assert.equal(shrinking.countEarly(), 60);
+  shrinking.deleteFirst(3);
+  assert.equal(shrinking.countEarly(), 60, "three of 300");
+  shrinking.add({ all: 1, early: 0 });
+  assert.equal(shrinking.countEarly(), 57, "what was added and what was deleted add up");
+});
+
+test("by default all counts are exact up to 200,000 chunks, and large ones lasting above 10,000", () => {
+  const large = createEarly({ all: 200_000, early: 100_000 });
+  assert.equal(large.countEarly(), 100_000);
+  large.add({ all: 3000, early: 0 });
+  assert.equal(large.countEarly(), 203_000);
+  large.deleteFirst(90_000);
+  large.add({ all: 90_000, early: 0 });
+  assert.equal(large.countEarly(), 10_000);
+  large.add({ all: 1, early: 1 });
+  assert.equal(large.countEarly(), 10_001);
+  large.add({ all: 1, early: 1 });
+  assert.equal(large.countEarly(), 10_001);
+});
+
+test("both ways to answer give the best chunks, at most as many as asked for, of the documents that match", async (t) => {
+  await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
+  const texts = ["fig", "fig fig kiwi", "kiwi", "fig kiwi plum", "plum", "Fig"];
+  for (const [number, text] of texts.entries())
+    await store.put([document(`${number}.md`, [text, `other${number}`])], "cut-1");
+  const find = async (tokens: readonly string[], limit: number, paths?: readonly string[]) => {
+    const ids = await store.byKeyword(tokens, { limit, ...(paths && { filter: { paths } }) });
+    return (await store.chunks(ids)).map(({ text }) => text);
+  };
+  // The first query is answered by FTS5, those after it by our own code.
+  for (const round of ["first", "second", "third"]) {
+    assert.deepEqual(await find(["plum"], 10), ["plum", "fig kiwi plum"], round);
+    assert.deepEqual(await find(["plum", "absent"], 1), ["plum"], round);
+    assert.deepEqual(await find(["plum"], 0), [], round);
+    assert.deepEqual(await find(["plum"], -1), [], round);
+    assert.deepEqual(await find(["absent"], 10), [], round);
+    assert.deepEqual(await find([], 10), [], round);
+    assert.deepEqual(await find(["plum"], 10, ["3.md"]), ["fig kiwi plum"], round);
+    assert.deepEqual(await find(["plum"], 10, ["0.md", "1.md", "2.md", "3.md"]), ["fig kiwi plum"], round);
+    assert.deepEqual(await find(["plum"], 10, []), [], round);
+    // FTS5 folds capitals, our own code does not, so such a token is left to FTS5.
+    assert.equal((await find(["PLUM", "absent"], 10)).length, 2, round);
+    assert.deepEqual([...(await store.documentFrequencies(["plum", "fig", "absent"])).values()], [2, 4, 0]);
+  }
+  assert.deepEqual(await store.tokensWithPrefix("other", 2), [
+    { token: "other0", chunks: 1 },
+    { token: "other1", chunks: 1 },
+  ]);
+  assert.deepEqual(await store.tokensWithPrefix("k", 9), [{ token: "kiwi", chunks: 3 }]);
+  assert.deepEqual(await store.tokensWithPrefix("other", 0), []);
+});
+
 function assertNear(actual: number | undefined, expected: number): void {
   assert.ok(Math.abs(actual! - expected) <= expected * 0.03, `${actual} is not near ${expected}`);
 }

@@ -97,6 +97,13 @@ interface CountLimits {
 
 const defaultLimits: CountLimits = { smallIndex: 200_000, countedChunks: 100_000, largeCount: 10_000 };
 
+/** The number of chunks, and the range of their keys. */
+interface Extent {
+  readonly chunks: number;
+  readonly firstKey: number;
+  readonly lastKey: number;
+}
+
 /**
  * The document frequency of a token. FTS5 counts by reading its whole doclist: 40 ms for a token in a million chunks,
  * and a query may have several. So in a large index counting stops at the 100,000th chunk and the rest is extrapolated
@@ -123,47 +130,46 @@ export function prepareWordCounts(
   );
   const counts = new Map<string, number>();
   const largeCounts = new Map<string, number>();
-  const seen = { revision: Number.NaN, chunks: 0, firstKey: 0, lastKey: 0, changes: 0 };
+  let seen: (Extent & { readonly revision: number }) | null = null;
+  let changesAtRenewal = Number.NEGATIVE_INFINITY;
 
-  const refresh = (): void => {
+  const refresh = (): Extent => {
     const now = revision();
-    if (now === seen.revision) return;
-    const { chunks, firstKey, lastKey } = extent.get() as {
-      chunks: number;
-      firstKey: number;
-      lastKey: number;
-    };
+    if (seen?.revision === now) return seen;
+    const row = extent.get() as unknown as Extent;
+    const { chunks, lastKey } = row;
     counts.clear();
     // Keys are never reused, so this grows by one with every added and every deleted chunk.
-    const changes = lastKey + (lastKey - chunks);
-    if (chunks <= smallIndex || (changes - seen.changes) * 100 > chunks) {
+    const changes = 2 * lastKey - chunks;
+    if (chunks <= smallIndex || (changes - changesAtRenewal) * 100 > chunks) {
       largeCounts.clear();
-      seen.changes = changes;
+      changesAtRenewal = changes;
     }
-    Object.assign(seen, { revision: now, chunks, firstKey, lastKey });
+    seen = { ...row, revision: now };
+    return seen;
   };
 
-  const count = (token: string): number => {
-    if (seen.chunks > smallIndex) {
+  const count = (token: string, { chunks, firstKey, lastKey }: Extent): number => {
+    if (chunks > smallIndex) {
       const reached = farMatch.get(`"${token.replaceAll("\0", "").replaceAll('"', '""')}"`)?.["key"];
       if (typeof reached === "number") {
-        const share = (reached - seen.firstKey + 1) / (seen.lastKey - seen.firstKey + 1);
-        return Math.min(seen.chunks, Math.round(countedChunks / share));
+        const share = (reached - firstKey + 1) / (lastKey - firstKey + 1);
+        return Math.min(chunks, Math.round(countedChunks / share));
       }
     }
     return countFast(token) ?? (exact.get(token)?.["doc"] as number | undefined) ?? 0;
   };
 
-  const countOf = (token: string): number => {
+  const countOf = (token: string, now: Extent): number => {
     const known = counts.get(token) ?? largeCounts.get(token);
     if (known !== undefined) return known;
-    const found = count(token);
+    const found = count(token, now);
     (found > largeCount ? largeCounts : counts).set(token, found);
     return found;
   };
 
   return (tokens) => {
-    refresh();
-    return new Map(tokens.map((token) => [token, countOf(token)]));
+    const now = refresh();
+    return new Map(tokens.map((token) => [token, countOf(token, now)]));
   };
 }

@@ -56,15 +56,15 @@ export async function openDatabase<T>(
   onRepair: (repair: Repair) => void,
   prepare: Prepare<T>,
 ): Promise<OpenDatabase<T>> {
-  let meetings = 0;
-  let suspect: string | null = null;
+  let suspect: { readonly identity: string; readonly meetings: number } | null = null;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const result = await whenNotBusy(busyWaitMs, () => openSomehow(sqlite, path, prepare));
     if (result === "missing") await createFile(path);
     if (typeof result === "string") continue;
     if ("db" in result) return result;
-    meetings = result.identity === suspect ? meetings + 1 : 1;
-    suspect = result.identity;
+    const { identity } = result;
+    const meetings: number = suspect?.identity === identity ? suspect.meetings + 1 : 1;
+    suspect = { identity, meetings };
     await quarantineIfProven(path, result, { meetings, onRepair });
   }
   throw new LonghandError("index-busy", `Could not open the index ${path}: the file there keeps changing.`, {

@@ -92,21 +92,21 @@ function deleteUnusedCache(db: DatabaseSync): number {
 
 /** In steps, each a transaction, so that neither other processes nor the event loop are blocked. */
 async function mergeWords(file: IndexFile): Promise<void> {
-  for (let step = 0; ; step++) {
-    const isDone = await file.write((_, session) => {
-      if (session.keyword === null) return true;
-      const { db } = session.writer();
-      const count = db.prepare("SELECT total_changes() AS count");
-      const before = count.get()?.["count"] as number;
-      // A negative number first marks all segments for one merge; once there is nothing to merge, fewer than two rows
-      // change.
-      db.prepare("INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('merge', ?)").run(
-        step === 0 ? -pagesAtOnce : pagesAtOnce,
-      );
-      return (count.get()?.["count"] as number) - before < 2;
-    });
-    if (isDone && step > 0) return;
-  }
+  // A negative number first marks all segments for one merge.
+  await mergeSome(file, -pagesAtOnce);
+  while (await mergeSome(file, pagesAtOnce));
+}
+
+/** False if there was nothing to merge: then fewer than two rows change. */
+function mergeSome(file: IndexFile, pages: number): Promise<boolean> {
+  return file.write((_, session) => {
+    if (session.keyword === null) return false;
+    const { db } = session.writer();
+    const count = db.prepare("SELECT total_changes() AS count");
+    const before = count.get()?.["count"] as number;
+    db.prepare("INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('merge', ?)").run(pages);
+    return (count.get()?.["count"] as number) - before >= 2;
+  });
 }
 
 /** Checkpoints and truncates the log; false if readers prevented it. */

@@ -148,9 +148,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
         const meta = requireSameAnalyzer(session);
         const refused = await writing.put(documents, chunkerId, { asOf, slices });
         const made = describeDocuments(meta, documents, { id: chunkerId, ...chunking });
-        if (JSON.stringify(made) !== JSON.stringify(meta)) {
-          writing.setMeta(indexMetaKey, JSON.stringify(made));
-        }
+        writing.setMeta(indexMetaKey, JSON.stringify(made));
         return refused;
       }),
     touch: (source, versions, options) => file.write((writing) => writing.touch(source, versions, options)),
