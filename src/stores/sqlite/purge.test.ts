@@ -189,3 +189,110 @@ test("after a purge all words are in one segment, so that no older one keeps a r
   await store.purge({ texts: ["word3x0 word3x1 word3x2"] });
   assert.equal(countSegments(), 1);
 });
+
+/** A text that was deleted without zeroing it, and that nobody names. */
+function leaveTrace(path: string, text: string): void {
+  using db = new DatabaseSync(path);
+  db.exec("PRAGMA secure_delete = OFF");
+  db.prepare("INSERT INTO meta VALUES ('x', ?)").run(text);
+  db.exec("DELETE FROM meta WHERE key = 'x'");
+}
+
+test("unknown texts are removed by writing the file anew, which nothing else does", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  await store.put([document("a.md", ["kept"])], "cut-1");
+  leaveTrace(path, secret);
+  const clean = { cacheEntries: 0, stillIn: [], deletedFiles: [], rawSearch: "not-found" };
+  assert.deepEqual(await store.purge({ texts: [] }), clean);
+  assert.deepEqual(await store.purge({ texts: ["something that is not in it"] }), clean);
+  assert.equal(countInFiles(path, [secret]), 1);
+  assert.deepEqual(await store.purge({ texts: [], rewrite: true }), clean);
+  assert.equal(countInFiles(path, [secret]), 0);
+});
+
+test("while another process reads, unknown texts are reported as not searched for", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path, { writeWaitMs: 100 });
+  await store.put([document("a.md", [secret])], "cut-1");
+  const reader = new DatabaseSync(path);
+  t.after(() => reader.isOpen && reader.close());
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM chunks").get();
+  await store.remove("memory", ["a.md"]);
+  const keptReading = "another process kept reading the index, so its log could not be cut";
+  const unknown = await store.purge({ texts: [], rewrite: true });
+  assert.deepEqual([unknown.rawSearch, unknown.detail], ["not-searched", keptReading]);
+  const known = await store.purge({ texts: [secret] });
+  assert.equal(known.rawSearch, "found");
+  assert.match(
+    known.detail!,
+    /^pieces of the text are still in the files of the index \(\d+\): another process/,
+  );
+  const others = await store.purge({ texts: ["something that is not in it"] });
+  assert.equal(others.rawSearch, "not-found", "a reader alone is no trace");
+  reader.close();
+});
+
+test("a purge that waits for a reader ends when the reader does", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path, { writeWaitMs: 60_000 });
+  await store.put([document("a.md", [secret])], "cut-1");
+  const reader = new DatabaseSync(path);
+  t.after(() => reader.isOpen && reader.close());
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM chunks").get();
+  await store.remove("memory", ["a.md"]);
+  const timer = setInterval(() => reader.isOpen && reader.close(), 100);
+  t.after(() => clearInterval(timer));
+  assert.equal((await store.purge({ texts: [secret] })).rawSearch, "not-found");
+});
+
+for (const count of [63, 64, 65, 129]) {
+  test(`lines that say the same are found in the first and the last of ${count} chunks`, async (t) => {
+    const path = makeTemporaryFolder(t).at("index.sqlite");
+    await using store = await openAt(path);
+    const chunks = Array.from({ length: count }, (_, index) => `chunk number ${index}`);
+    chunks[0] = `first: ${secret}`;
+    chunks[count - 1] = secret;
+    await store.put([document("a.md", chunks)], "cut-1");
+    const { stillIn } = await store.purge({ texts: [secret] });
+    assert.deepEqual(stillIn, [
+      { path: "a.md", line: 1 },
+      { path: "a.md", line: count },
+    ]);
+  });
+}
+
+test("at most a hundred lines are named, and a short line none", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  const chunks = Array.from({ length: 130 }, (_, index) => `${secret} Copy ${index}.`);
+  await store.put([document("a.md", [...chunks, "pin 4711"])], "cut-1");
+  const { stillIn } = await store.purge({ texts: [secret] });
+  assert.deepEqual(
+    stillIn.map(({ line }) => line),
+    Array.from({ length: 100 }, (_, index) => index + 1),
+  );
+  assert.deepEqual((await store.purge({ texts: ["pin 4711"] })).stillIn, []);
+});
+
+test("a text with more pieces than are searched for is reported as searched for in part", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  await store.put([document("a.md", ["kept"])], "cut-1");
+  const text = Array.from({ length: 100_001 }, (_, index) => `line${index}`).join("\n");
+  const report = await store.purge({ texts: [text] });
+  assert.equal(report.rawSearch, "not-found");
+  assert.equal(report.detail, "100000 pieces and 100000 words from all parts of it were looked for");
+});
+
+test("of several texts, one that can be searched for is enough", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  await store.put([document("a.md", ["kept"])], "cut-1");
+  const results = [];
+  for (const texts of [["# B", ""], ["# B", "- pin 4711"], ["", " "], []])
+    results.push((await store.purge({ texts })).rawSearch);
+  assert.deepEqual(results, ["too-short", "not-found", "not-found", "not-found"]);
+});
