@@ -61,7 +61,7 @@ const { results: withModel } = await evaluateSets(import.meta.dirname, {
   settings: await resolveSettings({ config: devNull }),
 });
 
-test("With the builtin model answers stand no lower", (t) => {
+test("With the builtin model, answers rank no lower than before", (t) => {
   const { "nDCG@10": figure, noAnswerLow = 0, answerLow = 1 } = rowOf(withModel[0]!);
   t.diagnostic(`nDCG@10 ${figure}, no answer: low ${noAnswerLow}, answer: low ${answerLow}`);
   hold("with the builtin model", figure, floors.nDCGWithModel);

@@ -31,7 +31,7 @@ export function renderFailure(
 ): string {
   // Problems of a configuration are listed, a line each; any other message may name a file, and takes one.
   const message = error.code === "config-invalid" ? showHidden(error.message) : showOnOneLine(error.message);
-  // What belongs into a settings file is printed as it can be pasted.
+  // What belongs in a settings file is printed as it can be pasted.
   const hint = error.code === "host-config-unusable" ? showHidden(error.hint) : showOnOneLine(error.hint);
   const lines = [`${paint(["red", "bold"], "error:")} ${message}`, `${paint("cyan", "hint:")} ${hint}`];
   if (debug) {

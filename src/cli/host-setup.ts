@@ -126,7 +126,7 @@ export function describeHost({ host, parts, steps }: ConnectedHost) {
   return { host, files: parts, steps };
 }
 
-/** For --print: each file and what belongs into it, as text that can be copied. */
+/** For --print: each file and what belongs in it, as text that can be copied. */
 export function renderSetups(setups: readonly HostSetup[]): string {
   return setups
     .flatMap(({ title, parts, copies = [], steps }) => [

@@ -228,7 +228,7 @@ interface UserLayer {
 type OwnSettings = Pick<Settings, "agentId" | "notes" | "memorySearch">;
 
 /**
- * Its index is a local file whatever the project uses: a person's notes do not belong into the database of a team. It
+ * Its index is a local file whatever the project uses: a person's notes do not belong in the database of a team. It
  * is searched as one with the project's, so both have the same embedder.
  */
 function chooseUserLayer(

@@ -54,7 +54,7 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
 
 type Part = HostCheck & { readonly scope: HostScope };
 
-/** One line for a broken file, however much belongs into it, and one for a plugin of several files. */
+/** One line for a broken file, however much belongs in it, and one for a plugin of several files. */
 function mergeParts(checks: readonly HostCheck[]): HostCheck[] {
   const plugin = checks.filter(({ purpose }) => purpose === "plugin");
   const isWhole = plugin.length > 1 && plugin.every(({ state }) => state === "connected");
@@ -106,7 +106,7 @@ function describe(
 ): Check | readonly Check[] {
   const command = `longhand init --${host}${scope === "user" ? " --user" : ""}`;
   if (state === "unusable")
-    return fail(host, detail, `Correct the file; ${command} --print shows what belongs into it.`);
+    return fail(host, detail, `Correct the file; ${command} --print shows what belongs in it.`);
   if (purpose === "permissions" && state !== "connected")
     return pass(host, `${detail}: it asks before it uses a tool`, `Allow them: ${command} --allow-tools`);
   const hasPlugin = all.some(

@@ -23,6 +23,7 @@ import { vanishedFact } from "../sync/vanished.ts";
 import type { Watcher } from "../sync/watch.ts";
 import type { Chunker } from "../text/document.ts";
 import type { EngineSyncOptions } from "./engine.ts";
+import { scaleEstimates } from "./scale-estimates.ts";
 
 export interface SyncRunsParts {
   readonly store: Store;
@@ -99,7 +100,7 @@ export function createSyncRuns({
     );
   /** The index that the last sync filled, and how long that took. */
   let filled: string | null = null;
-  let passMs = 0;
+  let lastDurationMs = 0;
   let pendingRemovals = async (): Promise<ReadonlySet<string>> => new Set();
   /** The latest embedding run, and the failures of the last complete one. */
   let embedding: Promise<unknown> = Promise.resolve();
@@ -123,7 +124,7 @@ export function createSyncRuns({
       await seen?.save();
       if (attempt < maxAttempts && (await readMark(store)) !== mark) continue;
       filled = mark;
-      passMs = report.durationMs;
+      lastDurationMs = report.durationMs;
       for (const end of ends) end({ listings: [...listings.values()], report });
       return report;
     }
@@ -173,14 +174,14 @@ export function createSyncRuns({
   const isLost = async (): Promise<boolean> => (await readMark(store)) !== filled;
 
   async function sync({ vectors: when = "wait", ...options }: EngineSyncOptions = {}): Promise<SyncReport> {
-    const told = scaleEstimates(options.progress);
-    const request = { ...options, ...(told && { progress: told.vectors }) };
+    const scaled = scaleEstimates(options.progress);
+    const request = { ...options, ...(scaled && { progress: scaled.vectors }) };
     // A caller that waits for vectors should learn now whether a provider is back.
     if (when === "wait") await chain?.retryNow();
     else await chain?.learn();
     const embedder = await nextEmbedder();
     for (let attempt = 1; ; attempt++) {
-      const filling = fillWords({ ...request, ...(told && { progress: told.words }) });
+      const filling = fillWords({ ...request, ...(scaled && { progress: scaled.words }) });
       if (when === "never") return await filling;
       if (when === "later" && embedder?.isSlow) {
         const report = await filling;
@@ -222,7 +223,7 @@ export function createSyncRuns({
     },
     pendingRemovals: () => pendingRemovals(),
     isLost,
-    lastSyncMs: () => passMs,
+    lastSyncMs: () => lastDurationMs,
     embedding: () => embedding,
     async close() {
       await words.close();
@@ -249,38 +250,6 @@ async function markIndex(store: Store): Promise<string> {
 
 export async function readMark(store: Store): Promise<string | null> {
   return await store.readFact(markFact);
-}
-
-type Progress = NonNullable<SyncOptions["progress"]>;
-
-/**
- * Texts are embedded while notes are still being read, so the number of missing texts is incomplete. The estimate is
- * scaled up by the share of notes not read yet.
- */
-export function scaleEstimates(
-  progress: Progress | undefined,
-): { readonly words: Progress; readonly vectors: Progress } | undefined {
-  if (progress === undefined) return undefined;
-  let growth = 1;
-  return {
-    words(state) {
-      growth = state.completed > 0 ? Math.max(1, state.total / state.completed) : 1;
-      progress(state);
-    },
-    vectors({ estimate, ...state }) {
-      if (estimate === undefined) return progress(state);
-      const { texts, tokens, costUsd } = estimate;
-      progress({
-        ...state,
-        estimate: {
-          ...estimate,
-          texts: Math.round(texts * growth),
-          tokens: Math.round(tokens * growth),
-          costUsd: costUsd === null ? null : costUsd * growth,
-        },
-      });
-    },
-  };
 }
 
 /**

@@ -66,7 +66,7 @@ function readSet(dir: string, limit = Number.POSITIVE_INFINITY): QuestionSet {
   if (wrong !== undefined) {
     throw invalidSet(
       `${noAnswerPath} has gold lines for ${JSON.stringify(wrong.id)}.`,
-      `Questions with an answer belong into ${questionsFile}.`,
+      `Questions with an answer belong in ${questionsFile}.`,
     );
   }
   for (const question of [...questions, ...noAnswer]) checkPlaces(question, { file, workspaceDir });

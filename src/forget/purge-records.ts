@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Engine, PurgeOutcome } from "../engines/engine.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { listNames } from "../list-names.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { replaceFileSync, syncFolder } from "../rename-file.ts";
@@ -85,15 +86,6 @@ function removeIfEmpty(folder: string): void {
     rmdirSync(folder);
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
-  }
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return [];
   }
 }
 

@@ -226,7 +226,7 @@ function refuseReadOnly(path: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o200;
   if ((mode & 0o222) !== 0) return;
   throw new LonghandError("host-config-unusable", `${path} cannot be written: it is read-only.`, {
-    hint: "No file was changed. Make it writable, or print what belongs into it with --print.",
+    hint: "No file was changed. Make it writable, or print what belongs in it with --print.",
   });
 }
 
@@ -242,7 +242,7 @@ function unwritable(path: string, error: unknown): unknown {
   const code = systemErrorCode(error);
   if (code === undefined) return error;
   return new LonghandError("host-config-unusable", `${path} cannot be written: the system says ${code}.`, {
-    hint: "It is as it was before. Check the rights on its folder, or print what belongs into it with --print.",
+    hint: "It is as it was before. Check the rights on its folder, or print what belongs in it with --print.",
     cause: error,
   });
 }

@@ -1,7 +1,7 @@
-import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { systemErrorCode } from "../errors.ts";
 import { isWithin } from "../is-within.ts";
+import { listNames } from "../list-names.ts";
 
 /** A file or folder of ours that others than its owner can open. */
 export interface LooseFile {
@@ -97,13 +97,4 @@ function sidecarsOf(path: string): string[] {
 function isOlderThan(path: string, now: Date, ageMs: number): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && now.getTime() - stats.mtimeMs > ageMs;
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return [];
-  }
 }

@@ -1,7 +1,8 @@
-import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { listNames } from "../list-names.ts";
 import { sha256 } from "../text/hash.ts";
 import { temporaryPrefix } from "./state-files.ts";
 
@@ -70,13 +71,4 @@ function prefixesOf(dbPath: string): [beside: string, elsewhere: string] {
     join(dirname(dbPath), temporaryPrefix(dbPath)),
     join(tmpdir(), `longhand-verify-${sha256(dbPath).slice(0, 16)}-`),
   ];
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return [];
-  }
 }

@@ -102,7 +102,7 @@ test("any filter gives the matching documents, by the shorter of the two lists",
   );
 });
 
-test("a selection is made anew only when the index has changed", async (t) => {
+test("a selection is computed again only when the index has changed", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   {
     await using store = await openAt(path);

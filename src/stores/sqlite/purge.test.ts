@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { searchRawBytes } from "./raw-search.ts";
@@ -198,7 +198,7 @@ function leaveTrace(path: string, text: string): void {
   db.exec("DELETE FROM meta WHERE key = 'x'");
 }
 
-test("unknown texts are removed by writing the file anew, which nothing else does", async (t) => {
+test("unknown texts are removed by rewriting the file, and by nothing else", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", ["kept"])], "cut-1");
@@ -215,10 +215,7 @@ test("while another process reads, unknown texts are reported as not searched fo
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path, { writeWaitMs: 100 });
   await store.put([document("a.md", [secret])], "cut-1");
-  const reader = new DatabaseSync(path);
-  t.after(() => reader.isOpen && reader.close());
-  reader.exec("BEGIN");
-  reader.prepare("SELECT count(*) FROM chunks").get();
+  const reader = openReader(t, path);
   await store.remove("memory", ["a.md"]);
   const keptReading = "another process kept reading the index, so its log could not be cut";
   const unknown = await store.purge({ texts: [], rewrite: true });
@@ -238,10 +235,7 @@ test("a purge that waits for a reader ends when the reader does", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path, { writeWaitMs: 60_000 });
   await store.put([document("a.md", [secret])], "cut-1");
-  const reader = new DatabaseSync(path);
-  t.after(() => reader.isOpen && reader.close());
-  reader.exec("BEGIN");
-  reader.prepare("SELECT count(*) FROM chunks").get();
+  const reader = openReader(t, path);
   await store.remove("memory", ["a.md"]);
   const timer = setInterval(() => reader.isOpen && reader.close(), 100);
   t.after(() => clearInterval(timer));
@@ -296,3 +290,12 @@ test("of several texts, one that can be searched for is enough", async (t) => {
     results.push((await store.purge({ texts })).rawSearch);
   assert.deepEqual(results, ["too-short", "not-found", "not-found", "not-found"]);
 });
+
+/** A connection in a transaction, as that of another process which reads. */
+function openReader(t: TestContext, path: string): DatabaseSync {
+  const reader = new DatabaseSync(path);
+  t.after(() => reader.isOpen && reader.close());
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM chunks").get();
+  return reader;
+}

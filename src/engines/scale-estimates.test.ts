@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SyncProgress } from "../sync/sync.ts";
-import { scaleEstimates } from "./sync-runs.ts";
+import { scaleEstimates } from "./scale-estimates.ts";
 
 test("An estimate grows with the notes that are not read yet; everything else is passed on", () => {
   const told: SyncProgress[] = [];
