@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { systemErrorCode } from "./errors.ts";
-import { realPath } from "./real-path.ts";
+import { realPath } from "./paths.ts";
 
 /**
  * - `local`: every change by any process is told to a watch before the call that made it returns.

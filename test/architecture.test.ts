@@ -25,25 +25,13 @@ const tests = [
 ];
 
 /** What everybody may import: errors, time, and how systems and file systems differ. */
-const ground = [
-  "errors.ts",
-  "rename-file.ts",
-  "real-path.ts",
-  "is-program.ts",
-  "list-names.ts",
-  "is-within.ts",
-  "file-system-kind.ts",
-  "timing.ts",
-];
+const ground = ["errors.ts", "rename-file.ts", "paths.ts", "file-system-kind.ts", "timing.ts"];
 
 /** What each part may import, besides itself and the ground. Order: bottom of the building first. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "errors.ts": [],
   "rename-file.ts": [],
-  "real-path.ts": [],
-  "is-program.ts": [],
-  "list-names.ts": [],
-  "is-within.ts": [],
+  "paths.ts": [],
   "file-system-kind.ts": [],
   "timing.ts": [],
   "package-files.ts": [],
@@ -205,7 +193,7 @@ const writers: Readonly<Record<string, string>> = {
   "engines/qmd/qmd-engine.ts": "makes qmd's private folder",
   "engines/qmd/configure-qmd.ts": "qmd's configuration",
   "engines/qmd/qmd-index.ts": "removes qmd's index, to have something forgotten or made anew",
-  "engines/qmd/remove-leftovers.ts": "removes what an earlier use of qmd has left",
+  "memory/choose-engine.ts": "removes what an earlier use of qmd has left",
   "memory/workspace-trust.ts": "which workspaces the user trusts",
   "hosts/connect-host.ts":
     "the settings files of agent hosts and copies of our files in their folders, when somebody asks to connect or disconnect one",

@@ -13,8 +13,7 @@ import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { replaceFile } from "../hosts/connect-host.ts";
 import { makeFolder } from "../notes/make-folder.ts";
 import { realFolder } from "../notes/workspace.ts";
-import { dropEmptied } from "../text/drop-emptied.ts";
-import { patchJson } from "../text/json-patch.ts";
+import { dropEmptied, patchJson } from "../text/json-patch.ts";
 import type { CommandContext } from "./command.ts";
 import { locationsOf } from "./with-memory.ts";
 

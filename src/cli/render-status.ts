@@ -1,7 +1,6 @@
 import type { MemoryStatus, UserLayerStatus } from "../memory/status.ts";
 import type { SkippedEntry } from "../sources/source.ts";
-import { countOf, formatCount } from "../text/count-of.ts";
-import { nameSome } from "../text/name-some.ts";
+import { countOf, formatCount, nameSome } from "../text/count-of.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { formatAge, formatBytes } from "./format-figures.ts";
 import { type Paint, type Row, renderSections, type View } from "./output.ts";

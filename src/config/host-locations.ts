@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type HostHome, type HostName, hostList } from "../hosts/host-list.ts";
-import { isProgram } from "../is-program.ts";
+import { isProgram } from "../paths.ts";
 import { expandPath, homeOf } from "./expand-path.ts";
 import { type Environment, readVariable } from "./variables.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { isWithin } from "../is-within.ts";
 import { realFolder } from "../notes/workspace.ts";
+import { isWithin } from "../paths.ts";
 import { expandPath, homeOf } from "./expand-path.ts";
 import { findOpenclawFile } from "./openclaw/openclaw-file.ts";
 import type { Origin } from "./origin.ts";

@@ -1,10 +1,9 @@
 import { LonghandError, messageOf } from "../errors.ts";
 import type { Check, CheckGroup, DoctorContext } from "./check.ts";
-import { checkConsolidation } from "./consolidation-check.ts";
 import { checkConfiguration, checkEnvironment, checkState } from "./environment-checks.ts";
 import { checkHosts } from "./host-checks.ts";
 import { checkBackend, checkEmbedder, checkEntries, checkIndex } from "./index-checks.ts";
-import { checkNotes, checkSecrets } from "./notes-checks.ts";
+import { checkConsolidation, checkNotes, checkSecrets } from "./notes-checks.ts";
 
 /** In the order in which they are shown: what others depend on comes first. */
 const checkGroups: Readonly<Record<string, CheckGroup>> = {

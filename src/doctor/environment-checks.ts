@@ -4,7 +4,7 @@ import { dirname, join, win32 } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import { fileSystemKind } from "../file-system-kind.ts";
-import { isWithin } from "../is-within.ts";
+import { isWithin } from "../paths.ts";
 import { findLoose, stateFilesOf } from "../upkeep/state-files.ts";
 import { type Check, type CheckGroup, type DoctorContext, fail, pass, whyUnwritable } from "./check.ts";
 

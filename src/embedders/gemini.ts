@@ -1,6 +1,6 @@
 import type { BatchAdapter, JobInput, JobItem, JobState, NotFound } from "./batch-jobs/adapter.ts";
 import type { BatchWire } from "./batch-jobs/batch-wire.ts";
-import { createProviderBatches, type ProviderOptions } from "./batch-jobs/provider-batches.ts";
+import { createProviderBatches, type ProviderOptions } from "./batch-jobs/create-batch-jobs.ts";
 import type { Embedder } from "./embedder.ts";
 import { createHttpAccess, type HttpAccess } from "./remote/http-access.ts";
 import { createHttpService, type HttpProvider } from "./remote/http-service.ts";

@@ -1,7 +1,7 @@
 import type { BatchAdapter } from "./batch-jobs/adapter.ts";
 import type { BatchWire } from "./batch-jobs/batch-wire.ts";
+import { createProviderBatches, type ProviderOptions } from "./batch-jobs/create-batch-jobs.ts";
 import { createFileBatches } from "./batch-jobs/file-batches.ts";
-import { createProviderBatches, type ProviderOptions } from "./batch-jobs/provider-batches.ts";
 import type { Embedder } from "./embedder.ts";
 import { familyOfName } from "./local/model-family.ts";
 import { createHttpAccess, type HttpAccess } from "./remote/http-access.ts";

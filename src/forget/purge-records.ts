@@ -2,9 +2,9 @@ import { existsSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Engine, PurgeOutcome } from "../engines/engine.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { listNames } from "../list-names.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
+import { listNames } from "../paths.ts";
 import { replaceFileSync, syncFolder } from "../rename-file.ts";
 
 /** What a forget has to purge from the index, without the text itself. */

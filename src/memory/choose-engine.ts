@@ -1,9 +1,10 @@
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { qmdEnvironment } from "../config/child-environment.ts";
 import { parseDuration } from "../config/formats.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Engine } from "../engines/engine.ts";
-import { purgingLeftovers } from "../engines/qmd/remove-leftovers.ts";
+import { messageOf } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
 import { withFileLock } from "../stores/lock.ts";
 import type { Store } from "../stores/store.ts";
@@ -131,5 +132,30 @@ function scopedEngine(engine: Engine, isAllowed: (sessionKey: string | undefined
       };
     },
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}
+
+/** For an engine without qmd: a purge also deletes what an earlier use of qmd has left. */
+function purgingLeftovers(engine: Engine, folder: string): Engine {
+  if (!existsSync(folder)) return engine;
+  return {
+    ...engine,
+    async preparePurge(paths) {
+      const purge = await engine.preparePurge(paths);
+      return async (edited) => {
+        const outcome = await purge(edited);
+        try {
+          rmSync(folder, { recursive: true, force: true });
+          return outcome;
+        } catch (error) {
+          const why = messageOf(error);
+          return {
+            ...outcome,
+            rawSearch: "not-searched",
+            detail: `what qmd has left at ${folder} could not be removed: ${why}`,
+          };
+        }
+      };
+    },
   };
 }

@@ -23,8 +23,7 @@ import { chooseFirst, chooseSemanticSource, createChain } from "./choose-chain.t
 import { chooseEngine } from "./choose-engine.ts";
 import { type ChosenStore, chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
 import { createIndexLocation, rememberIndexLocation } from "./index-locations.ts";
-import { preparationId } from "./note-messages.ts";
-import { createNoteWorkerPool } from "./note-worker-pool.ts";
+import { createNoteWorkerPool, preparationId } from "./note-worker-pool.ts";
 import type { EmbedderChoice } from "./status.ts";
 
 /** Everything that works on the index, closed together. */

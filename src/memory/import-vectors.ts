@@ -1,6 +1,9 @@
+import { throwIfAborted } from "../errors.ts";
 import type { ForeignVectors } from "../stores/foreign-vectors.ts";
+import type { VectorStore } from "../stores/store.ts";
 import { requireVectors } from "../stores/store.ts";
-import { importVectors as importInto } from "../upkeep/import-vectors.ts";
+import type { EmbedderIdentity, VectorEntry } from "../stores/store-vectors.ts";
+import { sha256 } from "../text/hash.ts";
 import type { OpenedEngine } from "./choose-parts.ts";
 import type { ImportedVectors, ImportVectorsRequest } from "./memory.ts";
 
@@ -33,7 +36,7 @@ export async function importVectors(
   let [imported, missing] = [0, 0];
   for (const source of sources) {
     const find = (hashes: readonly string[]) => source.find(wanted, hashes);
-    const report = await importInto({ store: requireVectors(store), embedder: embedder!, find, signal });
+    const report = await takeVectors({ store: requireVectors(store), embedder: embedder!, find, signal });
     imported += report.imported;
     missing = report.missing;
   }
@@ -58,4 +61,36 @@ function disposeAll(all: readonly Disposable[]): Disposable {
       for (const each of all) each[Symbol.dispose]();
     },
   };
+}
+
+interface TakeParts {
+  readonly store: VectorStore;
+  readonly embedder: EmbedderIdentity;
+  /** Unit vectors by the hash of their text. */
+  readonly find: (hashes: readonly string[]) => ReadonlyMap<string, Float32Array>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const textsAtOnce = 500;
+
+/** Gives texts that lack vectors those that another index has for the same text. */
+async function takeVectors(parts: TakeParts): Promise<Pick<ImportedVectors, "imported" | "missing">> {
+  const { store, embedder, find, signal } = parts;
+  const without = new Set<string>();
+  let imported = 0;
+  for (;;) {
+    throwIfAborted(signal);
+    const texts = await store.missingVectors(embedder.id, textsAtOnce, { except: without });
+    if (texts.length === 0) return { imported, missing: without.size };
+    const known = texts.map(({ hash, text }) => ({ hash, sameAs: [hash, sha256(`${text}\n`)] }));
+    const vectors = find(known.flatMap(({ sameAs }) => sameAs));
+    const entries: VectorEntry[] = [];
+    for (const { hash, sameAs } of known) {
+      const vector = sameAs.map((each) => vectors.get(each)).find((each) => each !== undefined);
+      if (vector === undefined) without.add(hash);
+      else entries.push({ hash, vectors: [vector] });
+    }
+    if (entries.length > 0) await store.putVectors(embedder, entries, { vectorsPerText: "one" });
+    imported += entries.length;
+  }
 }

@@ -9,7 +9,12 @@ import { createChunker } from "../text/chunk.ts";
 import { headOf } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
-import { type NoteBatch, type NoteThreadSetup, type PreparedBatch, preparationId } from "./note-messages.ts";
+import {
+  type NoteBatch,
+  type NoteThreadSetup,
+  type PreparedBatch,
+  preparationId,
+} from "./note-worker-pool.ts";
 
 const { workspaceDir, extraPaths, include, daily, literals, chunking } = workerData as NoteThreadSetup;
 const analyzer = createAnalyzer();

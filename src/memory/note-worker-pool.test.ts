@@ -12,8 +12,7 @@ import { createChunker } from "../text/chunk.ts";
 import { headOf } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
-import { preparationId } from "./note-messages.ts";
-import { createNoteWorkerPool } from "./note-worker-pool.ts";
+import { createNoteWorkerPool, preparationId } from "./note-worker-pool.ts";
 
 const chunking = { tokens: 60, overlap: 10 };
 const literals = ["a-key-that-is-configured"];

@@ -1,6 +1,8 @@
+import type { NoteSelection } from "../notes/note-locations.ts";
 import { startThread, startThreads } from "../program-thread.ts";
+import type { Prepared, PrepareRequest } from "../sync/prepare.ts";
 import type { Preparer, WorkerPool } from "../sync/prepare-ahead.ts";
-import { type NoteBatch, type NoteThreadSetup, type PreparedBatch, unpackBatch } from "./note-messages.ts";
+import type { ChunkWords } from "../text/document.ts";
 
 export interface NoteWorkerPoolOptions extends NoteThreadSetup {
   /** See `preparationId`. */
@@ -29,4 +31,52 @@ export function createNoteWorkerPool({
     };
   };
   return { source: "memory", minDocuments, start: () => startThreads(startPreparer, threads) };
+}
+
+/** What a worker thread needs to prepare notes exactly as the main thread would. */
+export interface NoteThreadSetup {
+  readonly workspaceDir: string;
+  readonly extraPaths: readonly string[];
+  readonly include: NoteSelection;
+  /** The path pattern of daily notes. */
+  readonly daily: string;
+  /** Literal secrets to mask. They stay in this process. */
+  readonly literals: readonly string[];
+  readonly chunking: { readonly tokens: number; readonly overlap: number };
+}
+
+/** Identifies how notes are prepared: threads with the same name produce the same result. */
+export function preparationId(
+  parts: Record<"analyzer" | "chunker" | "mask", { readonly id: string }>,
+): string {
+  return JSON.stringify([parts.analyzer.id, parts.chunker.id, parts.mask.id]);
+}
+
+export interface NoteBatch {
+  readonly requests: readonly PrepareRequest[];
+  /** In milliseconds; the notes are read after it. */
+  readonly askedAt: number;
+}
+
+/** The prepared batch. The tokens of all chunks are concatenated; `lengths` has two entries per chunk. */
+export interface PreparedBatch {
+  readonly outcomes: readonly Prepared[];
+  readonly words: Uint8Array<ArrayBuffer>;
+  readonly lengths: Int32Array<ArrayBuffer>;
+}
+
+/** Restores each chunk's tokens. */
+function unpackBatch({ outcomes, words, lengths }: PreparedBatch): readonly Prepared[] {
+  let [at, taken] = [0, 0];
+  const take = (): Uint8Array => {
+    const start = at;
+    at += lengths[taken++]!;
+    return words.subarray(start, at);
+  };
+  return outcomes.map((outcome) => {
+    if (outcome.kind !== "put") return outcome;
+    const { document, chunks } = outcome.indexed;
+    const ofChunks = chunks.map((): ChunkWords => ({ body: take(), head: take() }));
+    return { kind: "put", indexed: { document, chunks, words: ofChunks } };
+  });
 }

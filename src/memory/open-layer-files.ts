@@ -1,15 +1,20 @@
+import { join } from "node:path";
 import { configuredSecrets } from "../config/secret.ts";
 import type { Settings } from "../config/settings.ts";
+import { fileSystemKind } from "../file-system-kind.ts";
 import { createClock } from "../notes/local-time.ts";
 import { resolveWorkspace } from "../notes/note-locations.ts";
-import { openNotes } from "../notes/notes.ts";
+import { openNotes, type WithLock } from "../notes/notes.ts";
+import { realPath } from "../paths.ts";
 import { sessionsFolder } from "../sessions/session-paths.ts";
 import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
 import { createGivenSource } from "../sources/given-source.ts";
 import type { Source } from "../sources/source.ts";
+import { withFileLock } from "../stores/lock.ts";
+import { withShareLock } from "../stores/share-lock.ts";
 import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
+import { sha256 } from "../text/hash.ts";
 import { createMask } from "../text/redact.ts";
-import { chooseNotesLock } from "./choose-lock.ts";
 
 interface LayerFilesOptions {
   /** Sources of the program that opens the memory. */
@@ -45,5 +50,20 @@ export function openLayerFiles(settings: Settings, { sources, now }: LayerFilesO
       clock ??= createClock(settings.configuredTimezone);
       return clock(moment).day;
     },
+  };
+}
+
+/** One lock per workspace for all agents that write to it, and a second one on a share that other machines write to. */
+function chooseNotesLock({ stateDir, workspaceDir }: Settings): WithLock {
+  return async (work, { signal }) => {
+    const name = `notes-${sha256(realPath(workspaceDir)).slice(0, 16)}.lock`;
+    const under = join(stateDir, "locks", name);
+    return await withFileLock(under, { signal }, () => {
+      // Asked each time: a share may be mounted while a server runs.
+      const folder = [workspaceDir, join(workspaceDir, "memory")].find(
+        (each) => fileSystemKind(each) === "remote",
+      );
+      return folder === undefined ? work() : withShareLock(folder, { signal, under }, work);
+    });
   };
 }

@@ -1,6 +1,6 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { unlessRefused } from "../errors.ts";
-import { realPath } from "../real-path.ts";
+import { realPath } from "../paths.ts";
 import type { ListedFolder } from "../sources/source.ts";
 import type { NoteLocation } from "./note-locations.ts";
 import { isHiddenPart } from "./note-path.ts";

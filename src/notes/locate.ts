@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { LonghandError, unlessRefused } from "../errors.ts";
-import { realPath } from "../real-path.ts";
+import { realPath } from "../paths.ts";
 import {
   extraLocations,
   type NoteLocation,

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
 import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
-import { realPath } from "../real-path.ts";
+import { realPath } from "../paths.ts";
 import type { SkipReason } from "../sources/source.ts";
 import { findPathProblem } from "./note-path.ts";
 

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { realPath } from "../real-path.ts";
+import { realPath } from "../paths.ts";
 
 /*
  * Synchronous on purpose: a dozen stats take less time than the first trip through the thread pool, and every command

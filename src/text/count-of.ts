@@ -11,3 +11,9 @@ export function formatCount(count: number): string {
   for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
   return sign + groups.join(",");
 }
+
+/** `a, b, c and 4 more`: the first few of a list, for a sentence. */
+export function nameSome(names: readonly string[], maxNamed = 3): string {
+  const more = names.length - maxNamed;
+  return `${names.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

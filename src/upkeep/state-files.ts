@@ -1,7 +1,6 @@
 import { chmodSync, lstatSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isWithin } from "../is-within.ts";
-import { listNames } from "../list-names.ts";
+import { isWithin, listNames } from "../paths.ts";
 
 /** A file or folder of ours that others than its owner can open. */
 export interface LooseFile {

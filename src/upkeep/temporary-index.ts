@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import { listNames } from "../list-names.ts";
+import { listNames } from "../paths.ts";
 import { sha256 } from "../text/hash.ts";
 import { temporaryPrefix } from "./state-files.ts";
 

@@ -16,8 +16,8 @@ import { createHttpAccess, type ProviderFacts } from "../remote/http-access.ts";
 import type { RetryClock } from "../remote/retrying.ts";
 import { createVoyageEmbedder } from "../voyage.ts";
 import type { BatchJobs, BatchWork, JobRecord } from "./batch-jobs.ts";
+import type { ProviderOptions } from "./create-batch-jobs.ts";
 import { type BatchSettings, createBatchJobs } from "./create-batch-jobs.ts";
-import type { ProviderOptions } from "./provider-batches.ts";
 
 const canaries = { key: "sk-canary-key-4731", header: "canary-header-4732", query: "canary-query-4733" };
 const hide = (text: string) => ({ reveal: () => text });

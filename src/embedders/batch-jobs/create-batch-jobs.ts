@@ -3,7 +3,9 @@ import { throwIfAborted } from "../../errors.ts";
 import { systemClock } from "../../timing.ts";
 import type { HttpAccess } from "../remote/http-access.ts";
 import { type Redact, redactText } from "../remote/mask.ts";
+import type { RemoteEmbedderOptions } from "../remote/remote-embedder.ts";
 import { createRetry, type RetryClock } from "../remote/retrying.ts";
+import type { ServiceOptions } from "../remote/service.ts";
 import type { BatchAdapter } from "./adapter.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
 import { createBatchRun } from "./batch-run.ts";
@@ -148,4 +150,21 @@ async function workThrough<Job>(
     Array.from({ length: concurrency }, () => work().catch((error: unknown) => failures.push(error))),
   );
   if (failures.length > 0) throw failures[0];
+}
+
+/** Options of a provider with batch jobs. */
+export interface ProviderOptions extends ServiceOptions, Omit<RemoteEmbedderOptions, "batches"> {
+  /** Absent: no batch jobs. */
+  readonly batch?: BatchSettings | undefined;
+  /** Deadlines and time, where they are not the usual ones. */
+  readonly batchTiming?: Pick<BatchJobsOptions, "deadlineMs" | "nowMs">;
+}
+
+export function createProviderBatches(
+  createAdapter: BatchJobsOptions["createAdapter"],
+  access: HttpAccess,
+  { batch, batchTiming, redact, clock }: ProviderOptions,
+): BatchJobs | undefined {
+  if (batch === undefined) return undefined;
+  return createBatchJobs({ settings: batch, access, createAdapter, redact, clock, ...batchTiming });
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { isProgram } from "../../is-program.ts";
+import { isProgram } from "../../paths.ts";
 import { installCommand, qmdFailure } from "./driver.ts";
 
 export interface FoundQmd {

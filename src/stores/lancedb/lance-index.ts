@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { LonghandError, messageOf } from "../../errors.ts";
-import { closedIndexError } from "../closed-index.ts";
 import { withFileLock } from "../lock.ts";
+import { createRunningCalls } from "../running-calls.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import { classifyFailure, explainFailure } from "./failure.ts";
 import type { LanceLocation } from "./location.ts";
@@ -49,8 +49,7 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
   const settled = new WeakSet<Session>();
   let opening: Promise<Session> | null = null;
   let session: Session | null = null;
-  let isClosed = false;
-  const running = new Set<Promise<unknown>>();
+  const calls = createRunningCalls();
 
   const obtain = async (): Promise<Session> => {
     if (session?.isIntact()) return session;
@@ -94,15 +93,10 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
   };
 
   const explained = async <T>(action: string, work: () => Promise<T>): Promise<T> => {
-    if (isClosed) throw closedIndexError();
-    const task = work();
-    running.add(task);
     try {
-      return await task;
+      return await calls.run(work);
     } catch (error) {
       throw explainFailure(error, action, location.shown);
-    } finally {
-      running.delete(task);
     }
   };
 
@@ -135,8 +129,7 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
     settle: () => write(async () => {}),
     isExclusive: location.folder !== null,
     async close() {
-      isClosed = true;
-      await Promise.allSettled(running);
+      await calls.close();
       session?.close();
       session = null;
     },

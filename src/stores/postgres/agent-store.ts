@@ -1,6 +1,7 @@
 import { LonghandError } from "../../errors.ts";
 import { monotonicMs } from "../../timing.ts";
 import { createIndexMeta, describeDocuments, type IndexMeta } from "../index-meta.ts";
+import { createRunningCalls } from "../running-calls.ts";
 import type { FullStore, StoreDescription } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { advanceAgent, lockAgent, type WritingParts } from "./agent-row.ts";
@@ -11,7 +12,6 @@ import { createKeyword } from "./keyword.ts";
 import { purgeAgent, repairAgent } from "./maintenance.ts";
 import { factKey, readMeta, readValue, writeMeta, writeValue } from "./meta.ts";
 import { createRevisionWatch } from "./revision-watch.ts";
-import { createRunningCalls } from "./running-calls.ts";
 import { migrations } from "./schema.ts";
 import type { ExtensionState } from "./vector-extension.ts";
 import { createVectorPart } from "./vector-part.ts";

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
 import { createSlices, type Slices } from "../../timing.ts";
-import { closedIndexError } from "../closed-index.ts";
+import { closedIndexError } from "../running-calls.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import type { Tokens } from "../tokens.ts";
 import { newerError } from "./connection.ts";

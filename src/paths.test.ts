@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { posix, win32 } from "node:path";
 import { test } from "node:test";
-import { isWithin } from "./is-within.ts";
+import { isWithin } from "./paths.ts";
 
 test("a folder and what is below it are within it, and nothing else is", () => {
   for (const [place, folder, expected] of [

@@ -1,9 +1,10 @@
-import { closedIndexError } from "../closed-index.ts";
+import { LonghandError } from "../errors.ts";
 
 type Methods = Readonly<Record<string, (...parameters: never[]) => Promise<unknown>>>;
 
 /** Running calls are awaited when something closes; later ones are refused. */
 export interface RunningCalls {
+  run<T>(work: () => Promise<T>): Promise<T>;
   /** The same methods, tracked. */
   watch<T extends object>(methods: T): T;
   close(): Promise<void>;
@@ -13,7 +14,7 @@ export function createRunningCalls(): RunningCalls {
   const running = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  const call = async (work: () => Promise<unknown>): Promise<unknown> => {
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw closedIndexError();
     const result = work();
     running.add(result);
@@ -25,10 +26,11 @@ export function createRunningCalls(): RunningCalls {
   };
 
   return {
+    run,
     watch: <T extends object>(methods: T): T => {
       const entries = Object.entries(methods as Methods).map(([name, method]) => [
         name,
-        (...parameters: never[]) => call(() => method(...parameters)),
+        (...parameters: never[]) => run(() => method(...parameters)),
       ]);
       return Object.fromEntries(entries) as T;
     },
@@ -37,4 +39,11 @@ export function createRunningCalls(): RunningCalls {
       await Promise.allSettled([...running]);
     },
   };
+}
+
+/** For a call that comes, or is still running, when its index is closed: nothing is wrong with the index itself. */
+export function closedIndexError(): LonghandError {
+  return new LonghandError("aborted", "Could not use the index: it is closed.", {
+    hint: "Open the memory again with openMemory, and close it when no call is left.",
+  });
 }
