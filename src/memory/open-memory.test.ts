@@ -53,6 +53,20 @@ test("Notes without a date decay by the day they were written, where a setting a
   assert.deepEqual(await decays("modified"), { ...kept, "memory/old.md": true });
 });
 
+test("A snippet starts where its hit does, below the links to other days", async (t) => {
+  const day = (yesterday: string, tomorrow: string, log: string) =>
+    `---\ntags: [daily]\n---\n<< [[${yesterday}]] | [[${tomorrow}]] >>\n\n## Log\n\n- ${log}\n\n## Tasks\n\n- [ ] Pay\n`;
+  const fixture = makeMemoryFixture(t, {
+    "memory/2025-03-03.md": day("2025-03-02", "2025-03-04", "Called Tom about the choir."),
+    "memory/2025-03-04.md": day("2025-03-03", "2025-03-05", "Met Ewa about the launch."),
+    "memory/2025-03-05.md": day("2025-03-04", "2025-03-06", "Wrote to Ali about the tides."),
+  });
+  const memory = await fixture.open({ config: withMemorySearch({ provider: "builtin" }) });
+  const [hit] = (await memory.search("what did I do on 4 March 2025")).results;
+  assert.equal(hit?.startLine, 6);
+  assert.match(hit.snippet, /^## Log/);
+});
+
 suite("Freshness", () => {
   test("a search right after an add finds what was added", async (t) => {
     const fixture = makeMemoryFixture(t, notes);

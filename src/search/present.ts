@@ -24,7 +24,10 @@ export function presentHits(
 ): SearchHit[] {
   const { drafts, table, finder } = trace;
   let budget = Math.max(0, options.maxInjectedChars ?? maxInjectedChars);
-  const spans = drafts.map(({ passage, lines }) => table.connected(passage.chunk, passage.lines, lines));
+  const cores = drafts.map(({ passage, lines }) => within(passage.lines, lines));
+  const spans = drafts.map(({ passage, lines }, index) =>
+    table.connected(passage.chunk, cores[index]!, lines),
+  );
   const said = drafts.map(({ passage: { chunk } }, index) =>
     saidIn(chunk, linesOf(chunk, spans[index]!, table)),
   );
@@ -47,7 +50,7 @@ export function presentHits(
         // The comment with an entry's origin is for readers of the note; here it would only waste space.
         lineText: (line) => dropOrigins(table.lineText(chunk, line)),
         lines: shown,
-        core: passage.lines,
+        core: cores[index]!,
         maxChars,
       },
       finder,
@@ -72,6 +75,12 @@ export function presentHits(
       ...(options.explain ? { explain: explainHit(draft, trace) } : {}),
     };
   });
+}
+
+/** A passage may begin or end with navigation, which the lines of its hit leave out. */
+function within(core: LineRange, lines: LineRange): LineRange {
+  const start = Math.min(Math.max(core.start, lines.start), lines.end);
+  return { start, end: Math.max(Math.min(core.end, lines.end), start) };
 }
 
 /** A chunk may start above all headings of its note, but its passage below one of them. */

@@ -1,4 +1,5 @@
 import type { NoteLink, NoteParts } from "./note-parts.ts";
+import { once } from "./once.ts";
 
 export interface GraphNote {
   readonly path: string;
@@ -33,27 +34,15 @@ export interface LinkGraph {
 
 export function createLinkGraph(notes: readonly GraphNote[]): LinkGraph {
   const byPath = new Map(notes.map((note) => [note.path, note]));
-  const names = nameTable(notes);
-  const backlinks = new Map<string, Backlink[]>();
-  const outgoing = new Map<string, ResolvedLink[]>();
-  for (const { path, parts } of notes) {
-    const links = parts.links.flatMap((link): ResolvedLink[] => {
-      // A link to a heading of the same note.
-      if (link.target === "") return [];
-      const target = resolveLink(path, link.target, names);
-      if (target === null) return isAttachment(link.target) ? [] : [link];
-      const { line, heading, title } = link;
-      const back = { path, line, ...(heading && { heading }), ...(title && { title }) };
-      if (target !== path) backlinks.set(target, [...(backlinks.get(target) ?? []), back]);
-      return [{ ...link, path: target }];
-    });
-    outgoing.set(path, links);
-  }
+  const names = once(() => nameTable(notes));
+  // Searching by tag needs no links, and resolving those of thousands of notes takes longer than the search.
+  const edges = once(() => resolveLinks(notes, names()));
 
   return {
-    find: (name) => resolveLink("", name, names),
-    outgoing: (path) => outgoing.get(path) ?? [],
+    find: (name) => resolveLink("", name, names()),
+    outgoing: (path) => edges().outgoing.get(path) ?? [],
     backlinks(path) {
+      const { outgoing, backlinks } = edges();
       if (byPath.has(path)) return backlinks.get(path) ?? [];
       // A note that does not exist yet or was deleted: the notes that link to it.
       const wanted = nameTable([{ path, parts: { aliases: [], tags: [], links: [] } }]);
@@ -92,6 +81,34 @@ export function createLinkGraph(notes: readonly GraphNote[]): LinkGraph {
         });
     },
   };
+}
+
+interface Edges {
+  readonly outgoing: ReadonlyMap<string, readonly ResolvedLink[]>;
+  readonly backlinks: ReadonlyMap<string, readonly Backlink[]>;
+}
+
+function resolveLinks(notes: readonly GraphNote[], names: NameTable): Edges {
+  const backlinks = new Map<string, Backlink[]>();
+  const outgoing = new Map<string, ResolvedLink[]>();
+  for (const { path, parts } of notes) {
+    const links = parts.links.flatMap((link): ResolvedLink[] => {
+      // A link to a heading of the same note.
+      if (link.target === "") return [];
+      const target = resolveLink(path, link.target, names);
+      if (target === null) return isAttachment(link.target) ? [] : [link];
+      const { line, heading, title } = link;
+      const back = { path, line, ...(heading && { heading }), ...(title && { title }) };
+      if (target !== path) {
+        const known = backlinks.get(target);
+        if (known === undefined) backlinks.set(target, [back]);
+        else known.push(back);
+      }
+      return [{ ...link, path: target }];
+    });
+    outgoing.set(path, links);
+  }
+  return { outgoing, backlinks };
 }
 
 /** Notes by path, file name and alias. If several match, the one nearest to the root wins. */
