@@ -6,12 +6,19 @@ import { settingsCommands } from "./definitions/settings.ts";
 import { startCommands } from "./definitions/start.ts";
 import { writingCommands } from "./definitions/writing.ts";
 
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly CommandDefinition[];
+}
+
 /** Every command, in the order of the help. Parsing, help, completion and docs/cli.md follow from it. */
-export const commands: readonly CommandDefinition[] = [
-  ...startCommands,
-  ...readingCommands,
-  ...writingCommands,
-  ...maintenanceCommands,
-  ...agentCommands,
-  ...settingsCommands,
+export const commandGroups: readonly CommandGroup[] = [
+  { title: "Start", commands: startCommands },
+  { title: "Find and read", commands: readingCommands },
+  { title: "Write and remove", commands: writingCommands },
+  { title: "Check and index", commands: maintenanceCommands },
+  { title: "Page, agents and transcripts", commands: agentCommands },
+  { title: "Settings", commands: settingsCommands },
 ];
+
+export const commands: readonly CommandDefinition[] = commandGroups.flatMap((group) => group.commands);

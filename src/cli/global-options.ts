@@ -16,7 +16,7 @@ export const globalOptions: readonly OptionDefinition[] = [
   {
     flags: "--state-dir <DIR>",
     type: { kind: "folder" },
-    description: "another folder for configuration and index (default: ~/.longhand)",
+    description: "configuration and index (default: ~/.longhand)",
   },
   { flags: "--json", type: { kind: "flag" }, description: "print one JSON value on stdout, failures too" },
   { flags: "--quiet", type: { kind: "flag" }, description: "print data and errors only" },
@@ -24,7 +24,7 @@ export const globalOptions: readonly OptionDefinition[] = [
   {
     flags: "--debug",
     type: { kind: "flag" },
-    description: "print versions, and on failure code, cause and stack as well",
+    description: "print versions; on failure also code, cause and stack",
   },
 ];
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commands } from "./commands.ts";
+import { commandGroups, commands } from "./commands.ts";
 import { globalOptions } from "./global-options.ts";
 import { renderCommandHelp, renderOverview } from "./help.ts";
 
@@ -8,11 +8,23 @@ const table = { commands, globalOptions };
 const look = { paint: (_: unknown, text: string) => text, width: 72 };
 
 test("the overview names every command and every global option", () => {
-  const text = renderOverview(table, look);
+  const text = renderOverview(commandGroups, globalOptions, look);
   for (const { name, summary } of commands) {
     assert.match(text, new RegExp(`^  ${name} +${summary.slice(0, 30)}`, "m"));
   }
   for (const { flags } of globalOptions) assert.ok(text.includes(flags), flags);
+});
+
+test("the overview groups the commands, each on one line of 80 columns", () => {
+  const text = renderOverview(commandGroups, globalOptions, { ...look, width: 80 });
+  for (const { title, commands: group } of commandGroups) {
+    const [, section = ""] = text.split(`${title}:\n`);
+    const lines = section.split("\n\n")[0]!.split("\n");
+    assert.deepEqual(
+      lines.map((line) => line.trim().split(/ {2,}/)),
+      group.map(({ name, summary }) => [name, summary]),
+    );
+  }
 });
 
 test("a command's help holds usage, arguments, options and examples, and no line is too wide", () => {

@@ -1,4 +1,5 @@
 import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "./command.ts";
+import type { CommandGroup } from "./commands.ts";
 import type { Paint } from "./output.ts";
 import type { CommandTable } from "./parse-command-line.ts";
 import { padEnd, wrapLine } from "./text-width.ts";
@@ -11,20 +12,26 @@ export interface HelpStyle {
 type Item = readonly [term: string, description: string];
 
 /** The whole program: commands first, they are what people look for. */
-export function renderOverview({ commands, globalOptions }: CommandTable, look: HelpStyle): string {
+export function renderOverview(
+  groups: readonly CommandGroup[],
+  globalOptions: readonly OptionDefinition[],
+  look: HelpStyle,
+): string {
   return join(look, [
     `${look.paint("bold", "Usage:")} longhand <command> [options]`,
     "Memory for AI agents in plain Markdown: keyword and semantic search, no setup.",
-    section("Commands:", [
-      ...commands.map(({ name, summary }): Item => [name, summary]),
-      ["help [COMMAND]", "Show help for a command"],
-    ]),
+    ...groups.map(({ title, commands }) =>
+      section(
+        `${title}:`,
+        commands.map(({ name, summary }): Item => [name, summary]),
+      ),
+    ),
     section("Options of every command:", [
       ["-V, --version", "print the version"],
       ...globalOptions.map(optionItem),
       helpItem,
     ]),
-    "Start with `longhand init`; more about a command with `longhand help COMMAND`.",
+    "Start with `longhand init`. `longhand help COMMAND` shows the options and examples of a command.",
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { useProxy } from "../config/proxy.ts";
 import { LonghandError } from "../errors.ts";
 import { readVersion } from "../version.ts";
-import { commands } from "./commands.ts";
+import { commandGroups, commands } from "./commands.ts";
 import { asLonghandError, exitCodeOf, renderFailure } from "./failure.ts";
 import { globalOptions } from "./global-options.ts";
 import { isHookCall } from "./is-hook-call.ts";
@@ -98,7 +98,10 @@ async function showHelp({ command, asked }: Invocation & { kind: "help" }, outpu
   const look = asked
     ? { paint: output.view.paint, width: output.view.width ?? 80 }
     : { paint: output.paintNote, width: stderr.columns ?? 80 };
-  const text = command === null ? renderOverview(table, look) : renderCommandHelp(command, table, look);
+  const text =
+    command === null
+      ? renderOverview(commandGroups, globalOptions, look)
+      : renderCommandHelp(command, table, look);
   (asked ? stdout : stderr).write(text);
   return asked ? 0 : 2;
 }

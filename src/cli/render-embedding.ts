@@ -62,7 +62,7 @@ export function renderEmbedding(status: MemoryStatus): Row[] {
       ? [{ label: "refused", value: `${countOf(refused.length, "text")}: ${showOnOneLine(last.reason)}` }]
       : []),
     ...problems.map((problem): Row => ({ label: "problem", value: showOnOneLine(problem), style: "yellow" })),
-    ...(better === undefined ? [] : [{ label: "better", value: better, style: "dim" as const }]),
+    ...(better === undefined ? [] : [{ label: "tip", value: better, style: "dim" as const }]),
     ...(unused === undefined ? [] : [{ label: "not used", value: describeUnused(unused) }]),
   ];
 }

@@ -74,6 +74,9 @@ test("on a terminal the place is a link, the score a bar, and matched words are 
   const text = renderHits(answer(hit), terminal, look);
   assert.ok(text.startsWith("<file:///w/memory/2026-03-01.md>"));
   assert.match(text, /████/);
+  const [title, below] = stripVTControlCharacters(text).split("\n");
+  assert.equal(title, "<file:///w/memory/2026-03-01.md>memory/2026-03-01.md:12-15</>");
+  assert.equal(below, "    ████▏ 0.82  2026-03-01", "what does not fit continues below, between words");
   assert.ok(text.includes(styleText(["bold", "underline"], "ship", { validateStream: false })));
   assert.ok(stripVTControlCharacters(text).includes("  We ship on Fridays only."));
 });
@@ -82,8 +85,8 @@ test("long lines are wrapped to the terminal and keep their indentation", () => 
   const long = { ...hit, snippet: "word ".repeat(30).trim() };
   const lines = stripVTControlCharacters(renderHits(answer(long), terminal, look))
     .split("\n")
-    .slice(1);
-  // 38 columns hold seven of the thirty words.
+    .slice(3);
+  // The title takes three lines of this width. 38 columns hold seven of the thirty words.
   assert.equal(lines.length, 5);
   for (const line of lines) assert.ok(line.startsWith("  word") && line.length <= 40, line);
 });

@@ -5,7 +5,7 @@ import { showHidden, showOnOneLine } from "../text/visible.ts";
 import { drawBar } from "./format-figures.ts";
 import type { View } from "./output.ts";
 import { renderHitExplanation } from "./render-explanation.ts";
-import { wrapLine } from "./text-width.ts";
+import { displayWidth, wrapLine } from "./text-width.ts";
 
 export interface HitStyle {
   /** Where the query's words are in a text. */
@@ -23,7 +23,7 @@ export function renderHits({ results }: SearchAnswer, view: View, look: HitStyle
   return blocks.join("\n\n");
 }
 
-function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitStyle): string {
+function renderTitle(hit: SearchHit, { paint, link, terminal, width }: View, look: HitStyle): string {
   const lines = hit.endLine > hit.startLine ? `${hit.startLine}-${hit.endLine}` : `${hit.startLine}`;
   const place = `${showOnOneLine(hit.path)}:${lines}`;
   const url = look.fileUrl(hit.path);
@@ -43,7 +43,21 @@ function renderTitle(hit: SearchHit, { paint, link, terminal }: View, look: HitS
     paint("yellow", describeSuperseded(hit)),
     paint("red", (hit.flags ?? []).map((flag) => `[${flag}]`).join(" ")),
   ];
-  return parts.filter((part) => part !== "").join("  ");
+  return flow(
+    parts.filter((part) => part !== ""),
+    width ?? Number.POSITIVE_INFINITY,
+  );
+}
+
+/** Continues below if the line would be too wide: a terminal would break it within a word. */
+function flow(parts: readonly string[], width: number): string {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const longer = lines.length === 0 ? part : `${lines.at(-1)}  ${part}`;
+    if (lines.length > 0 && displayWidth(longer) > width) lines.push(`    ${part}`);
+    else lines[Math.max(0, lines.length - 1)] = longer;
+  }
+  return lines.join("\n");
 }
 
 function namesOf(hit: SearchHit): readonly string[] {

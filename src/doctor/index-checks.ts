@@ -121,7 +121,7 @@ export const checkEmbedder: CheckGroup = ({ status }) => {
     ...(embedding.better === undefined
       ? []
       : [
-          pass("better vectors", embedding.better, "Optional: `longhand models list`, or docs/providers.md."),
+          pass("better vectors", embedding.better, "Optional: `longhand models install`, or name a service."),
         ]),
     ...(embedding.unused === undefined
       ? []

@@ -13,7 +13,7 @@ import { followDimensions } from "../sync/follow-dimensions.ts";
 import { createMask } from "../text/redact.ts";
 import type { EmbedderChoice } from "./status.ts";
 
-const betterThanBuiltin = "a local model or a service improves semantic search: docs/providers.md";
+const betterThanBuiltin = "a local model or a service improves semantic search (docs/providers.md)";
 
 export interface EmbedderRequest {
   readonly literals: readonly string[];

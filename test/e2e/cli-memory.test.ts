@@ -438,7 +438,9 @@ test("get and links take the name of a note, and say when there is none", async 
   );
   assert.match((await fixture.run("get", "heat")).stdout, /# Heating/);
   assert.match((await fixture.run("get", "Therme:4")).stdout, /^# Heating/m);
-  assert.match((await fixture.run("links", "heat")).stdout, /heat\.md:6 → memory\/ideas\.md/);
+  const { stdout: links } = await fixture.run("links", "heat");
+  assert.match(links, /heat\.md:6 → memory\/ideas\.md/);
+  assert.doesNotMatch(links, /Backlinks/, "no heading without links below it");
   assert.match(
     (await fixture.run("links", "memory/none.md")).stdout,
     /^There is no note memory\/none\.md\.$/m,

@@ -142,8 +142,8 @@ async function chooseNewNotes(context: CommandContext, { input, settings, survey
   if (settings.notes.include === "all") return settings.notes.daily;
   const { input: stdin, globals } = context;
   if (!stdin.isTTY || globals.json || globals.quiet) return survey.daily;
-  const found = survey.tool === null ? "" : `This is a folder of ${survey.tool}. `;
-  const question = `${found}Where should new notes go? A folder, or a path with {date} [${survey.daily}] `;
+  const found = survey.tool === null ? "" : `This folder has the settings of ${survey.tool}.\n`;
+  const question = `${found}Where should new notes go? Name a folder, or a path with {date}.\n[${survey.daily}] `;
   const answer = (await askLine(context, question)).trim();
   return answer === "" ? survey.daily : readNewNotes(answer, "That");
 }
@@ -199,9 +199,10 @@ async function undo({ globals, output, signal }: CommandContext, settings: Setti
   recordAdoption(stateDir, dir, null);
   output.show({ workspace, agent, config, changed }, () =>
     changed
-      ? `${showOnOneLine(workspace)} is no longer adopted; only MEMORY.md and memory/ are read. No file in it was changed.`
+      ? `${showOnOneLine(workspace)} is no longer adopted.`
       : `${showOnOneLine(workspace)} was not adopted; nothing was changed.`,
   );
+  if (changed) output.note("Only MEMORY.md and memory/ are read now. No file in the folder was changed.");
 }
 
 /** The configuration as if the folder had not been adopted; what was changed in it since stays. */
@@ -280,7 +281,7 @@ function renderNextSteps({ currentDir }: CommandContext, workspace: string, pain
     "\nTry next:",
     `  ${paint("cyan", `longhand search "what did I decide about …"${locations}`)}`,
     `  ${paint("cyan", `longhand add "…"${locations}`)}`,
-    `  ${paint("cyan", "longhand init --claude-code")}    ${isHere ? "or" : "in that folder; or"} --codex, --cursor, --vscode: connect your agent`,
+    `  ${paint("cyan", "longhand init --claude-code")}    ${isHere ? "" : "in that folder: "}connect an agent (or --codex, --cursor, …)`,
     `Undo with: ${paint("cyan", `longhand adopt --undo${isHere ? "" : ` ${quoteForShell(workspace)}`}`)}`,
   ].join("\n");
 }

@@ -54,7 +54,9 @@ export async function runConfig(context: CommandContext, input: ConfigInput): Pr
       const exists = existsSync(path);
       output.show({ path, exists }, () => path);
       if (!exists)
-        output.note("It is not there yet; `longhand config set` makes one. Until then all defaults hold.");
+        output.note(
+          "The file does not exist yet; `longhand config set` creates it. Until then every setting has its default.",
+        );
       return;
     }
     default:

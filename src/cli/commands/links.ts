@@ -1,4 +1,5 @@
 import type { NoteLinks, OutgoingLink } from "../../memory/note-requests.ts";
+import { formatCount } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { findNotePath } from "../find-note.ts";
@@ -44,10 +45,12 @@ function renderLinks(found: NoteLinks, { paint }: View): string {
     ...(missing ? [`There is no note ${showOnOneLine(path)}, but others link to it.`] : []),
     ...(tags.length > 0 ? [`Tags: ${showOnOneLine(tags.map((tag) => `#${tag}`).join(" "))}`] : []),
     ...(aliases.length > 0 ? [`Aliases: ${showOnOneLine(aliases.join(", "))}`] : []),
-    ...sections.flatMap(([title, lines]) => [
-      paint("bold", `${title} (${lines.length})`),
-      ...lines.map((line) => `  ${line}`),
-    ]),
+    ...sections
+      .filter(([, lines]) => lines.length > 0)
+      .flatMap(([title, lines]) => [
+        paint("bold", `${title} (${formatCount(lines.length)})`),
+        ...lines.map((line) => `  ${line}`),
+      ]),
   ].join("\n");
 }
 

@@ -33,7 +33,7 @@ export async function runModels(context: CommandContext, input: ModelsInput): Pr
     case "path": {
       const found = models.path();
       output.show(found, () => found.path);
-      if (!found.exists) output.note("It is not there yet; fetch it with `longhand models install`.");
+      if (!found.exists) output.note("Not installed yet. Fetch it with `longhand models install`.");
       return;
     }
     default: {
@@ -64,7 +64,7 @@ async function install(
     progress.clear();
     output.show(installed, () => installed.path);
     const size = formatBytes(installed.sizeBytes);
-    output.note(installed.alreadyThere ? `It was there already (${size}).` : `Installed (${size}).`);
+    output.note(installed.alreadyThere ? `Already installed (${size}).` : `Installed (${size}).`);
     if (model !== undefined && installed.path !== models.path().path) {
       output.note(`To use it, set local.modelPath to ${showOnOneLine(installed.path)}`);
     }

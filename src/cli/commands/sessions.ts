@@ -85,7 +85,7 @@ async function show(
   const { path, from, to } = parseLocation(target);
   const shown = await sessions.show({ id: path, from, to, maxTurns: turns });
   output.show(shown, (view) => renderTurns(shown, view));
-  if (shown.turns.length === 0) output.note("Nothing was said there.");
+  if (shown.turns.length === 0) output.note("This transcript has no messages.");
   if (shown.nextFrom !== undefined)
     output.note(
       `Continue with: longhand sessions show ${showOnOneLine(quoteForShell(`${shown.id}:${shown.nextFrom}`))}`,

@@ -4,6 +4,40 @@ import { sessionKey } from "../global-options.ts";
 /** How agents and their programs connect. */
 export const agentCommands: readonly CommandDefinition[] = [
   {
+    name: "serve",
+    summary: "Open the page and the HTTP API",
+    details: [
+      "Prints a link for the browser, which works once; the page can search, read, edit, add and forget. " +
+        "Programs use /api (docs/http.md) and agents /mcp, with the token in the file http-token of the " +
+        "state folder. Only this machine can connect. Notes are watched meanwhile, as configured.",
+    ],
+    arguments: [],
+    options: [
+      {
+        flags: "--port <N>",
+        type: { kind: "integer", min: 0, max: 65_535 },
+        description: "the port (default 4755; 0 takes any free one)",
+      },
+      {
+        flags: "--host <ADDRESS>",
+        type: { kind: "text" },
+        description: "another address than 127.0.0.1; then other machines can connect",
+      },
+      { flags: "--read-only", type: { kind: "flag" }, description: "refuse every change of a note" },
+      {
+        flags: "--allow-writes",
+        type: { kind: "flag" },
+        description: "offer agents at /mcp the tools that write",
+      },
+    ],
+    examples: [
+      { command: "longhand serve", does: "look into the memory of this folder" },
+      { command: "longhand serve --read-only --port 0", does: "only look, on any free port" },
+    ],
+    json: "`{url, link, tokenFile, warning}` once it listens",
+    load: async () => (await import("../commands/serve.ts")).runServe,
+  },
+  {
     name: "mcp",
     summary: "Serve agents over the Model Context Protocol",
     details: [
@@ -49,40 +83,6 @@ export const agentCommands: readonly CommandDefinition[] = [
     load: async () => (await import("../commands/mcp.ts")).runMcp,
   },
   {
-    name: "serve",
-    summary: "Open the page and the HTTP API",
-    details: [
-      "Prints a link for the browser, which works once; the page can search, read, edit, add and forget. " +
-        "Programs use /api (docs/http.md) and agents /mcp, with the token in the file http-token of the " +
-        "state folder. Only this machine can connect. Notes are watched meanwhile, as configured.",
-    ],
-    arguments: [],
-    options: [
-      {
-        flags: "--port <N>",
-        type: { kind: "integer", min: 0, max: 65_535 },
-        description: "the port (default 4755; 0 takes any free one)",
-      },
-      {
-        flags: "--host <ADDRESS>",
-        type: { kind: "text" },
-        description: "another address than 127.0.0.1; then other machines can connect",
-      },
-      { flags: "--read-only", type: { kind: "flag" }, description: "refuse every change of a note" },
-      {
-        flags: "--allow-writes",
-        type: { kind: "flag" },
-        description: "offer agents at /mcp the tools that write",
-      },
-    ],
-    examples: [
-      { command: "longhand serve", does: "look into the memory of this folder" },
-      { command: "longhand serve --read-only --port 0", does: "only look, on any free port" },
-    ],
-    json: "`{url, link, tokenFile, warning}` once it listens",
-    load: async () => (await import("../commands/serve.ts")).runServe,
-  },
-  {
     name: "tools",
     summary: "Show the tools for agents",
     details: [
@@ -105,43 +105,6 @@ export const agentCommands: readonly CommandDefinition[] = [
     ],
     json: "`[{name, title, description, inputSchema, outputSchema, annotations}]`, or what --format names",
     load: async () => (await import("../commands/tools.ts")).runTools,
-  },
-  {
-    name: "hook",
-    summary: "Answer a hook of an agent host (Claude Code, Codex)",
-    details: [
-      "Reads the hook's JSON on standard input. session-start prints what to read first, user-prompt what memory " +
-        "holds about the prompt (and with the entries plugin recalls and stores facts, if the configuration says so), " +
-        "pre-compact writes down what is about to be lost, session-end brings the index up " +
-        "to date. Each ends within two seconds (pre-compact: nine), or the time that --within gives it, and never stops the host: " +
-        "problems are reported on standard error, and the exit code is 0.",
-      "In a workspace that is not trusted (see `longhand trust`), an agent gets no notes, and one line " +
-        "says so.",
-      "`longhand init` with the name of a host sets the hooks up.",
-    ],
-    arguments: [
-      {
-        name: "EVENT",
-        required: true,
-        description: "session-start, user-prompt, pre-compact or session-end",
-      },
-    ],
-    options: [
-      {
-        flags: "--within <SECONDS>",
-        type: { kind: "number", min: 1, max: 600 },
-        description:
-          "for a slow machine: when it gives up (default 2, pre-compact 9); the host's own limit must be longer",
-      },
-    ],
-    examples: [
-      {
-        command: 'echo \'{"prompt":"when do we ship?"}\' | longhand hook user-prompt',
-        does: "see what a host would get",
-      },
-    ],
-    json: "what the host expects: `{hookSpecificOutput: {hookEventName, additionalContext}}`, plain text for pre-compact",
-    load: async () => (await import("../commands/hook.ts")).runHook,
   },
   {
     name: "sessions",
@@ -186,5 +149,42 @@ export const agentCommands: readonly CommandDefinition[] = [
       "isIndexing}`; show: `{id, path, file, format, date, turns: [{line, text}], nextFrom}`; import: `{candidates: " +
       "[{path, formats, files, sizeBytes, others, isKnown}], imported, isIndexing}`",
     load: async () => (await import("../commands/sessions.ts")).runSessions,
+  },
+  {
+    name: "hook",
+    summary: "Answer a hook of an agent host (Claude Code, Codex)",
+    details: [
+      "Reads the hook's JSON on standard input. session-start prints what to read first, user-prompt what memory " +
+        "holds about the prompt (and with the entries plugin recalls and stores facts, if the configuration says so), " +
+        "pre-compact writes down what is about to be lost, session-end brings the index up " +
+        "to date. Each ends within two seconds (pre-compact: nine), or the time that --within gives it, and never stops the host: " +
+        "problems are reported on standard error, and the exit code is 0.",
+      "In a workspace that is not trusted (see `longhand trust`), an agent gets no notes, and one line " +
+        "says so.",
+      "`longhand init` with the name of a host sets the hooks up.",
+    ],
+    arguments: [
+      {
+        name: "EVENT",
+        required: true,
+        description: "session-start, user-prompt, pre-compact or session-end",
+      },
+    ],
+    options: [
+      {
+        flags: "--within <SECONDS>",
+        type: { kind: "number", min: 1, max: 600 },
+        description:
+          "for a slow machine: when it gives up (default 2, pre-compact 9); the host's own limit must be longer",
+      },
+    ],
+    examples: [
+      {
+        command: 'echo \'{"prompt":"when do we ship?"}\' | longhand hook user-prompt',
+        does: "see what a host would get",
+      },
+    ],
+    json: "what the host expects: `{hookSpecificOutput: {hookEventName, additionalContext}}`, plain text for pre-compact",
+    load: async () => (await import("../commands/hook.ts")).runHook,
   },
 ];

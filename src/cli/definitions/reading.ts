@@ -5,7 +5,7 @@ import { sessionKey } from "../global-options.ts";
 export const readingCommands: readonly CommandDefinition[] = [
   {
     name: "search",
-    summary: "Find what memory holds about a question",
+    summary: "Find the passages that answer a question",
     details: [
       "Ask in plain words; not all of them have to match. Hits name the file and the lines, best first. " +
         "Edits made since the last search are indexed first.",
@@ -78,6 +78,42 @@ export const readingCommands: readonly CommandDefinition[] = [
     load: async () => (await import("../commands/search.ts")).runSearch,
   },
   {
+    name: "get",
+    summary: "Print lines of a note",
+    details: [
+      "Takes what a hit shows: a path, PATH:FROM, PATH:FROM-TO, or a citation such as MEMORY.md#L5-L7. " +
+        "At most 120 lines unless a range is given. Only notes of this memory can be read.",
+    ],
+    arguments: [
+      {
+        name: "PATH[:FROM[-TO]]",
+        required: true,
+        completes: "file",
+        description: "the note, and which lines",
+      },
+    ],
+    options: [
+      {
+        flags: "--from <N>",
+        type: { kind: "integer", min: 1, max: 1_000_000_000 },
+        description: "first line, counted from 1",
+      },
+      {
+        flags: "--lines <N>",
+        type: { kind: "integer", min: 1, max: 1_000_000_000 },
+        description: "how many lines (default: 120)",
+      },
+      sessionKey,
+    ],
+    examples: [
+      { command: "longhand get MEMORY.md", does: "the beginning of a note" },
+      { command: "longhand get memory/2026-03-01.md:12-20", does: "nine lines of it" },
+      { command: "longhand get 'MEMORY.md#L5-L7'", does: "what a citation points at" },
+    ],
+    json: "`{path, text, from, lines, totalLines, nextFrom}`",
+    load: async () => (await import("../commands/get.ts")).runGet,
+  },
+  {
     name: "links",
     summary: "Show the links from and to a note",
     details: [
@@ -127,41 +163,5 @@ export const readingCommands: readonly CommandDefinition[] = [
     ],
     json: "`{enabled, since, notes: [{path, recalled: [{startLine, endLine, recalls, lastRecalled}], never: [{startLine, endLine}]}]}`",
     load: async () => (await import("../commands/usage.ts")).runUsage,
-  },
-  {
-    name: "get",
-    summary: "Print lines of a note",
-    details: [
-      "Takes what a hit shows: a path, PATH:FROM, PATH:FROM-TO, or a citation such as MEMORY.md#L5-L7. " +
-        "At most 120 lines unless a range is given. Only notes of this memory can be read.",
-    ],
-    arguments: [
-      {
-        name: "PATH[:FROM[-TO]]",
-        required: true,
-        completes: "file",
-        description: "the note, and which lines",
-      },
-    ],
-    options: [
-      {
-        flags: "--from <N>",
-        type: { kind: "integer", min: 1, max: 1_000_000_000 },
-        description: "first line, counted from 1",
-      },
-      {
-        flags: "--lines <N>",
-        type: { kind: "integer", min: 1, max: 1_000_000_000 },
-        description: "how many lines (default: 120)",
-      },
-      sessionKey,
-    ],
-    examples: [
-      { command: "longhand get MEMORY.md", does: "the beginning of a note" },
-      { command: "longhand get memory/2026-03-01.md:12-20", does: "nine lines of it" },
-      { command: "longhand get 'MEMORY.md#L5-L7'", does: "what a citation points at" },
-    ],
-    json: "`{path, text, from, lines, totalLines, nextFrom}`",
-    load: async () => (await import("../commands/get.ts")).runGet,
   },
 ];

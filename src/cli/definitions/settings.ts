@@ -1,70 +1,8 @@
 import { keyChoices, settableKeys } from "../../config/find-option.ts";
 import type { CommandDefinition } from "../command.ts";
 
-/** Settings, models, quality, the shell. */
+/** Settings, trust, models, the shell. */
 export const settingsCommands: readonly CommandDefinition[] = [
-  {
-    name: "eval",
-    summary: "Measure how well questions are answered",
-    details: [
-      "With DIR, asks the questions of a set (queries.jsonl and workspace/) or of every set in a folder of sets, " +
-        "and compares the hits with the lines that are known to answer. Each set is indexed in a temporary folder, " +
-        "with your settings. Without DIR, asks your own memory questions that are made from your notes: headings, " +
-        "names, identifiers, dates, `key: value` lines and definitions.",
-      "The figures are means over questions, 1 is best (0 for empty). recall@4000c is what the first hits show " +
-        "within 4,000 characters. macro is the mean over sets. docs/eval.md explains all of them.",
-    ],
-    arguments: [
-      {
-        name: "DIR",
-        required: false,
-        completes: "folder",
-        description: "a question set, or a folder of sets",
-      },
-    ],
-    options: [
-      {
-        flags: "--compare <FILE>",
-        type: { kind: "file" },
-        description: "a second configuration, asked the same; shows differences with 95 % intervals",
-      },
-      {
-        flags: "--sets <NAMES>",
-        type: { kind: "text" },
-        description: "only these sets (or kinds of generated questions), with commas between",
-      },
-      {
-        flags: "--limit <N>",
-        type: { kind: "integer", min: 1, max: 1_000_000 },
-        description: "only the first questions of each set",
-      },
-      {
-        flags: "--by <WHAT>",
-        type: { kind: "choice", choices: ["category", "lang"] },
-        description: "break the figures down by category or language",
-      },
-      {
-        flags: "--off-topic <DIR>",
-        type: { kind: "folder" },
-        description: "also ask questions of another set, and show how many rightly get no hit",
-      },
-      {
-        flags: "--results <FILE>",
-        type: { kind: "file" },
-        description: "write the hits of every question as JSON lines",
-      },
-    ],
-    examples: [
-      { command: "longhand eval", does: "check your own memory" },
-      { command: "longhand eval --compare other.json5", does: "would other settings find more?" },
-      { command: "longhand eval quality --by lang", does: "a question set, by language" },
-    ],
-    json:
-      "one object: for each set `{n, nDCG@10, MRR@10, recall@5, recall@4000c, hit@5, recall@10, recall@1, empty, p50Ms, " +
-      "p95Ms}` with `noAnswerEmpty`, `noAnswerLow`, `offTopicEmpty`, `offTopicLow`, `answerLow` and `by` where they apply; `macro` with the same; `compare` as " +
-      "`{config, rows, differences}`; `warnings`; `generated` as `{questions, notes}`",
-    load: async () => (await import("../commands/eval.ts")).runEval,
-  },
   {
     name: "config",
     summary: "Show or change settings",

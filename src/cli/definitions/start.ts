@@ -89,7 +89,7 @@ export const startCommands: readonly CommandDefinition[] = [
   },
   {
     name: "adopt",
-    summary: "Turn a folder of Markdown into a memory: a vault, docs, notes",
+    summary: "Turn a vault or any folder of Markdown into a memory",
     details: [
       "Every Markdown file in the folder becomes a note: search finds it, and add, forget and the page edit it. No " +
         "file is moved or changed. Hidden folders (.obsidian, .trash), templates and attachments are left alone.",

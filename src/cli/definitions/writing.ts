@@ -48,7 +48,7 @@ export const writingCommands: readonly CommandDefinition[] = [
   },
   {
     name: "forget",
-    summary: "Remove lines from notes, and every trace of them from the index",
+    summary: "Remove lines from notes and every trace from the index",
     details: [
       "Shows what would go and asks. PATH:FROM-TO means those lines, PATH:N one line, PATH alone the whole note, which " +
         "is deleted. --query finds whole entries (list items, paragraphs) and lets you choose among them.",
