@@ -2,12 +2,13 @@
  * Many clients on one index: PostgreSQL beside SQLite, with the same notes, vectors, questions and load, in one run.
  * Notes are put in groups as a sync puts them. A client asks a hybrid question at a time, and every twentieth step puts
  * a note. Each is a process of its own unless `--processes` says how many share them: then the clients of a process
- * share its connections. `--plain` compares with bare SQL on the same server: full-text search and pgvector, without
- * puts. Needs a server (`scripts/postgres-server.sh start` prints the address of one); what is made in it is removed,
- * unless `--keep`, which prints an address to measure once more `--at`.
+ * share its connections. `--plain` compares with bare SQL on the same server, full-text search and pgvector, without
+ * puts, and exits with 1 if longhand misses its bars. `--agents` divides the chunks among as many agents, and
+ * `--partitions` the tables. Needs a server (`scripts/postgres-server.sh start` prints the address of one); what is made
+ * in it is removed, unless `--keep`, which prints an address to measure once more `--at`.
  *
  *     node bench/postgres.ts --url postgresql://… [--chunks 100000] [--dims 768] [--clients 8] [--processes 8]
- *       [--seconds 15] [--only postgres|sqlite] [--plain] [--keep] [--at postgresql://…]
+ *       [--seconds 15] [--only postgres|sqlite] [--plain] [--agents 100] [--partitions 16] [--keep] [--at postgresql://…]
  */
 
 import { execFile } from "node:child_process";
@@ -25,7 +26,7 @@ import { createGroup } from "../src/sync/group.ts";
 import { createAnalyzer } from "../src/text/words/analyze.ts";
 import { createTestDatabase, runOn } from "../test/support/postgres.ts";
 import { searchSettings } from "../test/support/search-fixture.ts";
-import { createMadeUpNotes } from "./made-up-notes.ts";
+import { createMadeUpNotes, type MadeUpNotes } from "./made-up-notes.ts";
 import { megabytes } from "./megabytes.ts";
 import { fillPlain, openPlain } from "./plain-postgres.ts";
 
@@ -38,6 +39,8 @@ const { values } = parseArgs({
     processes: { type: "string" },
     seconds: { type: "string", default: "15" },
     plain: { type: "boolean", default: false },
+    agents: { type: "string", default: "1" },
+    partitions: { type: "string" },
     only: { type: "string" },
     keep: { type: "boolean", default: false },
     at: { type: "string" },
@@ -49,8 +52,11 @@ const chunkCount = Number(values.chunks);
 const dimensions = Number(values.dims);
 const clientCount = Number(values.clients);
 const processCount = Math.min(clientCount, Number(values.processes ?? clientCount));
-/** Of each process, as longhand opens them. */
-const connections = 4;
+const agentCount = Number(values.agents);
+/** Of each process, as longhand opens them; with many agents, of each agent. */
+const connections = agentCount === 1 ? 4 : 1;
+/** What longhand promises against bare SQL, with all clients: searches per second, and the p95 of a search. */
+const bars = { minThroughput: 1, maxP95: 1 };
 const embedder = { id: "bench", provider: "bench", model: "bench" };
 const notesAtOnce = 2048;
 /** As a sync commits them. */
@@ -59,6 +65,12 @@ const stepsPerWrite = 20;
 const recallQuestions = 20;
 const limit = 24;
 const analyzer = createAnalyzer();
+
+/** What all clients together got. */
+interface Load {
+  readonly perSecond: number;
+  readonly p95Ms: number;
+}
 
 interface Measured {
   readonly searchesMs: number[];
@@ -95,6 +107,10 @@ async function compare(): Promise<void> {
     if (values.at !== undefined) return await measureServer(values.at);
     const database = await createTestDatabase(values.url);
     try {
+      if (values.partitions !== undefined) {
+        await using _ = await openStore({ driver: "postgres", at: database.url }, 0);
+        await runOn(database.url, `SELECT longhand.partition_tables(${Number(values.partitions)})`);
+      }
       await measureServer(database.url);
     } finally {
       if (values.keep) console.log(`  kept: --at ${database.url}`);
@@ -110,17 +126,26 @@ async function measureServer(at: string): Promise<void> {
     const tables = await runOn(
       at,
       `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS size FROM pg_class
-       WHERE relnamespace = 'longhand'::regnamespace AND relkind = 'r' ORDER BY size DESC LIMIT 5`,
+       WHERE relnamespace IN ('longhand'::regnamespace, to_regnamespace('longhand_parts')) AND relkind = 'r'
+       ORDER BY size DESC LIMIT 5`,
     );
     for (const { name, size } of tables) console.log(`    ${name}: ${megabytes(Number(size))} MB`);
     const [row] = await runOn(at, "SELECT pg_database_size(current_database())::float8 AS size");
     return Number(row?.["size"]);
   };
-  await measure({ driver: "postgres", at }, sizeOf);
-  if (values.plain) await measurePlain(at);
+  const ours = await measure({ driver: "postgres", at }, sizeOf);
+  if (!values.plain) return;
+  const plain = await measurePlain(at);
+  const [throughput, p95] = [ours.perSecond / plain.perSecond, ours.p95Ms / plain.p95Ms];
+  const isMet = throughput >= bars.minThroughput && p95 <= bars.maxP95;
+  console.log(
+    `${isMet ? "✓" : "✗"} ${clientCount} clients against bare SQL: ${throughput.toFixed(2)}× the searches per second ` +
+      `(bar: at least ${bars.minThroughput}×), ${p95.toFixed(2)}× the p95 (at most ${bars.maxP95}×)`,
+  );
+  if (!isMet) process.exitCode = 1;
 }
 
-async function measurePlain(at: string): Promise<void> {
+async function measurePlain(at: string): Promise<Load> {
   console.log("full-text search and pgvector in bare SQL");
   const [known] = await runOn(at, "SELECT to_regclass('plain.chunks') IS NOT NULL AS there");
   if (known?.["there"] !== true) {
@@ -128,18 +153,20 @@ async function measurePlain(at: string): Promise<void> {
     await fillPlain(at, { notes: createMadeUpNotes(dimensions), chunks: chunkCount, dimensions });
     console.log(`  filled ${((performance.now() - began) / 1000).toFixed(1)} s`);
   }
-  await measureClients({ driver: "plain", at });
+  return await measureClients({ driver: "plain", at });
 }
 
-async function measure(location: IndexLocation, sizeOf: () => Promise<number>): Promise<void> {
+async function measure(location: IndexLocation, sizeOf: () => Promise<number>): Promise<Load> {
   console.log(location.driver);
   if (values.at === undefined) await fill(location);
   console.log(`  size ${megabytes(await sizeOf())} MB`);
-  console.log(`  recall@${limit} ${(await measureRecall(location)).toFixed(4)}`);
-  await measureClients(location);
+  if (agentCount === 1) console.log(`  recall@${limit} ${(await measureRecall(location)).toFixed(4)}`);
+  return await measureClients(location);
 }
 
-async function measureClients(location: IndexLocation): Promise<void> {
+/** With one client, and with all of them; the latter is returned. */
+async function measureClients(location: IndexLocation): Promise<Load> {
+  let load: Load = { perSecond: 0, p95Ms: 0 };
   for (const count of [1, clientCount]) {
     const processes = count === 1 ? 1 : processCount;
     const each = Array.from({ length: processes }, (_, index) => Math.ceil((count - index) / processes));
@@ -150,16 +177,21 @@ async function measureClients(location: IndexLocation): Promise<void> {
       (sum, { searchesMs, elapsedMs }) => sum + (1000 * searchesMs.length) / elapsedMs,
       0,
     );
+    load = { perSecond, p95Ms: searches[Math.floor(0.95 * searches.length)] ?? Number.NaN };
     console.log(
       `  ${count} clients in ${processes} processes: ` +
         `search p50 ${at(searches, 0.5)} ms, p95 ${at(searches, 0.95)} ms, ${perSecond.toFixed(0)} a second` +
         (writes.length === 0 ? "" : `; put of a note p50 ${at(writes, 0.5)} ms, p95 ${at(writes, 0.95)} ms`),
     );
   }
+  return load;
 }
 
 async function spawnClients(location: IndexLocation, index: number, clients: number): Promise<Measured> {
-  const passed = (["chunks", "dims", "seconds"] as const).flatMap((name) => [`--${name}`, values[name]]);
+  const passed = (["chunks", "dims", "seconds", "agents"] as const).flatMap((name) => [
+    `--${name}`,
+    values[name],
+  ]);
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [
@@ -172,22 +204,28 @@ async function spawnClients(location: IndexLocation, index: number, clients: num
 }
 
 async function runClients(location: IndexLocation, processIndex: number, clients: number): Promise<Measured> {
-  await using searched = await openSearched(location);
+  const agents = Math.min(clients, agentCount);
+  await using opened = new AsyncDisposableStack();
+  const searched: Searched[] = [];
+  for (let agent = 0; agent < agents; agent++) {
+    searched.push(opened.use(await openSearched(location, (processIndex * agents + agent) % agentCount)));
+  }
   const notes = createMadeUpNotes(dimensions, 1000 + processIndex);
   const searchesMs: number[] = [];
   const writesMs: number[] = [];
   const question = (client: number, step: number): string =>
     notes.questionFor((7919 * (step + 1) * (client + 1)) % chunkCount);
-  await searched.search(question(processIndex, 0), notes.vector());
+  for (const { search } of searched) await search(question(processIndex, 0), notes.vector());
   const began = performance.now();
   const endsAt = began + 1000 * Number(values.seconds);
 
   async function runClient(client: number): Promise<void> {
+    const { search, put } = searched[client % agents]!;
     for (let step = 1; performance.now() < endsAt; step++) {
-      const isWrite = searched.put !== undefined && step % stepsPerWrite === 0;
+      const isWrite = put !== undefined && step % stepsPerWrite === 0;
       const startedMs = performance.now();
-      if (isWrite) await searched.put?.(chunkCount + client * 1_000_000 + step);
-      else await searched.search(question(client, step), notes.vector());
+      if (isWrite) await put(chunkCount + client * 1_000_000 + step);
+      else await search(question(client, step), notes.vector());
       (isWrite ? writesMs : searchesMs).push(performance.now() - startedMs);
     }
   }
@@ -195,9 +233,9 @@ async function runClients(location: IndexLocation, processIndex: number, clients
   return { searchesMs, writesMs, elapsedMs: performance.now() - began };
 }
 
-async function openSearched(location: IndexLocation): Promise<Searched> {
+async function openSearched(location: IndexLocation, agent: number): Promise<Searched> {
   if (location.driver === "plain") return await openPlain(location.at, { connections, dimensions, limit });
-  const store = await openStore(location);
+  const store = await openStore(location, agent);
   const notes = createMadeUpNotes(dimensions);
   const vectors = new Map<string, Float32Array>();
   const { search } = createSearcher({
@@ -222,15 +260,33 @@ async function openSearched(location: IndexLocation): Promise<Searched> {
   };
 }
 
+/** Each agent has the next chunks. */
 async function fill(location: IndexLocation): Promise<void> {
-  await using store = await openStore(location);
   const notes = createMadeUpNotes(dimensions);
-  const spent = { put: 0, vectors: 0 };
+  const spent = { put: 0, vectors: 0, graph: 0 };
+  const tell = createProgress("filled");
+  for (let agent = 0; agent < agentCount; agent++) {
+    await using store = await openStore(location, agent);
+    const [from, to] = [agent, agent + 1].map((each) => Math.floor((each * chunkCount) / agentCount));
+    await fillAgent(store, notes, { from: from!, to: to! }, spent, tell);
+  }
+  const seconds = (ms: number) => (ms / 1000).toFixed(1);
+  console.log(
+    `  filled: words ${seconds(spent.put)} s, vectors ${seconds(spent.vectors)} s, index of vectors ${seconds(spent.graph)} s`,
+  );
+}
+
+async function fillAgent(
+  store: FullStore,
+  notes: MadeUpNotes,
+  { from, to }: { from: number; to: number },
+  spent: { put: number; vectors: number; graph: number },
+  tell: (done: number) => void,
+): Promise<void> {
   const asOf = await store.documentState();
   const group = createGroup(store, { source: "memory", chunkerId: "bench", asOf });
-  const tell = createProgress("filled");
-  for (let first = 0; first < chunkCount; first += notesAtOnce) {
-    const count = Math.min(notesAtOnce, chunkCount - first);
+  for (let first = from; first < to; first += notesAtOnce) {
+    const count = Math.min(notesAtOnce, to - first);
     const documents = Array.from({ length: count }, (_, offset) => notes.document(first + offset));
     const entries = documents.map(({ chunks }) => ({ hash: chunks[0]!.hash, vectors: [notes.vector()] }));
     const began = performance.now();
@@ -246,11 +302,7 @@ async function fill(location: IndexLocation): Promise<void> {
   }
   const began = performance.now();
   await store.collectGarbage(embedder);
-  const tidyMs = performance.now() - began;
-  const seconds = (ms: number) => (ms / 1000).toFixed(1);
-  console.log(
-    `  filled: words ${seconds(spent.put)} s, vectors ${seconds(spent.vectors)} s, index of vectors ${seconds(tidyMs)} s`,
-  );
+  spent.graph += performance.now() - began;
 }
 
 /** The vectors are made again in the order in which they were put, and only the best of each question are kept. */
@@ -273,7 +325,7 @@ async function measureRecall(location: IndexLocation): Promise<number> {
     }
     tell(chunk + 1);
   }
-  await using store = await openStore(location);
+  await using store = await openStore(location, 0);
   let found = 0;
   for (const { query, best } of questions) {
     const paths = new Set(best.map(({ chunk }) => `memory/${chunk}.md`));
@@ -295,7 +347,7 @@ function createProgress(what: string): (done: number) => void {
   };
 }
 
-function openStore({ driver, at }: IndexLocation): Promise<FullStore> {
+function openStore({ driver, at }: IndexLocation, agent: number): Promise<FullStore> {
   const parts = {
     analyzerId: analyzer.id,
     tokens: ({ text, path }: { text: string; path: string }) => ({
@@ -307,7 +359,12 @@ function openStore({ driver, at }: IndexLocation): Promise<FullStore> {
   return driver === "sqlite"
     ? openSqliteStore({ path: at, ...parts })
     : openPostgresStore({
-        ...{ url: at, place: "the server", owner: "bench", maxConnections: connections },
+        ...{
+          url: at,
+          place: "the server",
+          owner: agentCount === 1 ? "bench" : `bench-${agent}`,
+          maxConnections: connections,
+        },
         ...parts,
       });
 }

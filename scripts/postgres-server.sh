@@ -50,7 +50,7 @@ listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 shared_buffers = '512MB'
 max_wal_size = '4GB'
-max_connections = 100
+max_connections = 300
 CONF
   fi
   if ! as_postgres "$bin/pg_ctl -D $data status"; then

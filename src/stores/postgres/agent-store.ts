@@ -11,6 +11,7 @@ import { putDocuments, removeDocuments, touchDocuments } from "./documents-write
 import { createKeyword } from "./keyword.ts";
 import { purgeAgent, repairAgent } from "./maintenance.ts";
 import { factKey, readMeta, readValue, writeMeta, writeValue } from "./meta.ts";
+import { partitionSchema } from "./partition-tables.ts";
 import { createRevisionWatch } from "./revision-watch.ts";
 import { migrations } from "./schema.ts";
 import type { ExtensionState } from "./vector-extension.ts";
@@ -235,7 +236,7 @@ const analyzedTables = "longhand.files, longhand.chunks, longhand.postings";
 async function measureSchema(sql: Sql): Promise<number> {
   const [row] = await sql<{ size: number }>(
     `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::float8 AS size FROM pg_class
-     WHERE relnamespace = 'longhand'::regnamespace AND relkind = 'r'`,
+     WHERE relnamespace IN ('longhand'::regnamespace, to_regnamespace('${partitionSchema}')) AND relkind = 'r'`,
   );
   return row?.size ?? 0;
 }
@@ -249,10 +250,14 @@ async function whyReadOnly(sql: Sql): Promise<string | null> {
   return row?.preset === "on" ? "default_transaction_read_only is set for this role or database" : null;
 }
 
+/** SQL: the size of a table with its partitions. */
+const sizeOf = (table: string): string =>
+  `coalesce((SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('longhand.${table}')),
+     pg_total_relation_size('longhand.${table}'))::float8`;
+
 async function measureVectors(sql: Sql): Promise<{ vectorBytes: number; cacheBytes: number }> {
   const [row] = await sql<{ vectorBytes: number; cacheBytes: number }>(
-    `SELECT pg_total_relation_size('longhand.chunks_vec')::float8 AS "vectorBytes",
-       pg_total_relation_size('longhand.embedding_cache')::float8 AS "cacheBytes"`,
+    `SELECT ${sizeOf("chunks_vec")} AS "vectorBytes", ${sizeOf("embedding_cache")} AS "cacheBytes"`,
   );
   return row!;
 }

@@ -1,4 +1,5 @@
-import { separateTenants } from "./separate-tenants.ts";
+import { partitionTables } from "./partition-tables.ts";
+import { grantTenant, separateTenants } from "./separate-tenants.ts";
 
 /*
  * The derived index of many agents in one database, in the schema `longhand`. Everything but `embedding_cache` and
@@ -10,6 +11,7 @@ import { separateTenants } from "./separate-tenants.ts";
  * superusers and roles with BYPASSRLS, and because of them every statement of ours also names the agent. `agents.login`
  * names a database role: then only its members can act as that agent, whatever they set; without one, only the owner of
  * the tables. Every key contains the agent. `add_agent` creates an agent with its role and the minimal privileges.
+ * `partition_tables` splits the large tables by agent (`partition-tables.ts`).
  *
  * agents
  *   One row per agent, and the lock of its writers: each write takes it FOR UPDATE first, so an agent has one writer at
@@ -239,4 +241,5 @@ export const migrations: readonly string[] = [
   dropNumbersOfWords,
   addRevisions,
   separateTenants(ownedTables),
+  `${grantTenant("'r', 'p'")}\n${partitionTables}`,
 ];

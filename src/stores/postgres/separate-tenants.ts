@@ -2,6 +2,29 @@
 const mayAct = `CASE WHEN login IS NULL THEN longhand.is_owner()
     ELSE coalesce(pg_has_role(session_user, to_regrole(quote_ident(login))::oid, 'member'), false) END`;
 
+/** The minimal privileges of a tenant, on tables of these kinds of the catalog. */
+export const grantTenant = (tableKinds: string): string => `
+CREATE OR REPLACE FUNCTION longhand.grant_tenant(tenant name) RETURNS void LANGUAGE plpgsql
+  SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  relation name;
+  names text;
+BEGIN
+  EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA longhand FROM %1$I;
+    REVOKE ALL ON ALL SEQUENCES IN SCHEMA longhand FROM %1$I; REVOKE ALL ON SCHEMA longhand FROM %1$I;
+    GRANT USAGE ON SCHEMA longhand TO %1$I; GRANT SELECT ON ALL TABLES IN SCHEMA longhand TO %1$I', tenant);
+  FOR relation, names IN
+    SELECT c.relname, string_agg(quote_ident(a.attname), ', ') FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE c.relnamespace = 'longhand'::regnamespace AND c.relkind IN (${tableKinds}) AND c.relname <> 'migrations'
+      AND a.attname <> ALL ('{agent_id,id,name,login}'::name[])
+    GROUP BY c.relname
+  LOOP
+    EXECUTE format('GRANT UPDATE (%s) ON longhand.%I TO %I', names, relation, tenant);
+    IF relation <> 'agents' THEN EXECUTE format('GRANT INSERT ON longhand.%I TO %I', relation, tenant); END IF;
+  END LOOP;
+END $$;`;
+
 /**
  * Tenants that do not trust each other: roles that own nothing and are bound to agents by `add_agent`.
  *
@@ -61,26 +84,7 @@ BEGIN
   RETURN deleted;
 END $$;
 
-CREATE FUNCTION longhand.grant_tenant(tenant name) RETURNS void LANGUAGE plpgsql
-  SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  relation name;
-  names text;
-BEGIN
-  EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA longhand FROM %1$I;
-    REVOKE ALL ON ALL SEQUENCES IN SCHEMA longhand FROM %1$I; REVOKE ALL ON SCHEMA longhand FROM %1$I;
-    GRANT USAGE ON SCHEMA longhand TO %1$I; GRANT SELECT ON ALL TABLES IN SCHEMA longhand TO %1$I', tenant);
-  FOR relation, names IN
-    SELECT c.relname, string_agg(quote_ident(a.attname), ', ') FROM pg_class c
-    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-    WHERE c.relnamespace = 'longhand'::regnamespace AND c.relkind = 'r' AND c.relname <> 'migrations'
-      AND a.attname <> ALL ('{agent_id,id,name,login}'::name[])
-    GROUP BY c.relname
-  LOOP
-    EXECUTE format('GRANT UPDATE (%s) ON longhand.%I TO %I', names, relation, tenant);
-    IF relation <> 'agents' THEN EXECUTE format('GRANT INSERT ON longhand.%I TO %I', relation, tenant); END IF;
-  END LOOP;
-END $$;
+${grantTenant("'r'")}
 
 CREATE FUNCTION longhand.secure_tenants() RETURNS void LANGUAGE plpgsql
   SET search_path = pg_catalog, pg_temp AS $$

@@ -1,3 +1,4 @@
+import type { Client } from "pg";
 import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
 import { findMedian } from "../vectors/vector-rank.ts";
 import { type AgentRow, readAgent } from "./agent-row.ts";
@@ -73,10 +74,11 @@ export async function buildVectorIndex(
   const settings = `-c statement_timeout=0 -c lock_timeout=${maxWaitMs} -c maintenance_work_mem=${megabytes}MB`;
   await db.withClient(
     async (client) => {
+      const { schema, table } = await findTable(client, set);
       // A half-built index of a crashed process is not used, but updated with every write.
-      await client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${name}`);
+      await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${name}`);
       await client.query(
-        `CREATE INDEX CONCURRENTLY ${name} ON longhand.chunks_vec USING hnsw
+        `CREATE INDEX CONCURRENTLY ${name} ON ${schema}.${table} USING hnsw
            (${indexedExpression(set, extension).replace("v.", "")} ${extension.schema}.halfvec_cosine_ops)
            WITH (m = ${graph.neighbours}, ef_construction = ${graph.effort}) WHERE ${rowsOfSet(set)}`,
       );
@@ -87,9 +89,23 @@ export async function buildVectorIndex(
 }
 
 export async function dropVectorIndex(db: Database, set: SetKey): Promise<void> {
-  await db.withClient((client) =>
-    client.query(`DROP INDEX CONCURRENTLY IF EXISTS longhand.${indexNameOf(set)}`),
+  await db.withClient(async (client) => {
+    const { schema } = await findTable(client, set);
+    await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${schema}.${indexNameOf(set)}`);
+  });
+}
+
+/** The table with the rows of the set: a partition, if there are any. */
+async function findTable(
+  client: Client,
+  { agent_id }: SetKey,
+): Promise<{ readonly schema: string; readonly table: string }> {
+  const { rows } = await client.query(
+    `SELECT relnamespace::regnamespace::text AS schema, relname AS table FROM pg_class
+     WHERE oid = longhand.part_of('longhand.chunks_vec', $1)`,
+    [agent_id],
   );
+  return rows[0];
 }
 
 /** The similarity of an ordinary chunk of a large set, from a sample spread evenly over all keys. */

@@ -2,6 +2,7 @@ import type { EmbedderIdentity } from "../store-vectors.ts";
 import { providerKeyOf } from "../vectors/vector-set.ts";
 import type { Sql } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
+import { partitionSchema } from "./partition-tables.ts";
 
 /** The vector set of one embedder: a row of `embedders`. */
 export interface SetRow {
@@ -28,7 +29,8 @@ const columns = `e.id, e.agent_id, e.name, e.provider, e.model, e.provider_key, 
   e.done_key::float8 AS done_key, e.used_at::float8 AS used_at, e.half_column,
   (SELECT a.chunk_count::float8 FROM longhand.agents a WHERE a.id = e.agent_id) AS chunk_count,
   coalesce((SELECT i.indisvalid FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
-    WHERE c.relname = 'chunks_vec_' || e.agent_id || '_' || e.id AND c.relnamespace = 'longhand'::regnamespace), false) AS is_indexed`;
+    WHERE c.relname = 'chunks_vec_' || e.agent_id || '_' || e.id AND c.relnamespace IN ('longhand'::regnamespace, to_regnamespace('${partitionSchema}'))), false)
+    AS is_indexed`;
 
 export async function findSet(sql: Sql, agentId: number, name: string): Promise<SetRow | null> {
   const [row] = await sql<SetRow>(
