@@ -116,7 +116,10 @@ describe("partitioned tables", { skip }, () => {
 
   it("need a sensible number", async () => {
     for (const parts of ["1", "1025", "NULL"])
-      await assert.rejects(runOn(database.url, `SELECT longhand.partition_tables(${parts})`), /from 2 to 1024/);
+      await assert.rejects(
+        runOn(database.url, `SELECT longhand.partition_tables(${parts})`),
+        /from 2 to 1024/,
+      );
   });
 
   describe("keep the contract of stores", () => {
