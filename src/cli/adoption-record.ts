@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import { replaceFile } from "../hosts/connect-host.ts";
-import type { Fields } from "./edit-config.ts";
+import type { Fields } from "../text/fields.ts";
 
 /** What `longhand adopt` found and added, so that `--undo` restores exactly that. */
 export interface AdoptionRecord {

@@ -13,11 +13,10 @@ import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { replaceFile } from "../hosts/connect-host.ts";
 import { makeFolder } from "../notes/make-folder.ts";
 import { realFolder } from "../notes/workspace.ts";
+import { type Fields, fieldsOf } from "../text/fields.ts";
 import { dropEmptied, patchJson } from "../text/json-patch.ts";
 import type { CommandContext } from "./command.ts";
 import { locationsOf } from "./with-memory.ts";
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 export interface EditedConfig {
   readonly path: string;
@@ -101,10 +100,6 @@ export function withValue(fields: Fields, [name = "", ...rest]: readonly string[
   if (value !== undefined) return { ...fields, [name]: value };
   const { [name]: _, ...others } = fields;
   return others;
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
 function refuseOpenclaw(path: string): LonghandError {

@@ -1,4 +1,5 @@
 import { LonghandError } from "../errors.ts";
+import { isFields } from "../text/fields.ts";
 import { describeMismatch, fitsRule, nameType, quote } from "../text/value-rule.ts";
 import { formatProblem } from "./formats.ts";
 import { joinKey, suggestKey } from "./known-keys.ts";
@@ -81,7 +82,7 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
   }
 
   function checkGroup(group: GroupOption, raw: unknown, key: string): Record<string, unknown> | undefined {
-    if (!isObject(raw)) return reject(key, `must be an object, but is ${nameType(raw)}`);
+    if (!isFields(raw)) return reject(key, `must be an object, but is ${nameType(raw)}`);
     const values: Record<string, unknown> = {};
     for (const name of Object.keys(raw)) {
       // Editors find the JSON Schema of a file by this key.
@@ -130,7 +131,7 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
   }
 
   function checkRecord(option: RecordOption, raw: unknown, key: string): Record<string, unknown> | undefined {
-    if (!isObject(raw)) return reject(key, `must be an object, but is ${nameType(raw)}`);
+    if (!isFields(raw)) return reject(key, `must be an object, but is ${nameType(raw)}`);
     const values: Record<string, unknown> = {};
     for (const [name, entry] of Object.entries(raw)) {
       const entryKey = joinKey(key, name);
@@ -186,10 +187,6 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
   }
 
   return { values: checkGroup(options, value, "") ?? {}, problems, variables };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const MAX_SHOWN = 20;

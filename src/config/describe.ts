@@ -1,7 +1,4 @@
-import { LonghandError } from "../errors.ts";
-import { quote } from "../text/value-rule.ts";
-import { joinKey } from "./known-keys.ts";
-import { nearestKey } from "./nearest-key.ts";
+import { joinKey, refuseUnknownKey } from "./known-keys.ts";
 import { describeOrigin, writtenKey } from "./origin.ts";
 import { Secret, showAddress } from "./secret.ts";
 import type { Settings } from "./settings.ts";
@@ -50,27 +47,13 @@ export function selectSettings(settings: Settings, key: string): SelectedSetting
   const isInside = (name: string) => name.startsWith(`${key}.`) || name.startsWith(`${key}[`);
   const inside = all.filter((setting) => namesOf(setting).some(isInside));
   if (inside.length > 0) return { exact: false, settings: inside };
-  throw unknownKey(
-    key,
-    all.map((setting) => setting.key),
-  );
-}
-
-function unknownKey(key: string, known: readonly string[]): LonghandError {
+  const known = all.map((setting) => setting.key);
   const groups = known.flatMap((name) =>
     name.split(".").map((_, index, parts) => parts.slice(0, index).join(".")),
   );
-  const all = [...known, ...new Set(groups)].filter((name) => name !== "");
-  const name = key.slice(key.lastIndexOf(".") + 1).toLowerCase();
-  const byName = all.find((candidate) => candidate.toLowerCase().endsWith(`.${name}`));
-  const nearest = nearestKey(key.replace(/^agents\.defaults\./, ""), all) ?? byName;
-  const suggestion = nearest === undefined ? "" : `; did you mean ${quote(nearest)}?`;
-  return new LonghandError(
-    "usage",
-    `There is no setting ${quote(key)}${suggestion === "" ? "." : suggestion}`,
-    {
-      hint: "`longhand config` lists every setting.",
-    },
+  throw refuseUnknownKey(
+    key,
+    [...known, ...new Set(groups)].filter((name) => name !== ""),
   );
 }
 

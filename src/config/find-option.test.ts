@@ -16,9 +16,9 @@ test("every key that can be set is found, by its short name and as it is written
 
 test("a wrong key is answered with the nearest one, and a group with its settings", () => {
   const cases: [key: string, message: RegExp][] = [
-    ["memorySearch.query.maxResult", /did you mean memorySearch\.query\.maxResults\?/],
-    ["maxresults", /did you mean memorySearch\.query\.maxResults\?/],
-    ["exclude", /did you mean memorySearch\.exclude\?/],
+    ["memorySearch.query.maxResult", /did you mean "memorySearch\.query\.maxResults"\?/],
+    ["maxresults", /did you mean "memorySearch\.query\.maxResults"\?/],
+    ["exclude", /did you mean "memorySearch\.exclude"\?/],
     ["xyzzy", /There is no setting "xyzzy"\.$/],
     ["constructor", /There is no setting/],
     ["", /There is no setting/],

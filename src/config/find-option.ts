@@ -1,8 +1,7 @@
 import { LonghandError } from "../errors.ts";
-import { parseDecimal, quote } from "../text/value-rule.ts";
+import { parseDecimal } from "../text/value-rule.ts";
 import { checkConfig } from "./check.ts";
-import { allKeys } from "./known-keys.ts";
-import { nearestKey } from "./nearest-key.ts";
+import { allKeys, refuseUnknownKey } from "./known-keys.ts";
 import type { GroupOption, LeafOption, Option } from "./option.ts";
 import { agentOptions, configOptions } from "./options.ts";
 
@@ -48,7 +47,7 @@ export function findOption(written: string): FoundOption {
     const header = findRecord(root, path);
     if (header !== null) return { key, path: header.path, option: header.option, isPerAgent };
   }
-  throw refuseUnknown(written);
+  throw refuseUnknownKey(written, settableKeys());
 }
 
 /** What is written on a command line as the value of a setting; what it cannot be stays text and is refused later. */
@@ -104,23 +103,4 @@ function refuseGroup(key: string, group: GroupOption): LonghandError {
   return new LonghandError("usage", `${key} is a group of settings.`, {
     hint: `Name one of them: ${names.join(", ")}.`,
   });
-}
-
-function refuseUnknown(written: string): LonghandError {
-  const known = settableKeys();
-  const last = written.slice(written.lastIndexOf(".") + 1).toLowerCase();
-  const nearest =
-    nearestKey(written.replace(/^agents\.defaults\./, ""), known) ??
-    known.find((key) => key.toLowerCase().endsWith(`.${last}`)) ??
-    nearestByName(last, known);
-  const suggestion = nearest === undefined ? "." : `; did you mean ${nearest}?`;
-  return new LonghandError("usage", `There is no setting ${quote(written)}${suggestion}`, {
-    hint: "`longhand config` lists every setting.",
-  });
-}
-
-function nearestByName(name: string, known: readonly string[]): string | undefined {
-  const names = known.map((key) => key.slice(key.lastIndexOf(".") + 1));
-  const nearest = nearestKey(name, names);
-  return nearest === null ? undefined : known[names.indexOf(nearest)];
 }

@@ -1,3 +1,4 @@
+import { LonghandError } from "../errors.ts";
 import { quote } from "../text/value-rule.ts";
 import { nearestKey } from "./nearest-key.ts";
 import type { GroupOption, Option } from "./option.ts";
@@ -59,4 +60,19 @@ function optionName(group: GroupOption, alias: string): string {
 
 function lastPart(key: string): string {
   return key.slice(key.lastIndexOf(".") + 1);
+}
+
+/** For a key that is not among the known ones: names the nearest as a whole, by its last part, or by what resembles that. */
+export function refuseUnknownKey(written: string, known: readonly string[]): LonghandError {
+  const name = lastPart(written).toLowerCase();
+  const names = known.map(lastPart);
+  const similar = nearestKey(name, names);
+  const nearest =
+    nearestKey(written.replace(/^agents\.defaults\./, ""), known) ??
+    known.find((key) => key.toLowerCase().endsWith(`.${name}`)) ??
+    (similar === null ? undefined : known[names.indexOf(similar)]);
+  const suggestion = nearest === undefined ? "." : `; did you mean ${quote(nearest)}?`;
+  return new LonghandError("usage", `There is no setting ${quote(written)}${suggestion}`, {
+    hint: "`longhand config` lists every setting.",
+  });
 }

@@ -1,4 +1,4 @@
-import { LonghandError } from "../errors.ts";
+import { LonghandError, messageOf } from "../errors.ts";
 import type { Embedder } from "./embedder.ts";
 import { hashProvider } from "./remote/hash-provider.ts";
 import { createMask, excerpt, type Redact } from "./remote/mask.ts";
@@ -95,7 +95,7 @@ export function fromEmbeddingProvider(
 
 /** OpenClaw's providers leave retrying to the caller and name the HTTP status only in their message. */
 function readFailure(error: unknown, from: string, mask: Redact): ServiceFailure {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const retryable = isTransient(error, message);
   return {
     kind: retryable ? "again" : "final",

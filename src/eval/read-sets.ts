@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { isFields } from "../text/fields.ts";
 import { invalidSet, type Place, type Question, type QuestionSet } from "./question.ts";
 
 export interface ReadSetsOptions {
@@ -143,7 +144,7 @@ function parseQuestion(line: string, where: string): Question {
         '"gold":[{"path":"a.md","startLine":1,"endLine":2}]}.',
     );
   const value = parseJson(line, fault);
-  if (!isObject(value)) throw fault("it is no JSON object");
+  if (!isFields(value)) throw fault("it is no JSON object");
   const { id, query, lang, category, scope: rawScope, gold = [] } = value;
   if ((typeof id !== "string" && typeof id !== "number") || id === "") throw fault("it has no id");
   if (typeof query !== "string" || query.trim() === "") throw fault("it has no query");
@@ -164,7 +165,7 @@ function parseQuestion(line: string, where: string): Question {
 }
 
 function parsePlace(value: unknown, fault: (what: string) => Error): Place {
-  if (!isObject(value)) throw fault("is no JSON object");
+  if (!isFields(value)) throw fault("is no JSON object");
   const { path, startLine, endLine } = value;
   if (typeof path !== "string" || !isInside(path)) throw fault("has no path below workspace/");
   if (!isLine(startLine) || !isLine(endLine) || endLine < startLine) {
@@ -188,8 +189,4 @@ function isInside(path: string): boolean {
 
 function isLine(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

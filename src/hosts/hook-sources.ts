@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import json5 from "json5";
 import { systemErrorCode } from "../errors.ts";
+import { isFields } from "../text/fields.ts";
 import { checkHost } from "./connect-host.ts";
 import type { HostLocation, HostScope } from "./host.ts";
 import type { HostEntry, HostName } from "./host-list.ts";
 import { hostSetup } from "./hosts.ts";
-import { isFields } from "./json-settings.ts";
 import { readToml } from "./toml-settings.ts";
 
 /** One of the places from which a host runs longhand's hooks. */

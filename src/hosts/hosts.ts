@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFile } from "../package-files.ts";
+import type { Fields } from "../text/fields.ts";
 import type { HostLocation, HostPart, HostSetup } from "./host.ts";
 import type { HostName } from "./host-list.ts";
 import {
-  type Fields,
   fieldsOf,
   jsonSettings,
   refuseSettings,

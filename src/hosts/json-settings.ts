@@ -1,9 +1,8 @@
 import json5 from "json5";
 import { LonghandError } from "../errors.ts";
+import { type Fields, isFields } from "../text/fields.ts";
 import { patchJson } from "../text/json-patch.ts";
 import type { HostPart } from "./host.ts";
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 export interface JsonSettings extends Pick<HostPart, "path" | "purpose"> {
   /** What longhand needs, as the whole file of somebody who has nothing else. */
@@ -93,8 +92,4 @@ export function refuseSettings(path: string, why: string, snippet: string): Long
       hint: `It was left as it is. Correct it and try again, or put this in by hand:\n${snippet.trimEnd()}`,
     },
   );
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import json5 from "json5";
 import { packageFile } from "../package-files.ts";
+import { isFields } from "../text/fields.ts";
 import type { HostLocation, HostPart, HostSetup } from "./host.ts";
-import { fieldsOf, isFields, refuseSettings } from "./json-settings.ts";
+import { fieldsOf, refuseSettings } from "./json-settings.ts";
 import { shellLine } from "./shell-line.ts";
 
 /**

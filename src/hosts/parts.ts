@@ -1,5 +1,6 @@
+import { type Fields, isFields } from "../text/fields.ts";
 import type { HostLocation, HostPart } from "./host.ts";
-import { type Fields, fieldsOf, isFields, jsonSettings, listOf, withKey } from "./json-settings.ts";
+import { fieldsOf, jsonSettings, listOf, withKey } from "./json-settings.ts";
 import { powerShellLine, shellLine } from "./shell-line.ts";
 
 /** The name that the host gives an event, ours, and time limits other than the usual ones. */

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SkippedEntry } from "../sources/source.ts";
+import { type Fields, isFields } from "../text/fields.ts";
 import { createDailyPattern, dateOf, defaultDailyPattern, findPatternProblem } from "./daily-pattern.ts";
 import { discoverNotes } from "./discover.ts";
 import { loadIgnoreRules } from "./ignore-rules.ts";
@@ -237,14 +238,12 @@ function trimSlashes(path: string): string {
   return path.replace(/^\/+|\/+$/g, "");
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Settings that cannot be parsed are ignored: another program's file must not keep a folder from being adopted. */
 async function parseFields(text: string | null, parse?: (text: string) => unknown): Promise<Fields | null> {
   if (text === null) return null;
   try {
     const value = parse ? parse(text) : (await import("json5")).default.parse(text.replace(/^\ufeff/, ""));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+    return isFields(value) ? value : null;
   } catch {
     return null;
   }
@@ -252,7 +251,7 @@ async function parseFields(text: string | null, parse?: (text: string) => unknow
 
 function fieldOf(fields: Fields | null | undefined, name: string): Fields | null {
   const value = fields?.[name];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+  return isFields(value) ? value : null;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import type { PartialConfig } from "../config/options.ts";
 import type { Memory, OpenMemoryOptions } from "../memory/memory.ts";
+import { isFields } from "../text/fields.ts";
 import { type HostApi, type HostConfig, readSearchSetting, readSetting, readText } from "./host-api.ts";
 import { createSearchManager, type SearchManager } from "./search-manager.ts";
 
@@ -150,8 +151,4 @@ function merge(base: unknown, own: unknown): unknown {
   return Object.fromEntries(
     [...keys].map((key) => [key, Object.hasOwn(own, key) ? merge(base[key], own[key]) : base[key]]),
   );
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

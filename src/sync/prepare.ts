@@ -1,4 +1,4 @@
-import { type ErrorCode, LonghandError, systemErrorCode } from "../errors.ts";
+import { type ErrorCode, LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
 import type { IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
 import type { Chunk, Chunker, Document, LineRange } from "../text/document.ts";
@@ -103,7 +103,7 @@ function describeFailure(path: string, error: unknown): SyncFailure {
   if (systemCode !== undefined) {
     return { path, code: "note-unreadable", message: `${path} cannot be read: ${systemCode}.` };
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return { path, code: "internal", message: `${path} cannot be indexed: ${reason}` };
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Fields, isFields } from "./fields.ts";
 import { findJsonNodes, type JsonChild, type JsonNode } from "./json-nodes.ts";
 
 /**
@@ -14,7 +15,7 @@ export function patchJson(text: string, before: unknown, after: unknown): string
 
   function compare(node: JsonNode, was: unknown, is: unknown): void {
     if (isDeepStrictEqual(was, is)) return;
-    if (node.kind === "object" && isRecord(was) && isRecord(is)) compareObjects(node, was, is);
+    if (node.kind === "object" && isFields(was) && isFields(is)) compareObjects(node, was, is);
     else if (node.kind === "array" && Array.isArray(was) && Array.isArray(is) && compareLists(node, was, is))
       return;
     else edits.push({ start: node.start, end: node.end, text: write(is, indentAt(text, node.start)) });
@@ -129,8 +130,6 @@ export function patchJson(text: string, before: unknown, after: unknown): string
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 interface Range {
   readonly start: number;
   /** Exclusive. */
@@ -177,10 +176,6 @@ function findKept(was: readonly unknown[], is: readonly unknown[]): number[] | n
   return kept.length === is.length ? kept : null;
 }
 
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /**
  * Removes objects that a change from `before` to `after` left empty, and then their parents if those are empty as well.
  * An object with a comment stays: the comment may be a setting that somebody switched off.
@@ -198,7 +193,7 @@ export function dropEmptied(text: string, before: unknown, after: unknown): { te
     for (const [index, { key, node: child }] of node.children.entries()) {
       const name = node.kind === "array" ? String(index) : key;
       const [old, now] = [memberOf(was, name), memberOf(is, name)];
-      if (node.kind === "object" && isRecord(old) && isRecord(now) && isBare(child)) {
+      if (node.kind === "object" && isFields(old) && isFields(now) && isBare(child)) {
         if (Object.keys(old).length > 0 && Object.keys(now).length === 0) return [name];
       }
       const below = findEmptied(child, old, now);

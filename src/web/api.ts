@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import type { Route } from "../http/listen.ts";
 import { type RefusalCode, refusalBody, refusalOf } from "../http/refusals.ts";
 import { sha256 } from "../text/hash.ts";
@@ -48,8 +48,7 @@ export function createApi(
   function fail(error: unknown): Response {
     if (error instanceof LonghandError) return json(JSON.stringify({ error }), errorStatus[error.code]);
     // The message may contain anything, so it only goes to the log. A client that disconnected is not an error.
-    if (systemErrorCode(error) !== "ECONNRESET")
-      onProblem(error instanceof Error ? error.message : String(error));
+    if (systemErrorCode(error) !== "ECONNRESET") onProblem(messageOf(error));
     return refuse("failed");
   }
 

@@ -1,14 +1,5 @@
+import { type Fields, isFields } from "../../text/fields.ts";
 import { joinKey } from "../known-keys.ts";
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
 
 /** Only these fields, and only where they are set. */
 export function pick(fields: Fields, names: readonly string[]): Record<string, unknown> {

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { systemErrorCode } from "../../errors.ts";
+import { type Fields, fieldsOf, isFields } from "../../text/fields.ts";
 import type { Environment } from "../variables.ts";
-import { type Fields, fieldsOf, isFields, mergeFields } from "./fields.ts";
+import { mergeFields } from "./fields.ts";
 
 /** Names of OpenClaw's configuration file in its state folder, the present one first. */
 const openclawFileNames = ["openclaw.json", "moltbot.json", "clawdbot.json"];

@@ -1,4 +1,4 @@
-import { isFields } from "./fields.ts";
+import { isFields } from "../../text/fields.ts";
 
 /** A key of a service that was not taken over, with the variable that longhand reads instead; null if there is none. */
 export interface UnmovedKey {

@@ -1,19 +1,10 @@
 import path from "node:path";
+import { type Fields, fieldsOf, isFields } from "../../text/fields.ts";
 import { checkConfig } from "../check.ts";
 import { expandPath } from "../expand-path.ts";
 import { configOptions } from "../options.ts";
 import type { Environment } from "../variables.ts";
-import {
-  dropEmpty,
-  dropUndefined,
-  type Fields,
-  fieldsOf,
-  isFields,
-  isInside,
-  mergeFields,
-  pick,
-  replaceAt,
-} from "./fields.ts";
+import { dropEmpty, dropUndefined, isInside, mergeFields, pick, replaceAt } from "./fields.ts";
 import { createKeyTranslation, type UnmovedKey } from "./translate-keys.ts";
 import { translateSearch } from "./translate-search.ts";
 

@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, isFields, pick } from "./fields.ts";
+import { type Fields, fieldsOf, isFields } from "../../text/fields.ts";
+import { pick } from "./fields.ts";
 
 /** Says why a setting of OpenClaw is not taken over; the key is relative to the part at hand. */
 export type LeaveOut = (key: string, reason: string) => void;

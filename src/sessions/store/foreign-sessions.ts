@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { type Fields, isFields } from "../../text/fields.ts";
 import {
   type OpenTranscript,
   openTranscriptFile,
@@ -6,7 +7,7 @@ import {
 } from "../transcripts/open-transcript.ts";
 import { openclawFormat } from "../transcripts/openclaw.ts";
 import type { StoredHistory } from "./history-file.ts";
-import { type Fields, readJson5File } from "./json5-file.ts";
+import { readJson5File } from "./json5-file.ts";
 import { type CompactedPart, isSessionId, type SessionEntry, type SessionMessage } from "./session-entry.ts";
 
 /** Sessions that OpenClaw keeps in the same folder. They are only ever read. */
@@ -110,7 +111,7 @@ function toMoment(timestamp: number | string): number {
 function parse(bytes: Buffer): Fields | null {
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+    return isFields(value) ? value : null;
   } catch {
     return null;
   }

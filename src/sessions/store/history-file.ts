@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { LonghandError } from "../../errors.ts";
-import type { Fields } from "./json5-file.ts";
+import { type Fields, isFields } from "../../text/fields.ts";
 import type { CompactedPart, SessionHistory, SessionMessage } from "./session-entry.ts";
 
 /** A history file: what `history()` returns, and its session key, so that a lost registry can be rebuilt. */
@@ -69,10 +69,6 @@ export function checkMessage(message: unknown, now: number): SessionMessage {
   const isTimed =
     typeof timestamp === "string" || (typeof timestamp === "number" && Number.isFinite(timestamp));
   return { ...(message as SessionMessage), timestamp: isTimed ? timestamp : now };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toMoment(value: unknown): number | null {

@@ -3,9 +3,8 @@ import { lstat, mkdir, open, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { renameFile } from "../../rename-file.ts";
+import type { Fields } from "../../text/fields.ts";
 import { patchJson } from "../../text/json-patch.ts";
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 export type Json5Text =
   | { readonly kind: "absent" }

@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemErrorCode } from "../../errors.ts";
+import { type Fields, isFields } from "../../text/fields.ts";
 import { toHistory } from "./history-file.ts";
-import { type Fields, readJson5File } from "./json5-file.ts";
+import { readJson5File } from "./json5-file.ts";
 import { isSessionId } from "./session-entry.ts";
 
 /** One session a line: diffs are readable, and a truncated file keeps most of its lines. */
@@ -20,17 +21,12 @@ function salvageRegistry(text: string): Map<string, Fields> {
     if (!line.startsWith('"')) continue;
     try {
       const [[key, entry] = []] = Object.entries(JSON.parse(`{${line.trim().replace(/,$/, "")}}`) as Fields);
-      if (key !== undefined && isEntry(entry)) entries.set(key, entry);
+      if (key !== undefined && isFields(entry)) entries.set(key, entry);
     } catch {
       // This line is part of the damage; the history of its session is found by its file.
     }
   }
   return entries;
-}
-
-/** Another program or a person may have written anything under a key. */
-export function isEntry(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Rebuilds a registry from the readable lines of a damaged one and from the history files. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { LonghandError } from "../../errors.ts";
+import { type Fields, isFields } from "../../text/fields.ts";
 import type { ReadTranscriptDatabase } from "../transcripts/open-transcript.ts";
 import { createForeignSessions } from "./foreign-sessions.ts";
 import {
@@ -14,14 +15,13 @@ import {
 } from "./history-file.ts";
 import {
   ChangedMeanwhile,
-  type Fields,
   type Json5Text,
   quarantineFile,
   readJson5File,
   replaceFile,
   rewrite,
 } from "./json5-file.ts";
-import { formatRegistry, isEntry, rebuildRegistry } from "./registry-file.ts";
+import { formatRegistry, rebuildRegistry } from "./registry-file.ts";
 import {
   checkSessionId,
   checkSessionKey,
@@ -94,9 +94,9 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
     const registry = await readRegistry();
     const entries = registry.value as Fields;
     const found = Object.hasOwn(entries, key) ? entries[key] : ownValue(await foreign.entries(), key);
-    const before: EntryDraft = isEntry(found) ? (found as EntryDraft) : {};
+    const before: EntryDraft = isFields(found) ? (found as EntryDraft) : {};
     const changed = await update(structuredClone(before));
-    if (!isEntry(changed)) throw refuseEntry(key);
+    if (!isFields(changed)) throw refuseEntry(key);
     const sessionId = changed.sessionId === undefined ? newId() : checkSessionId(changed.sessionId);
     const after = JSON.parse(
       JSON.stringify({
@@ -234,7 +234,7 @@ function blank(value: Fields): Json5Text & { kind: "read" } {
 }
 
 function isKnown(entry: unknown): boolean {
-  return isEntry(entry) && isSessionId(entry["sessionId"]);
+  return isFields(entry) && isSessionId(entry["sessionId"]);
 }
 
 function ownValue(fields: Fields, key: string): unknown {

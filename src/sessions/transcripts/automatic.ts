@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "./format.ts";
+import { type Fields, isFields } from "../../text/fields.ts";
 
 const flags = ["heartbeat", "isHeartbeat", "cron", "isCron"];
 const origins = ["trigger", "source", "origin", "kind", "channel", "provider", "runKind", "inputProvenance"];

@@ -1,3 +1,4 @@
+import { type Fields, isFields } from "../../text/fields.ts";
 /** The known transcript formats. */
 export type FormatName =
   | "openclaw"
@@ -43,8 +44,6 @@ export type LineOutcome =
   | { readonly kind: "other"; readonly at?: number }
   | { readonly kind: "malformed" };
 
-export type Fields = Readonly<Record<string, unknown>>;
-
 /** A format with one JSON value a line, which grows at its end. */
 export interface LineFormat {
   readonly name: FormatName;
@@ -63,10 +62,6 @@ export interface ValueFormat {
 export interface ReadTurns {
   readonly turns: Turn[];
   readonly malformed: number;
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A moment in ISO 8601, in milliseconds, or in seconds (as some exports write it). */

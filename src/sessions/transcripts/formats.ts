@@ -1,9 +1,8 @@
 import { LonghandError } from "../../errors.ts";
+import { type Fields, isFields } from "../../text/fields.ts";
 import { isAutomatic } from "./automatic.ts";
 import {
-  type Fields,
   type FormatName,
-  isFields,
   type LineFormat,
   type LineOutcome,
   textOfContent,

@@ -1,7 +1,6 @@
+import { type Fields, isFields } from "../../text/fields.ts";
 import { isAutomatic } from "./automatic.ts";
 import {
-  type Fields,
-  isFields,
   type LineFormat,
   type LineOutcome,
   type Turn,

@@ -1,13 +1,6 @@
+import { type Fields, isFields } from "../../text/fields.ts";
 import { isAutomatic, isAutomaticKey } from "./automatic.ts";
-import {
-  type Fields,
-  isFields,
-  type LineFormat,
-  type LineOutcome,
-  textOfContent,
-  timed,
-  toMoment,
-} from "./format.ts";
+import { type LineFormat, type LineOutcome, textOfContent, timed, toMoment } from "./format.ts";
 
 /** Roles of messages that are not part of the conversation. */
 const otherRoles = new Set(["toolResult", "tool", "system", "custom", "bashExecution", "branchSummary"]);

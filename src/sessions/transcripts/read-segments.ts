@@ -1,5 +1,6 @@
 import { LonghandError } from "../../errors.ts";
-import { isFields, type LineFormat, type Turn, timed } from "./format.ts";
+import { isFields } from "../../text/fields.ts";
+import { type LineFormat, type Turn, timed } from "./format.ts";
 import { recogniseLine, recogniseValue } from "./formats.ts";
 import { type OpenFile, openFile, readLines } from "./open-transcript.ts";
 

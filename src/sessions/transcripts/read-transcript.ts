@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
+import { type Fields, isFields } from "../../text/fields.ts";
 import { sha256, sha256Of } from "../../text/hash.ts";
 import { redactInSlices } from "../../text/redact.ts";
 import { monotonicMs } from "../../timing.ts";
-import { type Fields, isFields, type LineFormat, type Role } from "./format.ts";
+import type { LineFormat, Role } from "./format.ts";
 import { lineFormatOf, recogniseLine } from "./formats.ts";
 import type { OpenTranscript } from "./open-transcript.ts";
 import { type FoundTurns, parseText, readValue } from "./read-value.ts";

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
+import { isFields } from "../../text/fields.ts";
 import { monotonicMs } from "../../timing.ts";
-import { type FormatName, isFields, type ReadTurns } from "./format.ts";
+import type { FormatName, ReadTurns } from "./format.ts";
 import { recogniseLine, recogniseValue } from "./formats.ts";
 import type { OpenFile } from "./open-transcript.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { type Fields, isFields } from "../../text/fields.ts";
 import { isGroupSession } from "../../text/session-key.ts";
 import { isAutomaticSession } from "./automatic.ts";
-import { type Fields, isFields } from "./format.ts";
 
 /** Which session key a file belongs to, as the registries of its folder say. */
 export interface SessionKeys {

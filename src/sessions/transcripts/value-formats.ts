@@ -1,14 +1,6 @@
+import { type Fields, isFields } from "../../text/fields.ts";
 import { isAutomatic } from "./automatic.ts";
-import {
-  type Fields,
-  isFields,
-  type Role,
-  type Turn,
-  textOfContent,
-  timed,
-  toMoment,
-  type ValueFormat,
-} from "./format.ts";
+import { type Role, type Turn, textOfContent, timed, toMoment, type ValueFormat } from "./format.ts";
 
 /** ChatGPT: conversations whose messages form a tree; the branch that was shown last leads up from `current_node`. */
 export const chatgptFormat: ValueFormat = {

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../errors.ts";
 
 export function entryIndexFolder({ stateDir, agentId }: { stateDir: string; agentId: string }): string {
   return join(stateDir, "memory", `${agentId}.entries.lance`);
@@ -11,7 +12,7 @@ export function removeEntryIndex(folder: string): string | null {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     return null;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return `The index of entries at ${folder} may still hold the text: ${why}. Delete it; it is made again.`;
   }
 }

@@ -1,4 +1,4 @@
-import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { LonghandError, messageOf, systemErrorCode } from "../../errors.ts";
 
 /**
  * - `gone`: a file of the index is missing; it was deleted, or cleaned up after the query began.
@@ -80,8 +80,4 @@ function shorten(message: string): string {
   if (/failed to get aws credentials/i.test(message)) return "no keys were found";
   const [first = ""] = message.split(/\n|, \/[^,\s]+\.rs:\d+/, 1);
   return first.replace(/^(?:Failed to [^:]+: )?(?:GenericFailure, )?(?:lance error: )?/, "").slice(0, 300);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

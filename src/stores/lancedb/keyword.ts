@@ -1,8 +1,9 @@
 import { createBm25 } from "../bm25.ts";
 import type { ChunkFilter } from "../store.ts";
+import { createHeldRows } from "./held-rows.ts";
 import type { LanceTable } from "./lance-package.ts";
 import type { Session } from "./session.ts";
-import { inParts, isOneOf, prepareFilter } from "./sql.ts";
+import { prepareFilter } from "./sql.ts";
 import { anyOf, encodeQuery, encodeTokens } from "./words.ts";
 
 /** This many queries are counted by full-text searches; a session with more is worth loading all tokens into memory. */
@@ -189,9 +190,6 @@ interface Vocabulary {
   withPrefix(prefix: string, limit: number): { token: string; chunks: number }[];
 }
 
-/** Above this many keys, reading all rows is faster than looking them up. */
-const maxListed = 5000;
-
 /**
  * The tokens of a table in memory, because LanceDB does not list what its full-text index holds. The first query reads
  * the tokens of all chunks (about a second for ten thousand); later ones only the changes.
@@ -202,7 +200,6 @@ function createVocabulary(): { refresh(chunks: LanceTable): Promise<Vocabulary> 
   const counts: number[] = [];
   /** The distinct tokens of each chunk, by number, to be subtracted when the chunk is removed. */
   const held = new Map<string, Uint32Array>();
-  let version = -1;
   let sorted: string[] | null = null;
 
   const add = (key: string, distinct: string): void => {
@@ -227,32 +224,17 @@ function createVocabulary(): { refresh(chunks: LanceTable): Promise<Vocabulary> 
     held.delete(key);
   };
 
-  const load = async (chunks: LanceTable, condition: string): Promise<void> => {
-    const query = chunks.query().where(condition).select(["key", "words"]);
-    for await (const batch of query) {
-      const [keys, words] = ["key", "words"].map((name) => batch.getChild(name)!);
-      for (let at = 0; at < batch.numRows; at++) {
-        const key: string = keys!.get(at);
-        if (!held.has(key)) add(key, words!.get(at) ?? "");
-      }
-    }
-  };
-
-  /** A chunk whose position or scope changed keeps its key and its tokens. */
-  const update = async (chunks: LanceTable): Promise<void> => {
-    const now = await chunks.version();
-    if (now === version) return;
-    const present = new Set<string>();
-    for await (const batch of chunks.query().where("id IS NOT NULL").select(["key"])) {
-      const keys = batch.getChild("key")!;
-      for (let at = 0; at < batch.numRows; at++) present.add(keys.get(at));
-    }
-    for (const key of held.keys()) if (!present.has(key)) remove(key);
-    const missing = [...present].filter((key) => !held.has(key));
-    if (missing.length > maxListed) await load(chunks, "id IS NOT NULL");
-    else for (const part of inParts(missing)) await load(chunks, isOneOf("key", part));
-    version = now;
-  };
+  // A chunk whose position or scope changed keeps its key and its tokens.
+  const rows = createHeldRows<string>({
+    key: "key",
+    value: "words",
+    where: "id IS NOT NULL",
+    has: (key) => held.has(key),
+    add: (key, words) => add(key, words ?? ""),
+    retain: (present) => {
+      for (const key of held.keys()) if (!present.has(key)) remove(key);
+    },
+  });
 
   const vocabulary: Vocabulary = {
     countOf: (token) => counts[numbers.get(token) ?? -1] ?? 0,
@@ -269,11 +251,9 @@ function createVocabulary(): { refresh(chunks: LanceTable): Promise<Vocabulary> 
     },
   };
 
-  let updating: Promise<void> = Promise.resolve();
   return {
     refresh: async (chunks) => {
-      updating = updating.catch(() => {}).then(() => update(chunks));
-      await updating;
+      await rows.refresh(chunks);
       return vocabulary;
     },
   };

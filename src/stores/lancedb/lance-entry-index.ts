@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync } from "node:fs";
 import type { Connection, Table } from "@lancedb/lancedb";
-import { LonghandError } from "../../errors.ts";
+import { LonghandError, messageOf } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
 import type { EntryIndex, EntryRow } from "../entry-index.ts";
 import { type Lance, loadLance } from "./lance-package.ts";
+import { inParts, isOneOf } from "./sql.ts";
 
 export interface LanceEntryIndexOptions {
   readonly folder: string;
@@ -62,10 +63,10 @@ export async function openLanceEntryIndex({
         const found = new Map<string, Float32Array[]>();
         using table = await openTable(database, tableName(embedderId));
         if (table === null) return found;
-        for (const some of slicesOf(textHashes)) {
+        for (const some of inParts(textHashes)) {
           const rows = await table
             .query()
-            .where(`textHash in (${some.map(quote).join()})`)
+            .where(isOneOf("textHash", some))
             .select(["textHash", "part", "vector"])
             .toArray();
           for (const row of rows as StoredRow[]) {
@@ -87,7 +88,7 @@ export async function openLanceEntryIndex({
           if (rows.length > 0) (await database.createTable(name, rows)).close();
           return;
         }
-        for (const some of slicesOf(remove)) await table.delete(`key in (${some.map(quote).join()})`);
+        for (const some of inParts(remove)) await table.delete(isOneOf("key", some));
         if (rows.length > 0) await table.add(rows);
         // Every change adds a small file and a version.
         if ((await table.version()) % versionsToCompact === 0)
@@ -136,7 +137,6 @@ type StoredRow = Omit<EntryRow, "createdAt" | "vector"> & {
 };
 
 const versionsToCompact = 64;
-const rowsAtOnce = 500;
 
 function hourAgo(): Date {
   return new Date(Date.now() - 3_600_000);
@@ -185,15 +185,6 @@ function copyRow(row: StoredRow): StoredRow {
   };
 }
 
-function* slicesOf(values: readonly string[]): Generator<readonly string[]> {
-  for (let at = 0; at < values.length; at += rowsAtOnce) yield values.slice(at, at + rowsAtOnce);
-}
-
-/** Keys are hex digits; quoted all the same. */
-function quote(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
-}
-
 /** Readable only by its owner: vectors can be turned back into text. */
 async function connect(lance: Lance, folder: string): Promise<Connection> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -201,7 +192,7 @@ async function connect(lance: Lance, folder: string): Promise<Connection> {
 }
 
 function refuseFolder(folder: string, cause: unknown): LonghandError {
-  const why = (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!.slice(0, 200);
+  const why = messageOf(cause).split("\n", 1)[0]!.slice(0, 200);
   return new LonghandError("index-unusable", `The index of entries at ${folder} cannot be used: ${why}.`, {
     hint: "Check the rights on the folder and the free space of the disk; it can be deleted at any time.",
     cause,

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { LonghandError } from "../../errors.ts";
+import { LonghandError, messageOf } from "../../errors.ts";
 
 export type Lance = typeof import("@lancedb/lancedb");
 export type Arrow = typeof import("apache-arrow");
@@ -54,5 +54,5 @@ async function load<Package>(
 }
 
 function firstLine(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!.slice(0, 200);
+  return messageOf(cause).split("\n", 1)[0]!.slice(0, 200);
 }

@@ -1,6 +1,7 @@
 import type { MissingText, NarrowTexts } from "../store-vectors.ts";
 import { vectorCodings } from "../vectors/vector-codes.ts";
 import { createVectorScan } from "../vectors/vector-scan.ts";
+import { createHeldRows } from "./held-rows.ts";
 import type { LanceTable } from "./lance-package.ts";
 import type { Session } from "./session.ts";
 import { inParts, isOneOf } from "./sql.ts";
@@ -30,16 +31,12 @@ export interface HeldSetTexts {
   note(rows: readonly SetRow[], version: number): void;
 }
 
-/** Above this many hashes, reading all rows is faster than looking them up. */
-const maxListed = 5000;
-
 /** `dims` is 0 for a set without codes. */
 function createSetTexts(dims: number): HeldSetTexts {
   let scan = createVectorScan("bits", Math.max(dims, 1));
   let places = new Map<string, number>();
   let hashes: (string | undefined)[] = [];
   let sizeBytes = 0;
-  let version = -1;
   const width = vectorCodings.bits.widthOf(dims);
 
   const clear = (): void => {
@@ -59,34 +56,21 @@ function createSetTexts(dims: number): HeldSetTexts {
     hashes.push(hash);
   };
 
-  const load = async (table: LanceTable, condition: string | null): Promise<void> => {
-    const query = table.query().select(dims === 0 ? ["hash"] : ["hash", "codes"]);
-    if (condition !== null) query.where(condition);
-    for await (const batch of query) {
-      const [keys, codes] = [batch.getChild("hash")!, batch.getChild("codes")];
-      for (let at = 0; at < batch.numRows; at++) add({ hash: keys.get(at), codes: codes?.get(at) ?? null });
-    }
-  };
-
-  const update = async (table: LanceTable): Promise<void> => {
-    const now = await table.version();
-    if (now === version) return;
-    const present = new Set<string>();
-    for await (const batch of table.query().select(["hash"])) {
-      const keys = batch.getChild("hash")!;
-      for (let at = 0; at < batch.numRows; at++) present.add(keys.get(at));
-    }
-    for (const [hash, location] of places) {
-      if (present.has(hash)) continue;
-      places.delete(hash);
-      hashes[location] = undefined;
-    }
-    if (places.size * 2 < hashes.length) clear();
-    const missing = [...present].filter((hash) => !places.has(hash));
-    if (missing.length > maxListed || places.size === 0) await load(table, null);
-    else for (const part of inParts(missing)) await load(table, isOneOf("hash", part));
-    version = now;
-  };
+  const rows = createHeldRows<Uint8Array>({
+    key: "hash",
+    value: dims === 0 ? null : "codes",
+    has: (hash) => places.has(hash),
+    add: (hash, codes) => add({ hash, codes }),
+    retain: (present) => {
+      for (const [hash, location] of places) {
+        if (present.has(hash)) continue;
+        places.delete(hash);
+        hashes[location] = undefined;
+      }
+      // The codes of removed texts stay in the scan, so at some point all are read again.
+      if (places.size * 2 < hashes.length) clear();
+    },
+  });
 
   const texts: SetTexts = {
     has: (hash) => places.has(hash),
@@ -107,17 +91,14 @@ function createSetTexts(dims: number): HeldSetTexts {
     hashAt: (location) => hashes[location],
   };
 
-  let updating: Promise<void> = Promise.resolve();
   return {
     refresh: async (table) => {
-      updating = updating.catch(() => {}).then(() => update(table));
-      await updating;
+      await rows.refresh(table);
       return texts;
     },
-    note: (rows, committed) => {
-      if (committed !== version + 1) return;
-      for (const row of rows) add(row);
-      version = committed;
+    note: (added, committed) => {
+      if (!rows.note(committed)) return;
+      for (const row of added) add(row);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { LonghandError, messageOf, systemErrorCode } from "../../errors.ts";
 
 /**
  * - `unreachable`: no connection, or a broken one: the server restarts, fails over, is full or down. Retrying may help.
@@ -75,7 +75,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 /** The error for the caller. `place` is the address without credentials. */
 export function explainFailure(error: unknown, place: string): unknown {
   if (error instanceof LonghandError) return error;
-  const detail = messageOf(error);
+  const detail = describeError(error);
   switch (classifyFailure(error)) {
     case "unreachable":
       return new LonghandError("store-unreachable", `Could not reach the database ${place}: ${detail}.`, {
@@ -143,9 +143,9 @@ function adviseRefused(error: unknown): string {
   return "Check user and password in store.url, and who may connect (pg_hba.conf).";
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
-  const message = error instanceof Error ? error.message : String(error);
+function describeError(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0]);
+  const message = messageOf(error);
   if (noPassword.test(message)) return "it asks for a password, and there is none";
   return message.split("\n", 1)[0]!.replace(/\.$/, "").slice(0, 300);
 }
