@@ -74,7 +74,7 @@ export function planHosts(hosts: readonly HostName[], choice: HostChoice, reques
   const { currentDir: projectDir } = request;
   return hostList
     .filter(({ name }) => hosts.includes(name))
-    .map((host) => {
+    .map((host: HostEntry & { name: HostName }) => {
       const location = { projectDir, hostHome: locations.homeOf(host.home) };
       const setup = hostSetup(host.name, {
         ...location,
@@ -87,10 +87,14 @@ export function planHosts(hosts: readonly HostName[], choice: HostChoice, reques
       });
       const isMissing = !choice.remove && !isHere(host, locations);
       const missing = `${host.title} was not found on this machine: ${host.program} is not on the PATH. The settings apply once it is installed.`;
-      const steps = [...(isMissing ? [missing] : []), ...setup.steps];
+      const isByPath = launch.command !== "longhand" && !locations.isOnPath && !host.hasWorkspaces;
+      const steps = [...(isMissing ? [missing] : []), ...(isByPath ? [byPath] : []), ...setup.steps];
       return withOtherSources({ ...setup, steps }, otherSources(host, scope, location));
     });
 }
+
+const byPath =
+  "longhand is not on the PATH, so the settings contain its path on this machine: do not share them.";
 
 /** From where else the host runs longhand's hooks; an agent with its own workspaces has one place for all. */
 function otherSources(

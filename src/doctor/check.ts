@@ -56,6 +56,8 @@ export interface DoctorContext {
   readonly status?: MemoryStatus | LonghandError;
   /** Of longhand itself. */
   readonly version: string;
+  /** Where doctor was started: hosts may be connected here to a memory elsewhere. */
+  readonly currentDir?: string;
   /** Markdown files that the memory does not read; absent where there are none. */
   readonly unadopted?: Unadopted;
   readonly node: { readonly version: string; readonly sqlite: string; readonly problem: string | null };

@@ -13,26 +13,26 @@ import { cmdLine } from "../hosts/shell-line.ts";
 import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 
 /** Which agent hosts use this memory, in its own folder or in all projects of the user, and whether they can. */
-export const checkHosts: CheckGroup = async ({ settings, version }) => {
+export const checkHosts: CheckGroup = async ({ settings, version, currentDir }) => {
   if (settings instanceof LonghandError) return [];
   const locations = locateHosts();
-  const shared = {
-    projectDir: settings.workspaceDir,
-    launch: { command: "longhand", args: [] },
-    options: [],
-  };
+  const { workspaceDir } = settings;
   const found = await Promise.all(
     hostList.map(async (host: HostEntry & { name: HostName }) => {
       const hostHome = locations.homeOf(host.home);
-      const location = { ...shared, hostHome, hostFile: locations.fileOf(host.home) };
+      const shared = { hostHome, hostFile: locations.fileOf(host.home), launch, options: [] };
+      const checksOf = (scope: HostScope, projectDir: string) =>
+        checkHost(hostSetup(host.name, { ...shared, projectDir, scope, allowsTools: true }));
+      const isConnectedIn = (dir: string) => checksOf("project", dir).some(isThere);
+      const projectDir = currentDir !== undefined && isConnectedIn(currentDir) ? currentDir : workspaceDir;
+      const location = { ...shared, projectDir };
       const scopes: readonly HostScope[] = host.hasWorkspaces ? ["user"] : ["project", "user"];
       const parts = scopes.flatMap((scope) => {
-        const checks = checkHost(hostSetup(host.name, { ...location, scope, allowsTools: true }));
+        const checks = checksOf(scope, projectDir);
         // A host that was never connected is not worth a line.
-        const isConnected = checks.some(({ state }) => state !== "absent");
-        return isConnected ? mergeParts(checks).map((check) => ({ ...check, scope })) : [];
+        return checks.some(isThere) ? mergeParts(checks).map((check) => ({ ...check, scope })) : [];
       });
-      const sources = findHookSources(host, { projectDir: settings.workspaceDir, hostHome });
+      const sources = findHookSources(host, { projectDir, hostHome });
       if (parts.length === 0 && sources.length === 0) return [];
       const [program, servers] = await Promise.all([
         checkProgram(host, locations),
@@ -51,6 +51,12 @@ export const checkHosts: CheckGroup = async ({ settings, version }) => {
   const fix = `Connect one: longhand init ${hostFlags}.`;
   return [pass("hosts", "no agent host is connected to this memory", fix)];
 };
+
+const launch = { command: "longhand", args: [] };
+
+function isThere({ state }: HostCheck): boolean {
+  return state !== "absent";
+}
 
 type Part = HostCheck & { readonly scope: HostScope };
 
@@ -92,7 +98,9 @@ function describeSources(
 
 /** OpenClaw loads the plugin only if its memory slot names it. */
 function checkSlot(host: HostName, location: HostLocation): Check[] {
-  const slot = host === "openclaw" ? readMemorySlot(location) : "longhand";
+  if (host !== "openclaw") return [];
+  const { slot, problem } = readMemorySlot(location);
+  if (problem !== null) return [fail(host, problem, "Correct the file; OpenClaw does not start with it.")];
   if (slot === "longhand") return [];
   const now = slot === null ? "is not set" : `is set to ${slot}`;
   const [link = ""] = hostSetup(host, location).steps;

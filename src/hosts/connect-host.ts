@@ -4,17 +4,19 @@ import {
   cpSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmdirSync,
   rmSync,
   statSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { renameFileSync } from "../rename-file.ts";
 import type { HostCopy, HostPart, HostSetup } from "./host.ts";
@@ -55,8 +57,19 @@ const addPart: Edit = (part, text) => part.add(text);
 
 /** Takes longhand's parts out again. A file that holds nothing else is deleted. */
 export function disconnectHosts(setups: readonly HostSetup[]): ConnectedHost[] {
-  const hosts = editHosts(setups, (part, text) => (text === null ? null : part.remove(text)));
+  const hosts = editHosts(setups, removePart);
   for (const { copies = [] } of setups) copies.forEach(removeCopy);
+  return describeRemoval(setups, hosts);
+}
+
+/** What `disconnectHosts` would do; writes nothing. */
+export function planRemoval(setups: readonly HostSetup[]): ConnectedHost[] {
+  return describeRemoval(setups, planEdits(setups, removePart).hosts);
+}
+
+const removePart: Edit = (part, text) => (text === null ? null : part.remove(text));
+
+function describeRemoval(setups: readonly HostSetup[], hosts: readonly ConnectedHost[]): ConnectedHost[] {
   return hosts.map((host, index) => ({
     ...host,
     parts: host.parts.map((part) => ({ ...part, state: part.state === "changed" ? "removed" : part.state })),
@@ -169,11 +182,11 @@ function readText({ path, snippet }: HostPart): string | null {
     const code = systemErrorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     if (error instanceof LonghandError) throw error;
-    throw refuseSettings(
-      path,
-      code === undefined ? "it is not UTF-8 text" : `the system says ${code}`,
-      snippet,
-    );
+    if (code === undefined) throw refuseSettings(path, "it is not UTF-8 text", snippet);
+    throw new LonghandError("host-config-unusable", `${path} cannot be read: the system says ${code}.`, {
+      hint: "No file was changed. Grant access to the file and its folders, or print what belongs in it with --print.",
+      cause: error,
+    });
   }
 }
 
@@ -183,9 +196,9 @@ function readText({ path, snippet }: HostPart): string | null {
  */
 export function replaceFile(path: string, text: string, seen: string | null): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    const isThere = statSync(path, { throwIfNoEntry: false });
-    const target = isThere === undefined ? path : realpathSync(path);
+    const target = followLinks(path);
+    mkdirSync(dirname(target), { recursive: true });
+    const isThere = statSync(target, { throwIfNoEntry: false });
     const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
     const { O_WRONLY, O_CREAT, O_EXCL } = constants;
     const fd = openSync(
@@ -212,10 +225,18 @@ export function replaceFile(path: string, text: string, seen: string | null): vo
   }
 }
 
+/** Where a link leads, even if its file is not there yet: somebody may keep settings in a folder of their own. */
+function followLinks(path: string): string {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (!isLink) return path;
+  if (existsSync(path)) return realpathSync(path);
+  return followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
+}
+
 function deleteFile(path: string, seen: string | null): void {
   try {
     if (textOf(path) !== seen) throw changedMeanwhile(path);
-    rmSync(path);
+    rmSync(followLinks(path));
   } catch (error) {
     throw unwritable(path, error);
   }
@@ -274,9 +295,9 @@ function placeCopy({ path, from }: HostCopy): void {
 function removeCopy({ path }: HostCopy): void {
   try {
     rmSync(path, { recursive: true, force: true });
-    // The folder that was made for it goes with the last of its files.
-    const folder = dirname(path);
-    if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+    // The folders that were made for it go with the last of its files.
+    for (const folder of [dirname(path), dirname(dirname(path))])
+      if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   } catch (error) {
     throw unusable(path, error);
   }

@@ -34,7 +34,7 @@ export const hostList = [
     program: "claude",
     home: { folder: ".claude", variables: [{ name: "CLAUDE_CONFIG_DIR", folder: "" }] },
     asksBeforeTools: true,
-    tested: { package: "@anthropic-ai/claude-code", version: "2.1.325" },
+    tested: { package: "@anthropic-ai/claude-code", version: "2.1.326" },
   },
   {
     name: "codex",
@@ -43,7 +43,7 @@ export const hostList = [
     program: "codex",
     home: { folder: ".codex", variables: [{ name: "CODEX_HOME", folder: "" }] },
     asksBeforeTools: false,
-    tested: { package: "@openai/codex", version: "0.166.0" },
+    tested: { package: "@openai/codex", version: "0.169.0" },
   },
   {
     name: "cursor",

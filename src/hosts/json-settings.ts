@@ -31,7 +31,9 @@ export function jsonSettings(settings: JsonSettings): HostPart {
       if (text.trim() === "") return text;
       const current = read(text);
       const rest = settings.remove(current);
-      const without = patchJson(text, current, rest);
+      const least = patchJson(text, current, rest);
+      const isCommentLost = countComments(least) < countComments(text);
+      const without = isCommentLost ? patchJson(text, current, withEmptied(current, rest)) : least;
       // Whatever else the text holds, such as a comment, is somebody's.
       return without !== text && /^\s*\{\s*\}\s*$/.test(without) ? null : without;
     },
@@ -39,6 +41,17 @@ export function jsonSettings(settings: JsonSettings): HostPart {
       commandLine: (text: string) => (text.trim() === "" ? null : commandLine(read(text))),
     }),
   };
+}
+
+function countComments(text: string): number {
+  const withoutStrings = text.replaceAll(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, "");
+  return withoutStrings.match(/\/[/*]/g)?.length ?? 0;
+}
+
+/** With the objects that became empty, because somebody's comment is inside. */
+function withEmptied(current: Fields, rest: Fields): Fields {
+  const keys = Object.keys(current).filter((key) => Object.hasOwn(rest, key) || isFields(current[key]));
+  return Object.fromEntries(keys.map((key) => [key, rest[key] ?? {}]));
 }
 
 /** Gives the value of a key that holds an object, an empty one when it is absent. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import json5 from "json5";
+import { messageOf, systemErrorCode } from "../errors.ts";
 import { packageFile } from "../package-files.ts";
 import { isFields } from "../text/fields.ts";
 import type { HostLocation, HostPart, HostSetup } from "./host.ts";
@@ -13,7 +14,7 @@ import { shellLine } from "./shell-line.ts";
  */
 export function setUpOpenClaw(place: HostLocation): HostSetup {
   const folder = join(place.hostHome, "longhand", "plugin");
-  const slot = readMemorySlot(place);
+  const { slot, problem } = readMemorySlot(place);
   return {
     name: "openclaw",
     title: "OpenClaw",
@@ -24,6 +25,7 @@ export function setUpOpenClaw(place: HostLocation): HostSetup {
       { path: join(folder, "models"), from: packageFile("models") },
     ],
     steps: [
+      ...(problem === null ? [] : [`${problem} Correct it first; OpenClaw does not start with it.`]),
       `Link the plugin, which sets OpenClaw's memory slot: ${shellLine(["openclaw", "plugins", "install", "--link", folder, "--force", "--accept-capabilities"])}`,
       ...(isOthers(slot)
         ? [
@@ -34,25 +36,29 @@ export function setUpOpenClaw(place: HostLocation): HostSetup {
     ],
     stepsAfterRemoval:
       slot === "longhand" || existsSync(folder)
-        ? ["Also remove it from OpenClaw's settings: openclaw plugins uninstall longhand --force"]
+        ? [
+            "Also remove it from OpenClaw's settings, which until then warn about the missing folder: openclaw plugins uninstall longhand --force",
+          ]
         : [],
   };
 }
 
-/** Which plugin OpenClaw's settings name for memory; null where they name none or cannot be read. */
-export function readMemorySlot({
-  hostHome,
-  hostFile,
-}: Pick<HostLocation, "hostHome" | "hostFile">): string | null {
+/** Which plugin OpenClaw's settings name for memory, null where they name none; or why they cannot be read. */
+export function readMemorySlot({ hostHome, hostFile }: Pick<HostLocation, "hostHome" | "hostFile">): {
+  readonly slot: string | null;
+  readonly problem: string | null;
+} {
+  const file = hostFile ?? join(hostHome, "openclaw.json");
   try {
-    const file = hostFile ?? join(hostHome, "openclaw.json");
     const settings: unknown = json5.parse(readFileSync(file, "utf8"));
-    if (!isFields(settings)) return null;
+    if (!isFields(settings)) throw new TypeError("it holds no object");
     const slot = fieldsOf(fieldsOf(settings, "plugins"), "slots")["memory"];
-    return typeof slot === "string" ? slot : null;
-  } catch {
-    // OpenClaw itself says what is wrong with its settings.
-    return null;
+    return { slot: typeof slot === "string" ? slot : null, problem: null };
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === "ENOENT") return { slot: null, problem: null };
+    const why = code === undefined ? messageOf(error).replace(/^JSON5: /, "") : `the system says ${code}`;
+    return { slot: null, problem: `OpenClaw's settings ${file} cannot be read: ${why}.` };
   }
 }
 

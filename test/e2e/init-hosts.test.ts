@@ -3,6 +3,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   statSync,
@@ -205,6 +206,32 @@ test("a file that cannot be understood is refused with what to paste, and no fil
   assert.equal(stdout.split("cannot be edited").length - 1, 2, "each broken file once");
 });
 
+test("a link to settings that are not there yet is followed, and --remove leaves it as it was", {
+  skip: skipWithoutLinks,
+}, async (t) => {
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
+  const target = path.join(fixture.home, "dotfiles", "claude.json");
+  const link = path.join(fixture.project, ".claude", "settings.json");
+  mkdirSync(path.dirname(link));
+  symlinkSync(target, link);
+  await fixture.runWith({ env }, "init", "--claude-code");
+  assert.ok(lstatSync(link).isSymbolicLink());
+  assert.match(readFileSync(target, "utf8"), /hook session-start/);
+  await fixture.runWith({ env }, "init", "--claude-code", "--remove");
+  assert.ok(lstatSync(link).isSymbolicLink() && !existsSync(target));
+});
+
+test("settings that may not be read are left alone, and the hint is about access", {
+  skip: isWindows || process.getuid?.() === 0 ? "needs a user whom rights hold" : false,
+}, async (t) => {
+  const fixture = openCliFixture(t);
+  chmodSync(fixture.write(".mcp.json", "{}"), 0o000);
+  const { code, stderr } = await fixture.run("init", "--claude-code");
+  assert.equal(code, 1);
+  assert.match(stderr, /\.mcp\.json cannot be read: the system says EACCES\.\nhint: .*Grant access/);
+});
+
 test("--print writes nothing at all, --user means the files of the user, and a memory elsewhere is named", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
@@ -228,6 +255,13 @@ test("--print writes nothing at all, --user means the files of the user, and a m
   assert.ok(!existsSync(path.join(fixture.project, ".mcp.json")));
   const usage = await fixture.runWith({ env }, "init", "--user");
   assert.equal(usage.code, 2);
+  const removal = () => fixture.runWith({ env }, "init", "--codex", "--user", "--remove", "--print");
+  const { stdout } = await removal();
+  assert.match(
+    stdout,
+    /^Would be removed:\n {2}\S.*config\.toml \(MCP server\)\n {2}\S.*hooks\.json \(hooks\)\n$/,
+  );
+  assert.equal((await removal()).stdout, stdout, "nothing was removed");
 });
 
 test("for all projects, Cursor and VS Code start longhand without naming a folder", async (t) => {
@@ -250,7 +284,8 @@ test("for all projects, Cursor and VS Code start longhand without naming a folde
 
 test("a longhand that is not on the PATH is called by its place, and the hook that is written works", async (t) => {
   const fixture = openCliFixture(t);
-  await fixture.runWith({ env: { PATH: "/nowhere" } }, "init", "--claude-code");
+  const { stderr } = await fixture.runWith({ env: { PATH: "/nowhere" } }, "init", "--claude-code");
+  assert.match(stderr, /longhand is not on the PATH, so the settings contain its path .* do not share/);
   const { mcpServers } = JSON.parse(readFileSync(path.join(fixture.project, ".mcp.json"), "utf8")) as {
     mcpServers: { longhand: { command: string; args: string[] } };
   };
@@ -282,7 +317,7 @@ test("--remove takes out what was written, and nothing else", async (t) => {
 `,
     ".claude/settings.local.json": '{ "permissions": { "allow": ["Bash(ls)"] } } // local\n',
     ".codex/config.toml": 'model = "x" # mine\n',
-    "opencode.jsonc": '{\n  // theme\n  "theme": "dark"\n}\n',
+    "opencode.jsonc": '{\n  // theme\n  "theme": "dark",\n  "mcp": {\n    // none\n  }\n}\n',
     ".gemini/settings.json": '{\n  "ui": {}\n}\n',
   };
   for (const [name, text] of Object.entries(others)) fixture.write(name, text);
@@ -457,6 +492,17 @@ test("doctor says which hosts are connected, and what is wrong with one", async 
     (await check(env)).map(({ ok }) => ok),
     [true, false, true, true],
   );
+});
+
+test("doctor looks at the folder that it runs in, wherever the memory is", async (t) => {
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
+  const elsewhere = path.join(fixture.home, "notes");
+  await fixture.runWith({ env }, "init", elsewhere, "--claude-code");
+  const connected = await fixture.runWith({ env }, "doctor");
+  assert.match(connected.stdout, /Claude Code has the MCP server in/);
+  fixture.write(".mcp.json", "{ broken");
+  assert.match((await fixture.runWith({ env }, "doctor")).stdout, /\.mcp\.json cannot be edited/);
 });
 
 test("doctor starts what the host would start, and says which version of the host there is", async (t) => {

@@ -40,7 +40,7 @@ test("longhand init --openclaw", { skip: skipWithoutLinks }, async (t) => {
   await t.test("prints what it would do, and does nothing", () => {
     const { stdout } = run("init", "--openclaw", "--print");
     assert.ok(stdout.includes(command) && stdout.includes(join(plugin, "dist")), stdout);
-    assert.ok(!existsSync(plugin));
+    assert.ok(!existsSync(join(home, ".openclaw", "longhand")));
   });
 
   await t.test(
@@ -103,6 +103,10 @@ test("longhand init --openclaw", { skip: skipWithoutLinks }, async (t) => {
     // There is no memory in this folder, so doctor has more to complain about.
     const doctor = () => start("doctor").stdout;
     assert.match(doctor(), /OpenClaw does not use longhand: its memory slot .* is not set/);
+    writeFileSync(settings, "{ plugins: {");
+    const broken = /OpenClaw's settings .*openclaw\.json cannot be read: invalid end of input/;
+    assert.match(run("init", "--openclaw").stderr, broken);
+    assert.match(doctor(), broken);
     writeFileSync(settings, '{ plugins: { slots: { memory: "memory-lancedb" } } } // mine\n');
     const { stderr } = run("init", "--openclaw");
     assert.match(
@@ -122,7 +126,7 @@ test("longhand init --openclaw", { skip: skipWithoutLinks }, async (t) => {
   await t.test("is taken away with --remove", () => {
     const { stderr } = run("init", "--openclaw", "--remove");
     assert.match(stderr, /openclaw plugins uninstall longhand/);
-    assert.ok(!existsSync(plugin));
+    assert.ok(!existsSync(join(home, ".openclaw", "longhand")));
   });
 });
 

@@ -28,6 +28,7 @@ export async function runDoctorCommand(context: CommandContext): Promise<void> {
   const examined: DoctorContext = {
     settings,
     version: readVersion(),
+    currentDir,
     ...lookAtProxy(),
     node: { version: node, sqlite: sqlite ?? "?", problem: nodeVersionProblem(node) },
     ...(memory === undefined ? {} : await lookInto(memory)),

@@ -9,8 +9,10 @@ import { configTemplate } from "../../config/template.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import {
   type ConnectedHost,
+  type ConnectedPart,
   connectHosts,
   disconnectHosts,
+  planRemoval,
   refuseUneditable,
 } from "../../hosts/connect-host.ts";
 import { quoteForShell } from "../../hosts/shell-line.ts";
@@ -60,13 +62,14 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   const isNamed = dir !== undefined || globals.workspace !== undefined;
   const chosen = chosenHosts(input);
   const setups = planHosts(chosen, input, { globals, workspace, currentDir, isNamed });
+  if (input.remove) {
+    if (input.print) showPlannedRemoval(planRemoval(setups), context);
+    else showRemoved(disconnectHosts(setups), context);
+    return;
+  }
   if (input.print) {
     const hosts = setups.map(describeSetup);
     output.show({ workspace, created: [], hosts }, () => renderSetups(setups));
-    return;
-  }
-  if (input.remove) {
-    showRemoved(disconnectHosts(setups), context);
     return;
   }
   if (!isNamed && hasOwnWorkspaces(chosen)) {
@@ -112,16 +115,28 @@ function refuseHosts(): LonghandError {
 }
 
 function showRemoved(hosts: readonly ConnectedHost[], { output }: CommandContext): void {
-  const removed = hosts.map((host) => ({
-    ...host,
-    parts: host.parts.filter(({ state }) => state === "removed"),
-  }));
+  const removed = hosts.map((host) => ({ ...host, parts: host.parts.filter(isRemoved) }));
   output.show({ hosts: hosts.map(describeHost) }, ({ paint }) => {
     const lines = removed.filter(({ parts }) => parts.length > 0).map((host) => renderHost(host, paint));
-    return lines.length === 0 ? "Nothing of longhand was in the settings of these hosts." : lines.join("\n");
+    return lines.length === 0 ? nothingToRemove : lines.join("\n");
   });
   output.note(renderSteps(hosts));
 }
+
+function showPlannedRemoval(hosts: readonly ConnectedHost[], { output }: CommandContext): void {
+  const removed = hosts.flatMap(({ parts }) => parts.filter(isRemoved));
+  output.show({ hosts: hosts.map(describeHost) }, () =>
+    removed.length === 0
+      ? nothingToRemove
+      : `Would be removed:\n${removed.map(({ path, purpose }) => `  ${path} (${purpose})`).join("\n")}`,
+  );
+}
+
+function isRemoved({ state }: ConnectedPart): boolean {
+  return state === "removed";
+}
+
+const nothingToRemove = "Nothing of longhand was in the settings of these hosts.";
 
 const trustNotice =
   "Hooks may now give the notes that were here already to your agents. Take it back with: longhand trust --remove";
