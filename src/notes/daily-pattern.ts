@@ -1,4 +1,4 @@
-import { monthNumber } from "../text/months.ts";
+import { monthNumber, shortMonthNumber } from "../text/months.ts";
 import { once } from "../text/once.ts";
 import { foldWord } from "../text/words/fold.ts";
 import { findPathProblem, isHiddenPart } from "./note-path.ts";
@@ -167,16 +167,11 @@ export function asDay(year = "", month = "", day = ""): string | null {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : null;
 }
 
-/** `03` for the name of a month in any language that longhand knows, or for its English abbreviation. */
+/** `03` for the name of a month in any language that longhand knows, or for its abbreviation. */
 function monthOf(name: string): string | undefined {
   const folded = foldWord(name.replace(/\.$/, ""));
-  return monthNumber(folded) ?? abbreviations[folded];
+  return monthNumber(folded) ?? shortMonthNumber(folded);
 }
-
-const abbreviations: Readonly<Record<string, string>> = {
-  ...{ jan: "01", feb: "02", mar: "03", apr: "04", jun: "06", jul: "07" },
-  ...{ aug: "08", sep: "09", sept: "09", oct: "10", nov: "11", dec: "12" },
-};
 
 const numericNames = once((): readonly RegExp[] => [
   // 2025-03-04, 2025-03-04-planning, 2025-03-04 Tuesday

@@ -1,10 +1,8 @@
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import { pathInLayer } from "../text/layer-path.ts";
-import { monthNumber } from "../text/months.ts";
-import { once } from "../text/once.ts";
 import type { Analyzer } from "../text/words/analyze.ts";
-import { foldWord } from "../text/words/fold.ts";
 import type { NamedQuery } from "./find-candidates.ts";
+import { isNamedDay, isPartOfDay, namedDays } from "./named-days.ts";
 import type { Passage } from "./passages.ts";
 import type { QueryWords } from "./query-words.ts";
 
@@ -53,10 +51,6 @@ export function readNamedNotes(query: string, { words }: QueryWords, analyzer: A
   };
 }
 
-function isPartOfDay(word: string): boolean {
-  return /^\d+(?:st|nd|rd|th)?$/.test(word) || monthNumber(word) !== undefined;
-}
-
 /** Null if the day has no year, or the search excludes it. */
 function onDay(filter: ChunkFilter, day: string): ChunkFilter | null {
   if (day.startsWith("-")) return null;
@@ -70,73 +64,6 @@ function tokensOf(text: string, analyzer: Analyzer): string[] {
   const add = (token: string): unknown => tokens.add(token);
   analyzer.scan(text, add, add);
   return [...tokens];
-}
-
-/**
- * The days that a query names: `2025-03-04`, or `-03-04` without a year. Understands ISO dates, numbers with dots or
- * slashes, month names in the languages of `text/months.ts`, and 2025年3月4日. A date that is only a limit ("before 4
- * March") does not count.
- */
-export function namedDays(query: string): string[] {
-  if (!/\d/.test(query)) return [];
-  const days = new Set<string>();
-  const add = (at: number, year = "", month = "", day = ""): void => {
-    const isDay = isBetween(month, 1, 12) && isBetween(day, 1, 31);
-    if (isDay && !limit.test(query.slice(0, at))) days.add(`${year}-${twoDigits(month)}-${twoDigits(day)}`);
-  };
-  for (const { index, 1: year, 2: month, 3: day } of query.matchAll(isoDay)) add(index, year, month, day);
-  for (const { index, 1: day, 2: month, 3: year } of query.matchAll(dottedDay)) add(index, year, month, day);
-  for (const { index, 1: first, 2: second, 3: year } of query.matchAll(slashedDay)) {
-    // 3/4/2025 is in March or in April, depending on the writer.
-    add(index, year, first, second);
-    add(index, year, second, first);
-  }
-  for (const { index, 1: year, 2: month, 3: day } of query.matchAll(eastAsianDay))
-    add(index, year, month, day);
-
-  const words = [...query.matchAll(writtenWord())]
-    .map(({ index, 0: word }) => ({ index, text: foldWord(word) }))
-    .filter(({ text }) => !between.has(text));
-  for (const [at, { index, text }] of words.entries()) {
-    const month = monthNumber(text);
-    if (month === undefined) continue;
-    const [before, after, last] = [words[at - 1], words[at + 1], words[at + 2]];
-    const [dayBefore, dayAfter] = [dayOf(before?.text), dayOf(after?.text)];
-    if (dayBefore !== undefined) add(before!.index, yearOf(after?.text), month, dayBefore);
-    else if (dayAfter !== undefined) add(index, yearOf(last?.text), month, dayAfter);
-  }
-  return [...days];
-}
-
-/** Whether a note's date is one of the named days. */
-export function isNamedDay(date: string | undefined, days: readonly string[]): boolean {
-  return date !== undefined && days.some((day) => date.endsWith(day));
-}
-
-const isoDay = /(?<!\d)(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/g;
-const dottedDay = /(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\.?\d)/g;
-const slashedDay = /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/g;
-const eastAsianDay = /(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/g;
-const writtenWord = once(() => /[\p{L}\p{M}\p{N}]+/gu);
-/** Words between a day, its month and its year: "4th of March", "4 de marzo de 2025", "March the 4th". */
-const between = new Set(["of", "the", "de", "del", "d"]);
-const limit =
-  /(?:^|\s)(?:before|after|since|until|till|vor|nach|seit|bis|avant|apr[eè]s|depuis|antes|despu[eé]s|desde|hasta|prima|dopo|dal|voor|na|sinds|tot)\s+(?:(?:the|dem|le|del?|el|il|o|a)\s+)?$/i;
-
-function dayOf(word: string | undefined): string | undefined {
-  return /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(word ?? "")?.[1];
-}
-
-function yearOf(word: string | undefined): string | undefined {
-  return /^(?:19|20)\d\d$/.exec(word ?? "")?.[0];
-}
-
-function isBetween(digits: string, low: number, high: number): boolean {
-  return Number(digits) >= low && Number(digits) <= high;
-}
-
-function twoDigits(digits: string): string {
-  return digits.padStart(2, "0");
 }
 
 type FileNaming =

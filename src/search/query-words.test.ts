@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { monthNumber } from "../text/months.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
 import { foldWord } from "../text/words/fold.ts";
-import { dateTokens, maxQueryChars, readQueryWords, type WordKind } from "./query-words.ts";
+import { maxQueryChars, readQueryWords, type WordKind } from "./query-words.ts";
 
 const analyzer = createAnalyzer();
 const read = (query: string) => readQueryWords(query, analyzer);
@@ -156,19 +156,6 @@ test("A day in words meets the name of its note", () => {
       `${query}: ${tokensFor(query).join(" ")}`,
     );
   }
-});
-
-test("A month and its year meet every note of that month, and no other", () => {
-  const tokens = dateTokens(["in", "march", "2024"]);
-  assert.deepEqual(tokens, ["2024.03"]);
-  assert.deepEqual(dateTokens(["marz", "2024"]), ["2024.03"]);
-});
-
-test("Numbers and months alone are no dates", () => {
-  assert.deepEqual(dateTokens(["may", "we", "ship"]), []);
-  assert.deepEqual(dateTokens(["8", "people", "2023"]), []);
-  assert.deepEqual(dateTokens(["march", "1234"]), []);
-  assert.deepEqual(dateTokens([]), []);
 });
 
 test("months are listed as questions are folded", () => {

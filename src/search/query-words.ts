@@ -1,5 +1,4 @@
 import { isAscii } from "../text/ascii.ts";
-import { monthNumber } from "../text/months.ts";
 import { once } from "../text/once.ts";
 import type { Analyzer } from "../text/words/analyze.ts";
 import { emojiEnd } from "../text/words/emoji.ts";
@@ -8,6 +7,7 @@ import { stemWord } from "../text/words/stems/stem.ts";
 import { isStopBigram, languageOf, stopWordsOf } from "../text/words/stop-words.ts";
 import { isHash } from "../text/words/word.ts";
 import { isUnspaced } from "../text/words/word-characters.ts";
+import { dateTokens } from "./named-days.ts";
 
 export type WordKind =
   | "word"
@@ -89,8 +89,10 @@ export function readQueryWords(query: string, analyzer: Analyzer): QueryWords {
       exact.push({ text: token, token, kind, group: start, count: 1 });
     },
   );
-  for (const token of dateTokens(folded))
-    exact.push({ text: token, token, kind: "exact", group: null, count: 1 });
+  const known = new Set(exact.map(({ token }) => token));
+  for (const token of dateTokens(asked, folded)) {
+    if (!known.has(token)) exact.push({ text: token, token, kind: "exact", group: null, count: 1 });
+  }
   const meant = written.filter(({ isStop }) => !isStop);
   // A short stem of a stop word may be another word: "are" becomes "ar".
   const unmistakable = written.filter(
@@ -137,25 +139,4 @@ function joinedNeighbours(written: readonly QueryWord[]): QueryWord[] {
     joined.push({ text: dotted, token: dotted, kind: "joined", group: null, count: 1 });
   }
   return joined;
-}
-
-/**
- * Tokens for dates that a query writes in words. Dated notes are named like `2023-05-08.md`, which is indexed as the
- * joined neighbours `2023.05` and `05.08`; a query says "May 2023" or "8 May".
- */
-export function dateTokens(words: readonly string[]): string[] {
-  const tokens: string[] = [];
-  for (const [index, word] of words.entries()) {
-    const month = monthNumber(word);
-    if (month === undefined) continue;
-    for (const near of [index + 1, index + 2, index - 1]) {
-      const year = /^(?:19|20)\d\d$/.exec(words[near] ?? "")?.[0];
-      if (year) tokens.push(`${year}.${month}`);
-    }
-    for (const near of [index - 1, index + 1]) {
-      const day = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(words[near] ?? "")?.[1];
-      if (day) tokens.push(`${month}.${day.padStart(2, "0")}`);
-    }
-  }
-  return tokens;
 }

@@ -24,3 +24,17 @@ const numbers = once(() => {
 export function monthNumber(folded: string): string | undefined {
   return numbers().get(folded);
 }
+
+/** English, then where they differ German, French and Spanish. A day must be beside them: some are words, too. */
+const short: Readonly<Record<string, string>> = {
+  ...{ jan: "01", feb: "02", mar: "03", apr: "04", jun: "06", jul: "07" },
+  ...{ aug: "08", sep: "09", sept: "09", oct: "10", nov: "11", dec: "12" },
+  ...{ mrz: "03", okt: "10", dez: "12" },
+  ...{ janv: "01", fevr: "02", avr: "04", juil: "07" },
+  ...{ ene: "01", abr: "04", ago: "08", dic: "12" },
+};
+
+/** `03` for the folded abbreviation of a month. */
+export function shortMonthNumber(folded: string): string | undefined {
+  return Object.hasOwn(short, folded) ? short[folded] : undefined;
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dateTokens, isNamedDay, namedDays } from "./named-days.ts";
+
+const tokensOf = (query: string) => dateTokens(query, query.split(" "));
+
+test("A day is understood however it is written", () => {
+  for (const query of [
+    "what did I do on 4 March 2025",
+    "what did I do on March 4, 2025?",
+    "the 4th of March 2025",
+    "open memory/2025-03-04.md",
+    "2025/3/4",
+    "Was war am 4. März 2025?",
+    "am 04.03.2025",
+    "qué hice el 4 de marzo de 2025",
+    "qu'ai-je fait le 4 mars 2025",
+    "что было 4 марта 2025",
+    "2025年3月4日に何をした",
+    "2025년 3월 4일",
+    "2025年3月4号我做了什么",
+    "二〇二五年三月四日",
+    "what is in 20250304",
+    "on Mar 4, 2025",
+    "4 mar. 2025",
+  ]) {
+    assert.deepEqual(namedDays(query), ["2025-03-04"], query);
+  }
+});
+
+test("A day without a year is that day of any year", () => {
+  for (const query of ["who called on March 4", "who called on 4 Mar", "wer rief am 4.3. an?", "三月四号"]) {
+    assert.deepEqual(namedDays(query), ["-03-04"], query);
+  }
+  assert.deepEqual(namedDays("十二月二十三日"), ["-12-23"]);
+  assert.deepEqual(namedDays("vom 10. Okt bis heute"), ["-10-10"]);
+  assert.ok(isNamedDay("2024-03-04", ["-03-04"]));
+  assert.ok(!isNamedDay("2024-03-05", ["-03-04"]));
+});
+
+test("Numbers with slashes may be read both ways", () => {
+  assert.deepEqual(namedDays("3/4/2025"), ["2025-03-04", "2025-04-03"]);
+  assert.deepEqual(namedDays("25/4/2025"), ["2025-04-25"]);
+});
+
+test("What is no day, or only limits another, is not named", () => {
+  for (const query of [
+    "in March 2025",
+    "version 1.2.2025.4",
+    "call 555-1234",
+    "we upgraded to 4.3.",
+    "order 20251399",
+    "三月",
+    "2025-13-04",
+    "may we ship",
+    "",
+  ]) {
+    assert.deepEqual(namedDays(query), [], query);
+  }
+  assert.deepEqual(namedDays("the week before 4 March 2025"), []);
+  assert.deepEqual(namedDays("since 2025-03-04"), []);
+  assert.ok(!isNamedDay(undefined, ["2025-03-04"]));
+});
+
+test("A month and its year meet every note of that month, and no other", () => {
+  const tokens = tokensOf("in march 2024");
+  assert.deepEqual(tokens, ["2024.03"]);
+  assert.deepEqual(tokensOf("marz 2024"), ["2024.03"]);
+});
+
+test("Numbers and months alone are no dates", () => {
+  assert.deepEqual(tokensOf("may we ship"), []);
+  assert.deepEqual(tokensOf("8 people 2023"), []);
+  assert.deepEqual(tokensOf("march 1234"), []);
+  assert.deepEqual(tokensOf(""), []);
+});
+
+test("A day has the tokens of a note with that date, however it is written", () => {
+  for (const query of ["march 4", "三月四日", "am 4.3.", "mar 4"]) {
+    assert.deepEqual(tokensOf(query), ["03.04"], query);
+  }
+  assert.deepEqual(tokensOf("20250304"), ["2025.03", "03.04"]);
+});

@@ -1,0 +1,126 @@
+import { monthNumber, shortMonthNumber } from "../text/months.ts";
+import { once } from "../text/once.ts";
+import { foldWord } from "../text/words/fold.ts";
+
+/**
+ * The days that a query names: `2025-03-04`, or `-03-04` without a year. Understands ISO dates, numbers with dots or
+ * slashes, month names in the languages of `text/months.ts`, and 2025年3月4日 or 三月四号. A date that is only a limit
+ * ("before 4 March") does not count.
+ */
+export function namedDays(query: string): string[] {
+  if (!/\d|月/.test(query)) return [];
+  const days = new Set<string>();
+  const add = (at: number, year = "", month = "", day = ""): void => {
+    const isDay = isBetween(month, 1, 12) && isBetween(day, 1, 31);
+    if (isDay && !limit.test(query.slice(0, at))) days.add(`${year}-${twoDigits(month)}-${twoDigits(day)}`);
+  };
+  for (const { index, 1: year, 2: month, 3: day } of query.matchAll(isoDay)) add(index, year, month, day);
+  for (const { index, 1: year, 2: month, 3: day } of query.matchAll(compactDay)) add(index, year, month, day);
+  for (const { index, 1: day, 2: month, 3: year } of query.matchAll(dottedDay)) add(index, year, month, day);
+  for (const { index, 1: day, 2: month } of query.matchAll(dottedDayOfAnyYear)) add(index, "", month, day);
+  for (const { index, 1: first, 2: second, 3: year } of query.matchAll(slashedDay)) {
+    // 3/4/2025 is in March or in April, depending on the writer.
+    add(index, year, first, second);
+    add(index, year, second, first);
+  }
+  for (const { index, 1: year, 2: month, 3: day } of query.matchAll(eastAsianDay)) {
+    add(index, hanDigits(year), hanNumber(month), hanNumber(day));
+  }
+
+  const words = [...query.matchAll(writtenWord())]
+    .map(({ index, 0: word }) => ({ index, text: foldWord(word) }))
+    .filter(({ text }) => !between.has(text));
+  for (const [at, { index, text }] of words.entries()) {
+    const month = monthOf(text);
+    if (month === undefined) continue;
+    const [before, after, last] = [words[at - 1], words[at + 1], words[at + 2]];
+    const [dayBefore, dayAfter] = [dayOf(before?.text), dayOf(after?.text)];
+    if (dayBefore !== undefined) add(before!.index, yearOf(after?.text), month, dayBefore);
+    else if (dayAfter !== undefined) add(index, yearOf(last?.text), month, dayAfter);
+  }
+  return [...days];
+}
+
+/** Whether a note's date is one of the named days. */
+export function isNamedDay(date: string | undefined, days: readonly string[]): boolean {
+  return date !== undefined && days.some((day) => date.endsWith(day));
+}
+
+const isoDay = /(?<!\d)(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/g;
+const compactDay = /(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)/g;
+const dottedDay = /(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\.?\d)/g;
+/** "4.3." is a day in German; anywhere else it may be a version at the end of a sentence. */
+const dottedDayOfAnyYear = /(?<=\b(?:am|vom|den|dem|zum|ab)\s)(\d{1,2})\.\s?(\d{1,2})\.(?!\s?\d)/gi;
+const slashedDay = /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/g;
+const eastAsianDay =
+  /(?:(\d{4}|[〇零一二三四五六七八九]{4})\s?[年년]\s?)?(\d{1,2}|[一二三四五六七八九十]{1,2})\s?[月월]\s?(\d{1,2}|[一二三四五六七八九十]{1,3})\s?[日号號일]/g;
+const writtenWord = once(() => /[\p{L}\p{M}\p{N}]+/gu);
+/** Words between a day, its month and its year: "4th of March", "4 de marzo de 2025", "March the 4th". */
+const between = new Set(["of", "the", "de", "del", "d"]);
+const limit =
+  /(?:^|\s)(?:before|after|since|until|till|vor|nach|seit|bis|avant|apr[eè]s|depuis|antes|despu[eé]s|desde|hasta|prima|dopo|dal|voor|na|sinds|tot)\s+(?:(?:the|dem|le|del?|el|il|o|a)\s+)?$/i;
+
+const hanDigit = "零一二三四五六七八九";
+
+/** 二〇二五 as 2025; digits stay. */
+function hanDigits(text: string | undefined): string | undefined {
+  return text?.replace(/\D/g, (digit) => String(Math.max(0, hanDigit.indexOf(digit))));
+}
+
+/** 四 as 4, 十二 as 12, 二十三 as 23; digits stay. */
+function hanNumber(text = ""): string {
+  const [tens, ones] = text.split("十");
+  if (ones === undefined) return hanDigits(text)!;
+  return `${hanDigits(tens) || "1"}${hanDigits(ones) || "0"}`;
+}
+
+function monthOf(folded: string): string | undefined {
+  return monthNumber(folded) ?? shortMonthNumber(folded);
+}
+
+/** Whether a word of a query is a number or a month, so it can be part of a date. */
+export function isPartOfDay(word: string): boolean {
+  return /^\d+(?:st|nd|rd|th)?$/.test(word) || monthOf(word) !== undefined;
+}
+
+function dayOf(word: string | undefined): string | undefined {
+  return /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(word ?? "")?.[1];
+}
+
+function yearOf(word: string | undefined): string | undefined {
+  return /^(?:19|20)\d\d$/.exec(word ?? "")?.[0];
+}
+
+function isBetween(digits: string, low: number, high: number): boolean {
+  return Number(digits) >= low && Number(digits) <= high;
+}
+
+function twoDigits(digits: string): string {
+  return digits.padStart(2, "0");
+}
+
+/**
+ * Tokens for the dates of a query. Dated notes are named like `2023-05-08.md`, which is indexed as the joined
+ * neighbours `2023.05` and `05.08`; a query says "May 2023" or "8 May". `words` are those of the query, folded.
+ */
+export function dateTokens(query: string, words: readonly string[]): string[] {
+  const tokens = new Set<string>();
+  for (const [index, word] of words.entries()) {
+    const month = monthOf(word);
+    if (month === undefined) continue;
+    for (const near of [index + 1, index + 2, index - 1]) {
+      const year = yearOf(words[near]);
+      if (year) tokens.add(`${year}.${month}`);
+    }
+    for (const near of [index - 1, index + 1]) {
+      const day = dayOf(words[near]);
+      if (day) tokens.add(`${month}.${twoDigits(day)}`);
+    }
+  }
+  for (const named of namedDays(query)) {
+    const [year, month, day] = named.split("-");
+    if (year) tokens.add(`${year}.${month}`);
+    tokens.add(`${month}.${day}`);
+  }
+  return [...tokens];
+}
