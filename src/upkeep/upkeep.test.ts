@@ -49,7 +49,7 @@ describe("What was changed behind longhand's back is reported by verify and fixe
     "who may see it": ["UPDATE files SET scope = 'shared' WHERE path = 'MEMORY.md'", ["document"]],
     "a document that is gone": ["DELETE FROM files WHERE id = 2", ["stray"]],
     "words of another chunk": [
-      "DELETE FROM chunks_fts WHERE rowid = 3; INSERT INTO chunks_fts (rowid, body) VALUES (3, 'other')",
+      "DELETE FROM chunks_fts WHERE rowid = 3; INSERT INTO chunks_fts (rowid, terms) VALUES (3, 'other')",
       ["words"],
     ],
     "vectors of another chunk": [

@@ -377,7 +377,7 @@ test("an index of an older longhand, or one with tables missing, is emptied in p
 for (const [what, damage] of Object.entries({
   "of which some are missing": "DELETE FROM chunks_fts WHERE rowid % 3 = 0",
   "of which as many belong to other chunks":
-    "DELETE FROM chunks_fts WHERE rowid = 1; INSERT INTO chunks_fts (rowid, body) VALUES (99999, 'word7')",
+    "DELETE FROM chunks_fts WHERE rowid = 1; INSERT INTO chunks_fts (rowid, terms) VALUES (99999, 'word7')",
 })) {
   test(`words ${what} are built again by the next sync`, async (t) => {
     const path = makeTemporaryFolder(t).at("index.sqlite");

@@ -1,24 +1,20 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { Corpus } from "../bm25.ts";
+import { collectPostings, type PostingsCollection, type PostingsReader } from "./postings.ts";
+import { countMarkByte, readCounts } from "./terms.ts";
 
 /*
  * Reads postings of chunks_fts directly from FTS5's shadow tables. FTS5's own interface returns rows, at about a
  * microsecond each, and common tokens match thousands. The format is documented at the top of SQLite's fts5_index.c and
- * has a version, which is checked. Anything unexpected gives null, and the caller queries FTS5.
+ * has a version, which is checked. Anything unexpected gives null, and the caller asks `fts5vocab`.
  *
  * chunks_fts_data
- *   id 1: the number of rows, and of tokens per column. id 10: the segments. All others are pages of segments.
- *   A segment holds terms in order, each with its doclist: for each row its key (a delta, but absolute at the beginning
- *   of a page), the length of its position list, and that list. Deleted keys of a segment are in hash tables.
+ *   id 1: the number of rows, and of tokens. id 10: the segments. All others are pages of segments.
+ *   A segment holds terms in order, each with its doclist: the keys of its rows, as deltas, but absolute at the
+ *   beginning of a page. Deleted keys of a segment are in hash tables.
  * chunks_fts_idx
  *   The page of a segment on which a term would be.
  */
-
-/** The chunks that contain a token, with its frequency in both columns: parallel arrays, in order of keys. */
-export interface Postings {
-  readonly keys: Float64Array;
-  readonly body: Uint16Array;
-  readonly head: Uint16Array;
-}
 
 interface Segment {
   readonly id: number;
@@ -36,38 +32,34 @@ const pageIdsOfSegment = 2 ** 37;
 const tombstoneSegments = 2 ** 16;
 const pageHeaderBytes = 4;
 /** FTS5 writes it before each term of the main index, as opposed to a prefix index. */
-const mainTerm = "0";
-/** Where a position list continues with another column. */
-const columnMark = 1;
-const maxCount = 0xffff;
-
-export interface Fts5Reader {
-  /** FTS5's row and token counts, for BM25. */
-  totals(): { readonly chunks: number; readonly tokens: number } | null;
-  postings(word: string): Postings | null;
-}
+const mainTerm = Buffer.from("0");
 
 /** Valid for one state of the index: to be created again when that changes. */
-export function createFts5Reader(statements: Fts5Statements): Fts5Reader | null {
+export function createFts5Reader(statements: Fts5Statements): PostingsReader | null {
   if (statements.version() !== knownVersion) return null;
   const structure = statements.block(structureId);
   const segments = structure && readSegments(structure, statements);
   if (!segments) return null;
   return {
-    totals: () => {
-      const page = statements.block(totalsId);
-      if (page === null) return null;
-      const cursor = { page, at: 0 };
-      const [chunks, body, head] = [readNumber(cursor), readNumber(cursor), readNumber(cursor)];
-      return cursor.at <= page.length ? { chunks, tokens: body + head } : null;
-    },
-    postings: (word) => {
-      const term = Buffer.from(mainTerm + word);
-      const found = createGathering();
-      for (const segment of segments) if (!readDoclist(statements, segment, term, found.add)) return null;
-      return found.postings();
+    postings: (token) => {
+      const bytes = Buffer.from(token);
+      const found = collectPostings();
+      return segments.every((segment) => readTerms(statements, segment, bytes, found))
+        ? found.postings()
+        : null;
     },
   };
+}
+
+/**
+ * FTS5's row and token counts, for BM25. Those of deleted rows stay in them. Null if nothing was ever written.
+ */
+export function readTotals(statements: Fts5Statements): Corpus | null {
+  const page = statements.block(totalsId);
+  if (page === null) return null;
+  const cursor = { page, at: 0 };
+  const [chunks, tokens] = [readNumber(cursor), readNumber(cursor)];
+  return cursor.at <= page.length ? { chunks, tokens } : null;
 }
 
 export interface Fts5Statements {
@@ -142,141 +134,141 @@ function readTombstones(id: number, pages: number, statements: Fts5Statements): 
   return deleted;
 }
 
-/** Adds the postings of a term in one segment; false if the format is not as expected. */
-function readDoclist(
+/** A page of terms and doclists, and where its next term begins: infinite if there is none. */
+interface Leaf {
+  readonly page: Uint8Array;
+  readonly number: number;
+  readonly end: number;
+  /** In the offsets of all terms, which follow the leaf. */
+  readonly offsets: Cursor;
+  nextTerm: number;
+  isFirstTerm: boolean;
+}
+
+function openLeaf(statements: Fts5Statements, segment: Segment, number: number): Leaf | null {
+  const page = statements.block(segment.id * pageIdsOfSegment + number);
+  if (page === null || page.length < pageHeaderBytes) return null;
+  const end = (page[2]! << 8) | page[3]!;
+  const offsets = { page, at: end };
+  const nextTerm = end < page.length ? readNumber(offsets) : Number.POSITIVE_INFINITY;
+  return { page, number, end, offsets, nextTerm, isFirstTerm: true };
+}
+
+/** Sets the next term to the one after it. */
+function passTerm(leaf: Leaf): void {
+  const { offsets, page } = leaf;
+  leaf.nextTerm += offsets.at < page.length ? readNumber(offsets) : Number.POSITIVE_INFINITY;
+  leaf.isFirstTerm = false;
+}
+
+/** Adds the postings of a token in one segment; false if the format is not as expected. */
+function readTerms(
   statements: Fts5Statements,
-  { id, firstPage, lastPage, deleted }: Segment,
-  term: Uint8Array,
-  add: Gathering["add"],
+  segment: Segment,
+  token: Uint8Array,
+  found: PostingsCollection,
 ): boolean {
-  let pageNumber = Math.max(statements.pageOf(id, term) ?? firstPage, firstPage);
-  const first = statements.block(id * pageIdsOfSegment + pageNumber);
-  if (first === null || first.length < pageHeaderBytes) return false;
-  const place = findTerm(first, term);
-  if (place === null) return true;
-  const cursor = { page: first, at: place.start };
-  let leafEnd = leafEndOf(first);
-  let doclistEnd = place.end;
-  const turnPage = (): boolean => {
-    const page = pageNumber === lastPage ? null : statements.block(id * pageIdsOfSegment + ++pageNumber);
-    if (page === null || page.length < pageHeaderBytes) return false;
-    cursor.page = page;
-    cursor.at = pageHeaderBytes;
-    leafEnd = leafEndOf(page);
-    // The doclist ends where the first term of the page begins.
-    doclistEnd = page.length > leafEnd ? readNumber({ page, at: leafEnd }) : Number.POSITIVE_INFINITY;
-    return true;
-  };
-  let key = 0;
-  for (let isFirst = true; ; isFirst = false) {
-    if (cursor.at >= leafEnd) {
-      if (!isFirst && pageNumber === lastPage) return cursor.at === leafEnd;
-      if (!turnPage()) return false;
+  const bytes = Buffer.concat([mainTerm, token]);
+  const { firstPage, lastPage, deleted } = segment;
+  let leaf = openLeaf(
+    statements,
+    segment,
+    Math.max(statements.pageOf(segment.id, bytes) ?? firstPage, firstPage),
+  );
+  if (leaf === null) return false;
+  let term = findTerm(leaf, bytes);
+  while (term !== null) {
+    const counts = readCounts(term.suffix);
+    if (counts === null) return false;
+    const group = found.group(counts);
+    let { page, end } = leaf;
+    let at = term.doclist;
+    let key = 0;
+    for (;;) {
+      if (at >= end || at >= leaf.nextTerm) {
+        if (at === leaf.nextTerm) break;
+        if (at !== end) return false;
+        if (leaf.number === lastPage) return true;
+        leaf = openLeaf(statements, segment, leaf.number + 1);
+        if (leaf === null) return false;
+        ({ page, end } = leaf);
+        at = pageHeaderBytes;
+        // Keys are absolute again.
+        key = 0;
+        continue;
+      }
+      let byte = page[at++]!;
+      let delta = byte & 127;
+      while (byte >= 128) {
+        byte = page[at++]!;
+        delta = delta * 128 + (byte & 127);
+      }
+      key += delta;
+      // Zero marks a deleted row in tables of another kind.
+      if (delta === 0 || key > Number.MAX_SAFE_INTEGER) return false;
+      if (deleted.size === 0 || !deleted.has(key)) group.add(key);
     }
-    if (!isFirst && cursor.at >= doclistEnd) return cursor.at === doclistEnd;
-    const isWhole = isFirst || cursor.at === firstKeyOf(cursor.page);
-    const number = readNumber(cursor);
-    key = isWhole ? number : key + number;
-    const size = readNumber(cursor);
-    // The lowest bit marks a deleted row in tables of another kind.
-    if (size % 2 === 1 || key <= 0 || !Number.isSafeInteger(key)) return false;
-    let left = size / 2;
-    let [body, head] = [0, 0];
-    let column = 0;
-    let isMarked = false;
-    while (left > 0) {
-      // A page may end after any number.
-      if (cursor.at >= leafEnd && !turnPage()) return false;
-      const from = cursor.at;
-      const value = readNumber(cursor);
-      if (isMarked) column = value;
-      else if (value !== columnMark && column === 0) body++;
-      else if (value !== columnMark) head++;
-      isMarked = !isMarked && value === columnMark;
-      left -= cursor.at - from;
-    }
-    if (left !== 0) return false;
-    if (!deleted.has(key)) add(key, body, head);
+    term = readVariant(leaf, bytes, term.suffix);
   }
+  return true;
 }
 
-type Gathering = ReturnType<typeof createGathering>;
-
-/** Growing typed arrays: an object for each chunk would take most of the time. */
-function createGathering() {
-  let keys = new Float64Array(64);
-  let body = new Uint16Array(64);
-  let head = new Uint16Array(64);
-  let count = 0;
-  let isInOrder = true;
-  const grow = (): void => {
-    const [moreKeys, moreBody, moreHead] = [
-      new Float64Array(4 * count),
-      new Uint16Array(4 * count),
-      new Uint16Array(4 * count),
-    ];
-    moreKeys.set(keys);
-    moreBody.set(body);
-    moreHead.set(head);
-    [keys, body, head] = [moreKeys, moreBody, moreHead];
-  };
-  return {
-    add: (key: number, inBody: number, inHead: number): void => {
-      if (count === keys.length) grow();
-      if (count > 0 && keys[count - 1]! >= key) isInOrder = false;
-      keys[count] = key;
-      body[count] = Math.min(inBody, maxCount);
-      head[count] = Math.min(inHead, maxCount);
-      count++;
-    },
-    postings: (): Postings => {
-      const all = { keys: keys.slice(0, count), body: body.slice(0, count), head: head.slice(0, count) };
-      if (isInOrder) return all;
-      // Tokens of earlier chunks are in a later segment if they were rewritten.
-      const order = [...all.keys.keys()].sort((left, right) => all.keys[left]! - all.keys[right]!);
-      return {
-        keys: all.keys.map((_, at) => all.keys[order[at]!]!),
-        body: all.body.map((_, at) => all.body[order[at]!]!),
-        head: all.head.map((_, at) => all.head[order[at]!]!),
-      };
-    },
-  };
+interface FoundTerm {
+  /** What follows the token in it. */
+  readonly suffix: string;
+  readonly doclist: number;
 }
 
-function firstKeyOf(page: Uint8Array): number {
-  return (page[0]! << 8) | page[1]!;
-}
-
-function leafEndOf(page: Uint8Array): number {
-  return (page[2]! << 8) | page[3]!;
-}
-
-/** The offset of a term's doclist on its page, and that of the next term; null if the term is missing. */
-function findTerm(page: Uint8Array, term: Uint8Array): { start: number; end: number } | null {
-  const index = { page, at: leafEndOf(page) };
+/** The first term of a token on the page where it would be; null if there is none. */
+function findTerm(leaf: Leaf, token: Uint8Array): FoundTerm | null {
+  const { page } = leaf;
   const cursor = { page, at: 0 };
-  let termAt = 0;
   let matched = 0;
-  for (let isFirst = true; index.at < page.length; isFirst = false) {
-    termAt += readNumber(index);
-    cursor.at = termAt;
+  for (; leaf.nextTerm < leaf.end; passTerm(leaf)) {
+    cursor.at = leaf.nextTerm;
     // The length of the prefix shared with the previous term.
-    const kept = isFirst ? 0 : readNumber(cursor);
+    const kept = leaf.isFirstTerm ? 0 : readNumber(cursor);
     const added = readNumber(cursor);
     if (kept < matched) return null;
     if (kept > matched) continue;
     const { at } = cursor;
     let same = 0;
-    while (same < added && matched + same < term.length && page[at + same] === term[matched + same]) same++;
+    while (same < added && matched + same < token.length && page[at + same] === token[matched + same]) same++;
     matched += same;
-    if (matched === term.length) {
-      if (same < added) return null;
-      const end = index.at < page.length ? termAt + readNumber(index) : Number.POSITIVE_INFINITY;
-      return { start: at + added, end };
+    if (matched === token.length) {
+      // Its own terms precede those of longer tokens.
+      if (same < added && page[at + same] !== countMarkByte) return null;
+      passTerm(leaf);
+      return { suffix: readText(page, at + same, at + added), doclist: at + added };
     }
-    if (same < added && page[at + same]! > term[matched]!) return null;
+    if (same < added && page[at + same]! > token[matched]!) return null;
   }
   return null;
+}
+
+/** The next term if it is one of the same token. */
+function readVariant(leaf: Leaf, token: Uint8Array, before: string): FoundTerm | null {
+  const { page } = leaf;
+  const cursor = { page, at: leaf.nextTerm };
+  const kept = leaf.isFirstTerm ? 0 : readNumber(cursor);
+  const added = readNumber(cursor);
+  const { at } = cursor;
+  const end = at + added;
+  let suffix: string;
+  if (leaf.isFirstTerm) {
+    if (added < token.length || token.some((byte, index) => page[at + index] !== byte)) return null;
+    suffix = readText(page, at + token.length, end);
+  } else {
+    if (kept < token.length) return null;
+    suffix = before.slice(0, kept - token.length) + readText(page, at, end);
+  }
+  if (suffix.charCodeAt(0) !== countMarkByte) return null;
+  passTerm(leaf);
+  return { suffix, doclist: end };
+}
+
+function readText(page: Uint8Array, start: number, end: number): string {
+  return Buffer.from(page.buffer, page.byteOffset, page.byteLength).toString("latin1", start, end);
 }
 
 interface Cursor {

@@ -5,6 +5,7 @@ import type { TokenInput, Tokens } from "../tokens.ts";
 import { parseHeadings } from "./read.ts";
 import { recreateFullText } from "./schema.ts";
 import { DamagedContent } from "./sqlite-failure.ts";
+import { createTermWriter } from "./terms.ts";
 
 export interface FullText {
   /** Analyzes the chunk unless its tokens are given. */
@@ -13,17 +14,14 @@ export interface FullText {
 }
 
 export function prepareFullText(db: DatabaseSync, tokens: Tokens): FullText {
-  const insert = db.prepare("INSERT INTO chunks_fts (rowid, body, head) VALUES (?, ?, ?)");
+  const insert = db.prepare("INSERT INTO chunks_fts (rowid, terms) VALUES (?, ?)");
   const remove = db.prepare("DELETE FROM chunks_fts WHERE rowid = ?");
+  const toTerms = createTermWriter();
   return {
     insert: (key, chunk, words) => {
+      const { body, head } = words ?? encode(tokens(chunk));
       // FTS5 reads the bytes as text.
-      if (words !== undefined && !words.body.includes(0) && !words.head.includes(0)) {
-        insert.run(key, words.body, words.head);
-        return;
-      }
-      const { body, head } = tokens(chunk);
-      insert.run(key, withoutNul(body), withoutNul(head));
+      insert.run(key, toTerms(body, head));
     },
     remove: (key) => {
       remove.run(key);
@@ -62,7 +60,6 @@ export async function rebuildFullText(db: DatabaseSync, tokens: Tokens, slices: 
   }
 }
 
-/** SQLite's tokenizer stops at NUL. */
-function withoutNul(tokens: string): string {
-  return tokens.includes("\0") ? tokens.replaceAll("\0", "") : tokens;
+function encode({ body, head }: ReturnType<Tokens>): ChunkWords {
+  return { body: Buffer.from(body), head: Buffer.from(head) };
 }

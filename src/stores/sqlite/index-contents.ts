@@ -115,13 +115,13 @@ function findStrays(
 }
 
 /**
- * A digest of the tokens of each chunk with column and position, read from the full-text index itself. The index is
- * walked once, token by token, and every occurrence is mixed into the digest of its chunk; tokens have the same order
- * in every index, so equal contents give equal digests.
+ * A digest of the terms of each chunk, which are its tokens and how often each occurs, read from the full-text index
+ * itself. The index is walked once, term by term, and each is mixed into the digests of its chunks; terms have the same
+ * order in every index, so equal contents give equal digests.
  */
 async function digestTokens(db: DatabaseSync, slices: Slices): Promise<Map<number, string>> {
   db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab (main, chunks_fts, instance)");
-  const places = db.prepare("SELECT term, doc, col, offset FROM temp.places");
+  const places = db.prepare("SELECT term, doc FROM temp.places");
   places.setReturnArrays(true);
   const states = new Map<number, Int32Array>();
   for (const { id } of db.prepare("SELECT id FROM chunks_fts_docsize").iterate()) {
@@ -129,7 +129,7 @@ async function digestTokens(db: DatabaseSync, slices: Slices): Promise<Map<numbe
   }
   let [last, low, high] = ["", 0, 0];
   for (const row of places.iterate() as Iterable<unknown>) {
-    const [term, doc, column, offset] = row as [string, number, string, number];
+    const [term, doc] = row as [string, number];
     if (term !== last) {
       last = term;
       const bytes = sha1(term);
@@ -140,9 +140,8 @@ async function digestTokens(db: DatabaseSync, slices: Slices): Promise<Map<numbe
       state = new Int32Array(2);
       states.set(doc, state);
     }
-    const place = Math.imul(offset * 2 + (column === "head" ? 1 : 0), 0x9e3779b1);
-    state[0] = Math.imul(state[0]! ^ low ^ place, 0x01000193) + high;
-    state[1] = Math.imul(state[1]! + high, 0x85ebca6b) ^ (low + place);
+    state[0] = Math.imul(state[0]! ^ low, 0x01000193) + high;
+    state[1] = Math.imul(state[1]! + high, 0x85ebca6b) ^ low;
     if (slices.isOver()) await slices.next();
   }
   return new Map([...states].map(([key, [a, b]]) => [key, `${a}:${b}`]));

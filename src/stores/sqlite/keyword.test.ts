@@ -4,20 +4,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { checkIntegrity, document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { matchExpression, prepareWordCounts } from "./keyword.ts";
-import { writeSchema } from "./schema.ts";
-
-test("tokens are quoted, each once, and any of them may match", () => {
-  assert.equal(matchExpression(["a", "b", "a"]), '"a" OR "b"');
-  assert.equal(matchExpression(['say"hi"', "x\0y", "\0", " ", "", "a b"]), '"say""hi"""');
-  assert.equal(matchExpression(["\0", ""]), null);
-  assert.equal(matchExpression([]), null);
-});
+import { prepareWordCounts } from "./keyword.ts";
 
 /** Any text without blanks, from every corner of Unicode. */
 const token = fc
   .string({ unit: "binary", minLength: 1, maxLength: 12 })
-  .map((text) => text.replaceAll(/[ \0]/g, "").toLowerCase())
+  .map((text) => text.replaceAll(/[ \0\x01]/g, "").toLowerCase())
   .filter((text) => text !== "" && text.isWellFormed());
 
 test("every token without a blank is stored and found as exactly one word", async (t) => {
@@ -127,155 +119,116 @@ test("any series of edits leaves the words of exactly the chunks that are there"
   );
 });
 
-function createWords() {
+/** An index of so many chunks, in which each count is taken of `inIndex`. */
+function createCounts({ chunks, lastKey = chunks }: { chunks: number; lastKey?: number }) {
   const db = new DatabaseSync(":memory:");
-  writeSchema(db, { fullText: true });
-  db.exec("CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, chunks_fts, row)");
-  const insert = db.prepare("INSERT INTO chunks_fts (body) VALUES (?)");
-  const state = { revision: 0 };
-  return {
-    count: prepareWordCounts(db, () => state.revision, {
-      limits: { smallIndex: 200, countedChunks: 100, largeCount: 50 },
-    }),
-    /** Of each hundred chunks, all say `all`, half `half`, ten `tenth` and one `rare`. */
-    addHundreds: (hundreds: number) => {
-      for (let number = 0; number < hundreds * 100; number++) {
-        const words = [
-          "all",
-          number % 2 === 0 && "half",
-          number % 10 === 0 && "tenth",
-          number % 100 === 7 && "rare",
-        ];
-        insert.run(words.filter(Boolean).join(" "));
-      }
-      state.revision++;
-    },
-    deleteUpTo: (key: number) => {
-      db.exec(`DELETE FROM chunks_fts WHERE rowid <= ${key}`);
-      state.revision++;
-    },
-  };
-}
-
-const words = ["all", "half", "tenth", "rare", "never"];
-
-test("in a small index every count is exact", () => {
-  const index = createWords();
-  index.addHundreds(2);
-  assert.deepEqual([...index.count(words).values()], [200, 100, 20, 2, 0]);
-  index.deleteUpTo(100);
-  assert.deepEqual([...index.count(words).values()], [100, 50, 10, 1, 0]);
-});
-
-test("in a large one the counts of common words are near, and those of others exact", () => {
-  const index = createWords();
-  index.addHundreds(9);
-  const [all, half, tenth, rare, never] = index.count(words).values();
-  assert.deepEqual([all, tenth, rare, never], [900, 90, 9, 0]);
-  assertNear(half, 450);
-});
-
-test("chunks that were deleted do not lead the estimate astray", () => {
-  const index = createWords();
-  index.addHundreds(20);
-  index.deleteUpTo(1000);
-  const [all, half] = index.count(words).values();
-  assertNear(all, 1000);
-  assertNear(half, 500);
-});
-
-test("large counts are kept over small changes and renewed after larger ones", () => {
-  const index = createWords();
-  index.addHundreds(300);
-  assert.equal(index.count(["all"]).get("all"), 30_000);
-  index.addHundreds(1);
-  assert.equal(index.count(["all"]).get("all"), 30_000);
-  index.addHundreds(5);
-  assert.equal(index.count(["all"]).get("all"), 30_600);
-  index.deleteUpTo(15_000);
-  assert.equal(index.count(["all"]).get("all"), 15_600);
-});
-
-interface Added {
-  readonly all: number;
-  /** How many of the first ones contain the token, if not only every `step`th of them does. */
-  readonly early: number;
-  readonly step?: number;
-}
-
-function createEarly(first: Added, limits?: typeof small) {
-  const db = new DatabaseSync(":memory:");
-  writeSchema(db, { fullText: true });
-  db.exec("CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, chunks_fts, row)");
-  const state = { revision: 0 };
+  db.exec("CREATE TABLE chunks_fts_docsize (id INTEGER PRIMARY KEY)");
   const add = db.prepare(
-    `INSERT INTO chunks_fts (body) WITH RECURSIVE numbers (n) AS
-       (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
-     SELECT iif(n <= ?2 AND n % ?3 = 0, 'early', 'late') FROM numbers`,
+    `INSERT INTO chunks_fts_docsize WITH RECURSIVE numbers (n) AS
+       (SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2) SELECT n FROM numbers`,
   );
-  const change = (work: () => void) => {
-    work();
-    state.revision++;
+  const state = { revision: 0, lastKey };
+  add.run(lastKey - chunks + 1, lastKey);
+  const inIndex = new Map<string, number>();
+  let reads = 0;
+  const count = (token: string): number => {
+    reads++;
+    return inIndex.get(token) ?? 0;
   };
-  const addChunks = ({ all, early, step = 1 }: Added) => change(() => add.run(all, early, step));
-  addChunks(first);
-  const count = prepareWordCounts(db, () => state.revision, limits && { limits });
   return {
-    countEarly: () => count(["early"]).get("early"),
-    add: addChunks,
-    deleteFirst: (chunks: number) => change(() => db.exec(`DELETE FROM chunks_fts WHERE rowid <= ${chunks}`)),
+    inIndex,
+    reads: () => reads,
+    countWith: (limits?: { smallIndex: number; largeCount: number }) => {
+      const counts = prepareWordCounts(db, {
+        revision: () => state.revision,
+        count,
+        ...(limits && { limits }),
+      });
+      return (token: string) => counts([token]).get(token);
+    },
+    add: (more: number) => {
+      add.run(state.lastKey + 1, state.lastKey + more);
+      state.lastKey += more;
+      state.revision++;
+    },
+    deleteFirst: (some: number) => {
+      db.prepare(
+        "DELETE FROM chunks_fts_docsize WHERE id IN (SELECT id FROM chunks_fts_docsize LIMIT ?)",
+      ).run(some);
+      state.revision++;
+    },
   };
 }
 
-const small = { smallIndex: 200, countedChunks: 100, largeCount: 50 };
+const small = { smallIndex: 200, largeCount: 50 };
 
-test("counting stops only in an index above the limit, and only at tokens above theirs", () => {
-  // An estimate takes the first half for typical, so it differs from the count.
-  assert.equal(createEarly({ all: 200, early: 100 }, small).countEarly(), 100);
-  assert.equal(createEarly({ all: 201, early: 99 }, small).countEarly(), 99);
-  assert.equal(createEarly({ all: 201, early: 100 }, small).countEarly(), 201);
-  assert.equal(createEarly({ all: 400, early: 250 }, small).countEarly(), 400);
-  const sparse = createEarly({ all: 900, early: 600, step: 3 }, small);
-  assert.equal(sparse.countEarly(), 300, "the hundredth is at a third of them");
-  sparse.deleteFirst(300);
-  assert.equal(sparse.countEarly(), 200, "the hundredth is in the middle of what is left");
-  sparse.deleteFirst(900);
-  assert.equal(sparse.countEarly(), 0);
+test("a count is taken once for each state of the index", () => {
+  const index = createCounts({ chunks: 200 });
+  const count = index.countWith(small);
+  index.inIndex.set("early", 100);
+  assert.deepEqual([count("early"), count("early"), count("never"), count("never")], [100, 100, 0, 0]);
+  assert.equal(index.reads(), 2);
+  index.deleteFirst(1);
+  index.inIndex.set("early", 99);
+  assert.equal(count("early"), 99);
 });
 
-test("a count up to the limit is renewed with every change, one above it after more than one in a hundred", () => {
-  const counted = createEarly({ all: 300, early: 50 }, small);
-  assert.equal(counted.countEarly(), 50);
-  counted.add({ all: 1, early: 1 });
-  assert.equal(counted.countEarly(), 51);
-  counted.add({ all: 2, early: 2 });
-  assert.equal(counted.countEarly(), 51, "three in 303");
-  counted.add({ all: 1, early: 1 });
-  assert.equal(counted.countEarly(), 54, "four in 304");
-
-  const shrinking = createEarly({ all: 303, early: 60 }, small);
-  assert.equal(shrinking.countEarly(), 60);
-  shrinking.deleteFirst(3);
-  assert.equal(shrinking.countEarly(), 60, "three of 300");
-  shrinking.add({ all: 1, early: 0 });
-  assert.equal(shrinking.countEarly(), 57, "what was added and what was deleted add up");
+test("in a large index a count up to the limit is renewed with every change, one above it after more than one in a hundred", () => {
+  const index = createCounts({ chunks: 300 });
+  const count = index.countWith(small);
+  const change = (work: () => void, early: number) => {
+    work();
+    index.inIndex.set("early", early);
+    return count("early");
+  };
+  index.inIndex.set("early", 50);
+  assert.equal(count("early"), 50);
+  assert.equal(
+    change(() => index.add(1), 51),
+    51,
+  );
+  assert.equal(
+    change(() => index.add(2), 53),
+    51,
+    "three in 303",
+  );
+  assert.equal(
+    change(() => index.add(1), 54),
+    54,
+    "four in 304",
+  );
+  assert.equal(
+    change(() => index.deleteFirst(3), 51),
+    54,
+    "three of 301",
+  );
+  assert.equal(
+    change(() => index.add(1), 52),
+    52,
+    "what was added and what was deleted add up",
+  );
 });
 
-test("by default all counts are exact up to 200,000 chunks, and large ones lasting above 10,000", () => {
-  const large = createEarly({ all: 200_000, early: 100_000 });
-  assert.equal(large.countEarly(), 100_000);
-  large.add({ all: 3000, early: 0 });
-  assert.equal(large.countEarly(), 203_000);
-  large.deleteFirst(90_000);
-  large.add({ all: 90_000, early: 0 });
-  assert.equal(large.countEarly(), 10_000);
-  large.add({ all: 1, early: 1 });
-  assert.equal(large.countEarly(), 10_001);
-  large.add({ all: 1, early: 1 });
-  assert.equal(large.countEarly(), 10_001);
+test("by default counts are up to date to 200,000 chunks, and large ones lasting above 10,000", () => {
+  const index = createCounts({ chunks: 200_000 });
+  const count = index.countWith();
+  for (const early of [100_000, 100_001]) {
+    index.inIndex.set("early", early);
+    index.deleteFirst(1);
+    assert.equal(count("early"), early);
+  }
+  index.add(3000);
+  index.inIndex.set("early", 10_000);
+  assert.equal(count("early"), 10_000);
+  index.add(1);
+  index.inIndex.set("early", 10_001);
+  assert.equal(count("early"), 10_001);
+  index.add(1);
+  index.inIndex.set("early", 10_002);
+  assert.equal(count("early"), 10_001);
 });
 
-test("both ways to answer give the best chunks, at most as many as asked for, of the documents that match", async (t) => {
+test("an answer has the best chunks, at most as many as asked for, of the documents that match", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   const texts = ["fig", "fig fig kiwi", "kiwi", "fig kiwi plum", "plum", "Fig"];
   for (const [number, text] of texts.entries())
@@ -284,7 +237,6 @@ test("both ways to answer give the best chunks, at most as many as asked for, of
     const ids = await store.byKeyword(tokens, { limit, ...(paths && { filter: { paths } }) });
     return (await store.chunks(ids)).map(({ text }) => text);
   };
-  // The first query is answered by FTS5, those after it by our own code.
   for (const round of ["first", "second", "third"]) {
     assert.deepEqual(await find(["plum"], 10), ["plum", "fig kiwi plum"], round);
     assert.deepEqual(await find(["plum", "absent"], 1), ["plum"], round);
@@ -295,7 +247,6 @@ test("both ways to answer give the best chunks, at most as many as asked for, of
     assert.deepEqual(await find(["plum"], 10, ["3.md"]), ["fig kiwi plum"], round);
     assert.deepEqual(await find(["plum"], 10, ["0.md", "1.md", "2.md", "3.md"]), ["fig kiwi plum"], round);
     assert.deepEqual(await find(["plum"], 10, []), [], round);
-    // FTS5 folds capitals, our own code does not, so such a token is left to FTS5.
     assert.equal((await find(["PLUM", "absent"], 10)).length, 2, round);
     assert.deepEqual([...(await store.documentFrequencies(["plum", "fig", "absent"])).values()], [2, 4, 0]);
   }
@@ -306,7 +257,3 @@ test("both ways to answer give the best chunks, at most as many as asked for, of
   assert.deepEqual(await store.tokensWithPrefix("k", 9), [{ token: "kiwi", chunks: 3 }]);
   assert.deepEqual(await store.tokensWithPrefix("other", 0), []);
 });
-
-function assertNear(actual: number | undefined, expected: number): void {
-  assert.ok(Math.abs(actual! - expected) <= expected * 0.03, `${actual} is not near ${expected}`);
-}

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
 import type { ChunkFilter } from "../store.ts";
-import { prepareFileFilter } from "./file-filter.ts";
+import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
 import { prepareWordRanking } from "./rank-words.ts";
+import { tokenOf, toStoredToken } from "./terms.ts";
 import { atMost, inSnapshot } from "./transaction.ts";
 
 export type Keyword = ReturnType<typeof prepareKeyword>;
@@ -13,131 +14,111 @@ export function prepareKeyword(
   { headWeight, revision }: { headWeight: number; revision: () => number },
 ) {
   db.exec("CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, chunks_fts, row)");
-  const ranked = (condition: string) =>
-    db.prepare(
-      `SELECT rowid AS key, bm25(chunks_fts, 1.0, ${headWeight}) AS score FROM chunks_fts
-       WHERE chunks_fts MATCH ?1 ${condition} ORDER BY score, rowid LIMIT ?2`,
-    );
-  // The plus keeps SQLite from querying FTS5 once per key; the keys of the listed files are gathered once instead.
-  const keysOfFiles = "(SELECT chunks.key FROM json_each(?3) JOIN chunks ON chunks.file = json_each.value)";
-  // Most queries are plain tokens over all notes, and need none of these.
-  const statements = {
-    all: once(() => ranked("")),
-    only: once(() => ranked(`AND +rowid IN ${keysOfFiles}`)),
-    not: once(() => ranked(`AND +rowid NOT IN ${keysOfFiles}`)),
-  };
   const selectFiles = prepareFileFilter(db, revision);
+  const acceptsOf = prepareAcceptance(db);
   const ranking = prepareWordRanking(db, { headWeight, revision });
-  // The first query goes to FTS5 alone: many processes make no second one, and our own code is slow before it is
-  // compiled.
-  const isAsked = { before: false };
-  const wordCounts = prepareWordCounts(db, revision, {
-    countFast: (token) => (isAsked.before ? ranking.count(token) : null),
+  const wordCounts = prepareWordCounts(db, { revision, count: ranking.count });
+  const range = once(() => {
+    const statement = db.prepare("SELECT term, doc FROM temp.words WHERE term >= ? AND term <= ?");
+    statement.setReturnArrays(true);
+    return statement;
   });
-  const range = db.prepare("SELECT term, doc FROM temp.words WHERE term >= ? AND term <= ? LIMIT ?");
 
   return {
-    /** FTS5's bm25 is better the smaller it is. */
     byKeyword: (
       tokens: readonly string[],
       { limit, filter }: { limit: number; filter?: ChunkFilter },
     ): number[] => {
-      const match = matchExpression(tokens);
       const max = atMost(limit);
-      if (match === null || max === 0) return [];
+      if (tokens.length === 0 || max === 0) return [];
       // One snapshot for both queries: a document that became private in between must not slip through.
       return inSnapshot(db, () => {
         const files = selectFiles(filter);
-        const words = files === null && isAsked.before ? plainWords(tokens) : null;
-        isAsked.before = true;
-        const best = words && ranking.rank(words, max);
-        if (best !== null) return best;
-        const rows =
-          files === null
-            ? statements.all().all(match, max)
-            : statements[files.mode]().all(match, max, files.ids);
-        return rows.map((row) => row["key"] as number);
+        return ranking.rank(tokens, { limit: max, accepts: files === null ? undefined : acceptsOf(files) });
       });
     },
     documentFrequencies: (tokens: readonly string[]): Map<string, number> =>
       inSnapshot(db, () => wordCounts(tokens)),
     tokensWithPrefix: (prefix: string, limit: number): { token: string; chunks: number }[] => {
-      const rows = range.all(prefix, `${prefix}\u{10ffff}`, atMost(limit));
-      return rows.map((row) => ({ token: row["term"] as string, chunks: row["doc"] as number }));
+      const from = toStoredToken(prefix);
+      const max = atMost(limit);
+      const found: { token: string; chunks: number }[] = [];
+      const rows = range().iterate(from, `${from}\u{10ffff}`);
+      for (const [term, chunks] of rows as Iterable<unknown> as Iterable<[string, number]>) {
+        const token = tokenOf(term);
+        const last = found.at(-1);
+        // The terms of a token follow each other, and no chunk has two of them.
+        if (last?.token === token) last.chunks += chunks;
+        else if (found.length < max) found.push({ token, chunks });
+        else break;
+      }
+      return found;
     },
   };
 }
 
-/**
- * The tokens as an FTS5 expression, or null if nothing is left to search for. Each is quoted, so nothing in it is ever
- * an operator. A token with a space in it is in no chunk, and a NUL would end the expression even inside quotes.
- */
-export function matchExpression(tokens: readonly string[]): string | null {
-  const words = tokens.filter((token) => /^[^ \0]+$/.test(token));
-  const quoted = new Set(words.map((word) => `"${word.replaceAll('"', '""')}"`));
-  return quoted.size === 0 ? null : [...quoted].join(" OR ");
-}
-
-/** Tokens that FTS5's tokenizer leaves unchanged. */
-const plainWord = /^[^\0 A-Z]{1,1000}$/;
-
-/** Null if FTS5 would change one of them. */
-function plainWords(tokens: readonly string[]): string[] | null {
-  return tokens.every((token) => plainWord.test(token)) ? [...new Set(tokens)] : null;
+/** Whether a chunk belongs to selected files. Kept as long as the selection is, which ends when the index changes. */
+function prepareAcceptance(db: DatabaseSync): (files: FileSelection) => (key: number) => boolean {
+  const keysOf = once(() => {
+    const statement = db.prepare(
+      `SELECT json_group_array(chunks.key) FROM json_each(?) JOIN chunks ON chunks.file = json_each.value`,
+    );
+    statement.setReturnArrays(true);
+    return statement;
+  });
+  const known = new WeakMap<FileSelection, ReadonlySet<number>>();
+  return (files) => {
+    let keys = known.get(files);
+    if (keys === undefined) {
+      const [json] = keysOf().get(files.ids) as unknown as [string];
+      keys = new Set(JSON.parse(json) as number[]);
+      known.set(files, keys);
+    }
+    const listed = keys;
+    return files.mode === "only" ? (key) => listed.has(key) : (key) => !listed.has(key);
+  };
 }
 
 interface CountLimits {
-  /** In an index of at most this many chunks every count is exact. */
+  /** In an index of at most this many chunks every count is up to date. */
   readonly smallIndex: number;
-  /** In a larger one, counting stops here, and the rest is estimated. */
-  readonly countedChunks: number;
-  /** Counts above this are kept across small changes. */
+  /** In a larger one, counts above this are kept across small changes. */
   readonly largeCount: number;
 }
 
-const defaultLimits: CountLimits = { smallIndex: 200_000, countedChunks: 100_000, largeCount: 10_000 };
-
-/** The number of chunks, and the range of their keys. */
-interface Extent {
-  readonly chunks: number;
-  readonly firstKey: number;
-  readonly lastKey: number;
-}
+const defaultLimits: CountLimits = { smallIndex: 200_000, largeCount: 10_000 };
 
 /**
- * The document frequency of a token. FTS5 counts by reading its whole doclist: 40 ms for a token in a million chunks,
- * and a query may have several. So in a large index counting stops at the 100,000th chunk and the rest is extrapolated
- * from its position; and large counts are kept until one chunk in a hundred has changed. Tokens that common weigh next
- * to nothing, so a few percent do not matter.
+ * The document frequency of a token. Counting reads all its postings: some milliseconds for a token in a million chunks,
+ * and a query may have several. So in a large index, large counts are kept until one chunk in a hundred has changed.
+ * Tokens that common weigh next to nothing, so one percent does not matter.
  */
 export function prepareWordCounts(
   db: DatabaseSync,
-  revision: () => number,
   {
-    limits: { smallIndex, countedChunks, largeCount } = defaultLimits,
-    countFast = () => null,
-  }: { readonly limits?: CountLimits; readonly countFast?: (token: string) => number | null } = {},
+    revision,
+    count,
+    limits: { smallIndex, largeCount } = defaultLimits,
+  }: {
+    readonly revision: () => number;
+    readonly count: (token: string) => number;
+    readonly limits?: CountLimits;
+  },
 ): (tokens: readonly string[]) => Map<string, number> {
-  const exact = db.prepare("SELECT doc FROM temp.words WHERE term = ?");
-  // Three subqueries in one row: as plain columns they would make SQLite scan the whole table.
+  // Two subqueries in one row: as plain columns they would make SQLite scan the whole table.
   const extent = db.prepare(
     `SELECT (SELECT count(*) FROM chunks_fts_docsize) AS chunks,
-       ifnull((SELECT min(id) FROM chunks_fts_docsize), 0) AS firstKey,
        ifnull((SELECT max(id) FROM chunks_fts_docsize), 0) AS lastKey`,
-  );
-  const farMatch = db.prepare(
-    `SELECT rowid AS key FROM chunks_fts WHERE chunks_fts MATCH ? ORDER BY rowid LIMIT 1 OFFSET ${countedChunks - 1}`,
   );
   const counts = new Map<string, number>();
   const largeCounts = new Map<string, number>();
-  let seen: (Extent & { readonly revision: number }) | null = null;
+  let seenRevision = Number.NaN;
   let changesAtRenewal = Number.NEGATIVE_INFINITY;
 
-  const refresh = (): Extent => {
+  const refresh = (): void => {
     const now = revision();
-    if (seen?.revision === now) return seen;
-    const row = extent.get() as unknown as Extent;
-    const { chunks, lastKey } = row;
+    if (seenRevision === now) return;
+    const { chunks, lastKey } = extent.get() as { chunks: number; lastKey: number };
     counts.clear();
     // Keys are never reused, so this grows by one with every added and every deleted chunk.
     const changes = 2 * lastKey - chunks;
@@ -145,31 +126,19 @@ export function prepareWordCounts(
       largeCounts.clear();
       changesAtRenewal = changes;
     }
-    seen = { ...row, revision: now };
-    return seen;
+    seenRevision = now;
   };
 
-  const count = (token: string, { chunks, firstKey, lastKey }: Extent): number => {
-    if (chunks > smallIndex) {
-      const reached = farMatch.get(`"${token.replaceAll("\0", "").replaceAll('"', '""')}"`)?.["key"];
-      if (typeof reached === "number") {
-        const share = (reached - firstKey + 1) / (lastKey - firstKey + 1);
-        return Math.min(chunks, Math.round(countedChunks / share));
-      }
-    }
-    return countFast(token) ?? (exact.get(token)?.["doc"] as number | undefined) ?? 0;
-  };
-
-  const countOf = (token: string, now: Extent): number => {
+  const countOf = (token: string): number => {
     const known = counts.get(token) ?? largeCounts.get(token);
     if (known !== undefined) return known;
-    const found = count(token, now);
+    const found = count(token);
     (found > largeCount ? largeCounts : counts).set(token, found);
     return found;
   };
 
   return (tokens) => {
-    const now = refresh();
-    return new Map(tokens.map((token) => [token, countOf(token, now)]));
+    refresh();
+    return new Map(tokens.map((token) => [token, countOf(token)]));
   };
 }

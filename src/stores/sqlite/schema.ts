@@ -26,14 +26,14 @@ import type { DatabaseSync } from "node:sqlite";
  *   there is none, so it is ''.
  *
  * chunks_fts
- *   The full-text index (FTS5); its rowid is `chunks.key`. It contains the tokens of our own analyzer joined by spaces,
- *   so every store has the same tokens, and the tokenizer here must only split at spaces: `ascii` keeps every byte above
- *   127, and all ASCII that is neither a letter, a digit nor a space is declared part of a token. `body` holds the text
- *   and `head` the headings and the path, so that the two can be weighted. Contentless: the text is in `chunks` already,
- *   and a second copy would make this table 3.5 times as large. `contentless_delete` deletes a row by its key. The
- *   alternative, FTS5's `delete` command, needs exactly the tokens that were inserted; one different token would
- *   silently corrupt the index. (The same reason rules out FTS5's `secure-delete` option, which also takes 3.5 ms per
- *   chunk: tokens of deleted chunks stay in the file until a merge drops them, which `purge.ts` does when text is
+ *   The full-text index (FTS5); its rowid is `chunks.key`. It contains the tokens of our own analyzer, so every store has
+ *   the same tokens. Each distinct token of a chunk is one term, which also says how often it occurs (`terms.ts`), so
+ *   FTS5 stores neither positions nor columns, and `rank-words.ts` ranks. Terms are joined by spaces, and the tokenizer
+ *   must only split at spaces: `ascii` keeps every byte above 127, and all ASCII that is neither a letter, a digit nor a
+ *   space is declared part of a term. Contentless: the text is in `chunks` already. `contentless_delete` deletes a row
+ *   by its key. The alternative, FTS5's `delete` command, needs exactly the terms that were inserted; one different term
+ *   would silently corrupt the index. (The same reason rules out FTS5's `secure-delete` option, which also takes 3.5 ms
+ *   per chunk: terms of deleted chunks stay in the file until a merge drops them, which `purge.ts` does when text is
  *   forgotten.) The invariant: the rowids of chunks_fts are exactly the keys of chunks. Both change in one transaction,
  *   and `full-text.ts` checks it.
  *
@@ -71,7 +71,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 /** "lhnd" in ASCII; distinguishes our file from any other SQLite database. */
 export const applicationId = 0x6c686e64;
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /** Every ASCII character but letters, digits, the space, and NUL, which SQL text cannot contain. */
 const tokenCharacters = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1))
@@ -81,7 +81,7 @@ const tokenCharacters = Array.from({ length: 127 }, (_, index) => String.fromCha
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const fullTextTable = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
-  body, head, content='', contentless_delete=1, tokenize=${quote(`ascii tokenchars ${quote(tokenCharacters)}`)}
+  terms, detail=none, content='', contentless_delete=1, tokenize=${quote(`ascii tokenchars ${quote(tokenCharacters)}`)}
 )`;
 
 const embeddingCacheTable = `CREATE TABLE embedding_cache (

@@ -71,7 +71,7 @@ export function isDiskError(error: unknown): boolean {
 
 /** Only the full-text index is inconsistent; it can be rebuilt from the chunks beside it. */
 export function isFullTextDamage(error: unknown): boolean {
-  return extendedCode(error) === corruptVirtualTable;
+  return error instanceof DamagedWords || extendedCode(error) === corruptVirtualTable;
 }
 
 /** The statement itself failed: it names something that does not exist, or a part of SQLite refused what it found. */
@@ -85,6 +85,9 @@ export class ExchangedFile extends Error {}
 
 /** SQLite did not report corruption, but no version of longhand can have written this. */
 export class DamagedContent extends Error {}
+
+/** The same, in the full-text index, which can be rebuilt from the chunks. */
+export class DamagedWords extends DamagedContent {}
 
 /** The same, in vectors, which an embedder can make again. */
 export class DamagedVectors extends DamagedContent {}

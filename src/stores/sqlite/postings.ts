@@ -1,0 +1,66 @@
+import type { TokenCounts } from "./terms.ts";
+
+/** The chunks that contain a token. */
+export interface Postings {
+  /** The document frequency. */
+  readonly chunks: number;
+  readonly groups: readonly PostingGroup[];
+}
+
+/** The chunks in which a token occurs equally often, in order of keys. */
+export interface PostingGroup extends TokenCounts {
+  readonly keys: Float64Array;
+}
+
+/** One state of the full-text index. Null if this reader cannot answer. */
+export interface PostingsReader {
+  postings(token: string): Postings | null;
+}
+
+export type PostingsCollection = ReturnType<typeof collectPostings>;
+
+/** Growing typed arrays: an object for each chunk would take most of the time. */
+export function collectPostings() {
+  const groups = new Map<string, GrowingGroup>();
+  return {
+    group: (counts: TokenCounts): GrowingGroup => {
+      const name = `${counts.body},${counts.head}`;
+      const known = groups.get(name);
+      if (known !== undefined) return known;
+      const group = createGrowingGroup(counts);
+      groups.set(name, group);
+      return group;
+    },
+    postings: (): Postings => {
+      const all = [...groups.values()].map((group) => group.finish()).filter(({ keys }) => keys.length > 0);
+      return { chunks: all.reduce((sum, { keys }) => sum + keys.length, 0), groups: all };
+    },
+  };
+}
+
+interface GrowingGroup {
+  add(key: number): void;
+  finish(): PostingGroup;
+}
+
+function createGrowingGroup({ body, head }: TokenCounts): GrowingGroup {
+  let keys = new Float64Array(16);
+  let count = 0;
+  let isInOrder = true;
+  return {
+    add(key) {
+      if (count === keys.length) {
+        const more = new Float64Array(4 * count);
+        more.set(keys);
+        keys = more;
+      }
+      if (count > 0 && keys[count - 1]! > key) isInOrder = false;
+      keys[count++] = key;
+    },
+    finish() {
+      const found = keys.slice(0, count);
+      // Tokens of earlier chunks are in a later segment if they were rewritten.
+      return { body, head, keys: isInOrder ? found : found.sort() };
+    },
+  };
+}
