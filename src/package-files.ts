@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 /**
  * A file of the package that is not imported, by its path from the folder of `package.json`. That folder is looked for
- * upwards, because building puts modules together in files that stand elsewhere.
+ * upwards, because building puts modules together in files elsewhere.
  */
 export function packageFile(...path: readonly string[]): string {
   let folder = import.meta.dirname;

@@ -73,7 +73,7 @@ export function answerInOrder<Request, Answer>(
   port.postMessage(greeting);
 }
 
-/** So many threads, or one for each core but the caller's and at most three; fewer where Node forbids them. */
+/** This many threads, or one for each core but the caller's and at most three; fewer where Node forbids them. */
 export function startThreads<Thread>(start: () => Thread, count?: number): Thread[] {
   const threads: Thread[] = [];
   const { availableParallelism } = process.getBuiltinModule("node:os");

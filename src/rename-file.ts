@@ -25,7 +25,7 @@ export function renameFileSync(from: string, to: string): void {
   retryWhileHeld(() => renameSync(from, to));
 }
 
-/** The same without holding up the event loop, and with more patience. */
+/** The same without blocking the event loop, and with more retries. */
 export async function renameFile(from: string, to: string): Promise<void> {
   for (const pauseMs of pauses(patienceMs)) {
     try {

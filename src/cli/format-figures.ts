@@ -30,7 +30,7 @@ const ages: readonly (readonly [unit: string, seconds: number])[] = [
   ["minute", 60],
 ];
 
-/** `3 minutes ago`; a moment that lies ahead (another clock) counts as now. */
+/** `3 minutes ago`; a moment in the future (another clock) counts as now. */
 export function formatAge(at: Date, now: Date): string {
   const seconds = (now.getTime() - at.getTime()) / 1000;
   for (const [unit, length] of ages) {

@@ -69,7 +69,7 @@ interface NodeSurroundings {
   readonly packageDir: string;
 }
 
-/** A folder that holds one folder for each version, and where the program lies in such a folder. */
+/** A folder that holds one folder for each version, and the path of the program in such a folder. */
 interface VersionFolder {
   readonly dir: string;
   readonly inside: string;

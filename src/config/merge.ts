@@ -69,7 +69,7 @@ export interface MergedOptions {
 export interface MergeRules {
   /** Gives a value that was set, or a default, its final form; `baseDir` is null for a default. */
   finish(option: LeafOption, value: unknown, baseDir: string | null): unknown;
-  /** Stands in for an option that no layer sets; null leaves the default. */
+  /** A value for an option that no layer sets; null leaves the default. */
   standIn(option: LeafOption): { readonly value: unknown; readonly origin: Origin } | null;
 }
 

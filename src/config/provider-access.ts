@@ -80,7 +80,7 @@ export interface UnusedServices {
 type Asked = Pick<Settings, "memorySearch" | "models" | "origins">;
 
 /**
- * A key that lies about is not a choice: nothing is sent until a provider is named. Null when there is nothing to say,
+ * A key in the environment is not a choice: nothing is sent until a provider is named. Null when there is nothing to say,
  * also when the user has named a provider and a key is merely in the environment.
  */
 export function findUnusedServices({ memorySearch, models, origins }: Asked): UnusedServices | null {

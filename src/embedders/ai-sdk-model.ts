@@ -19,9 +19,9 @@ export interface AiSdkEmbeddingModel {
 }
 
 export interface FromAiSdkOptions extends RemoteEmbedderOptions {
-  /** Tells apart two models of the same provider and name, such as one behind another address. */
+  /** Distinguishes two models of the same provider and name, for example at another address. */
   readonly endpoint?: string;
-  /** Length to which a text is cut. */
+  /** The length at which a text is cut. */
   readonly inputTokens?: number;
 }
 
@@ -66,7 +66,7 @@ export function fromAiSdk(model: AiSdkEmbeddingModel, options: FromAiSdkOptions 
   );
 }
 
-/** Errors of the AI SDK carry the HTTP status and what the service said; others only their message. */
+/** Errors of the AI SDK have the HTTP status and the message of the service; others only a message. */
 function classifyFailure(error: unknown, from: string, mask: Redact): ServiceFailure {
   const { statusCode, responseBody, responseHeaders, isRetryable, message } = (error ?? {}) as {
     readonly statusCode?: unknown;

@@ -5,14 +5,14 @@ export interface ExpectedVectors {
   /** Who gave them, for the message: `openai text-embedding-3-small`. */
   readonly from: string;
   readonly count: number;
-  /** Null where the first vector decides for all. */
+  /** Null if the first vector decides for all. */
   readonly dimensions: number | null;
 }
 
 /**
- * The one door through which vectors of a provider enter: as many as texts were sent, each of the right length, finite
- * and with a direction. What passes has unit length, worked out in double precision and kept in single. A vector that
- * is zero or not finite may be due to its text alone, so it is a separate case; all other faults are the provider's.
+ * Checks all vectors of a provider: one for each text, of the right length, finite and not zero. The result has unit
+ * length, computed in double precision and kept in single. A vector that is zero or not finite may be caused by its text
+ * alone, so it is a separate case; all other faults are the provider's.
  */
 export function checkVectors(
   vectors: readonly ArrayLike<number>[],
@@ -29,7 +29,7 @@ export function checkVectors(
       throw vectorsInvalid(from, `${position} has ${values.length} numbers instead of ${length}`);
     }
     const unit = new Float32Array(length);
-    // What JSON cannot say arrives as null, which arithmetic would take for 0.
+    // NaN arrives as null in JSON, which arithmetic would take for 0.
     const isNumeric = values instanceof Float32Array || Array.prototype.every.call(values, isNumber);
     const norm = isNumeric ? writeUnitVector(values, unit) : Number.NaN;
     if (norm === 0) return { refused: `${position} is zero` };
@@ -41,8 +41,8 @@ export function checkVectors(
 const isNumber = (value: unknown): boolean => typeof value === "number";
 
 /**
- * Vectors in the order of the texts, by the index that the service gave each. Some compatible services give none;
- * then they are in order already.
+ * Vectors in the order of the texts, by the index in the response. Some compatible services give none; then they are
+ * in order already.
  */
 export function orderByIndex(
   items: readonly { readonly index: number | null; readonly vector: ArrayLike<number> }[],
@@ -72,7 +72,7 @@ export function orderByIndex(
 export function writeUnitVector(values: ArrayLike<number>, into: Float32Array): number {
   let squares = 0;
   for (let i = 0; i < values.length; i++) squares += values[i]! * values[i]!;
-  // Squares this small have lost their digits, and with them the direction.
+  // Squares this small have lost their digits, and so the direction.
   if (squares < 1e-290) return 0;
   const length = Math.sqrt(squares);
   if (!Number.isFinite(length)) return length;

@@ -1,43 +1,43 @@
 import { LonghandError } from "../errors.ts";
 import type { Embedder } from "./embedder.ts";
 
-/** How to get one provider's embedder. */
+/** Opens the embedder of one provider. */
 export interface EmbedderFactory {
-  /** What `auto` would need to take this one; null when it is there. */
+  /** What `auto` needs to choose this one; null if nothing is missing. */
   readonly missing: () => MissingPart | null | Promise<MissingPart | null>;
-  /** Throws and says why when it cannot be made. */
+  /** Throws with the reason if it cannot be opened. */
   readonly open: () => Promise<Embedder>;
 }
 
-/** Says what is missing, as the end of a sentence. Finding that out may take longer than a search. */
+/** What is missing, as the end of a sentence. This may take longer than a search. */
 export type MissingPart = () => string | Promise<string>;
 
 export interface ChooseOptions {
-  /** `auto` takes the provider that the index was made with, else the first that has what it needs. */
+  /** `auto` chooses the provider that the index was built with, otherwise the first that is complete. */
   readonly provider: string;
-  /** Taken when a named provider cannot be made; `none` leaves that to the builtin model. */
+  /** Used if a named provider cannot be opened; with `none`, the builtin model is used. */
   readonly fallback: string;
-  /** The builtin model of the package, which answers before words have to do alone; null when its files are missing. */
+  /** The packaged model, used before search falls back to keywords alone; null if its files are missing. */
   readonly standby?: (() => Promise<Embedder | null>) | undefined;
   /** By name of provider, the best first. */
   readonly factories: ReadonlyMap<string, EmbedderFactory>;
-  /** For `auto`: whose vectors the index has already; absent when it has none but those of the builtin model. */
+  /** For `auto`: the provider of the vectors in the index; absent if it has none besides the builtin model's. */
   readonly indexedWith?: string | undefined;
-  /** Takes the builtin model or none: for processes that live for a moment, in which services and models cost too much. */
+  /** Uses the builtin model or none: for short-lived processes, where services and local models take too long. */
   readonly asksNoService?: boolean | undefined;
 }
 
 export interface ChosenEmbedder {
-  /** Absent: search is by word. */
+  /** Absent: keyword search only. */
   readonly embedder?: Embedder;
   /** Why this one. */
   readonly why: string;
-  /** What would give better vectors; absent when nothing is known to. */
+  /** What would give better vectors; absent if nothing is known to. */
   readonly better?: () => Promise<string>;
   readonly fallback?: { readonly from: string; readonly reason: string };
 }
 
-/** The requested embedder, or another, or none: never silently, and never an error. */
+/** The requested embedder, another one, or none: always with the reason, and never an error. */
 export async function chooseEmbedder(options: ChooseOptions): Promise<ChosenEmbedder> {
   if (options.asksNoService && options.provider !== "builtin") return { why: "no service is asked here" };
   const { provider, fallback, factories } = options;
@@ -111,7 +111,7 @@ async function describeLacks(lacking: readonly [name: string, lack: MissingPart]
   return sentences.join("; ");
 }
 
-/** For one that is only needed when another fails, and then may well be missing too. */
+/** For a fallback, which may be unavailable too. */
 export async function openOrNull(
   name: string,
   factories: ReadonlyMap<string, EmbedderFactory>,

@@ -13,7 +13,7 @@ const texts = [
   "one two three four five six seven eight nine ten ".repeat(40),
 ];
 
-/** Every promise of the Embedder interface, as tests for any implementation. */
+/** The contract of the Embedder interface, as tests for any implementation. */
 export function embedderContract(name: string, { open }: EmbedderContractOptions): void {
   const withEmbedder = (work: (embedder: Embedder) => Promise<void>) => async () => {
     await using embedder = await open();
@@ -91,15 +91,15 @@ export function embedderContract(name: string, { open }: EmbedderContractOptions
     it(
       "tells of each text once at most, and the same as it returns",
       withEmbedder(async (embedder) => {
-        const told = new Map<number, EmbeddedText>();
+        const reported = new Map<number, EmbeddedText>();
         const batch = ["", ...texts].slice(0, embedder.maxBatch);
         const embedded = await embedder.embedDocuments(batch, {
           onEmbedded(index, text) {
-            assert.ok(!told.has(index));
-            told.set(index, text);
+            assert.ok(!reported.has(index));
+            reported.set(index, text);
           },
         });
-        for (const [index, text] of told) assert.deepEqual(text, embedded[index]);
+        for (const [index, text] of reported) assert.deepEqual(text, embedded[index]);
       }),
     );
 
@@ -125,7 +125,7 @@ function vectorsOf(text: EmbeddedText | undefined): TextVectors {
   return text;
 }
 
-/** After an answer the number of dimensions is known in any case. */
+/** After a response, the dimensions are known. */
 function assertUnit(vector: Float32Array | null, { dimensions }: Embedder): void {
   assert.ok(vector instanceof Float32Array);
   assert.equal(vector.length, dimensions);

@@ -1,18 +1,18 @@
 import type { BatchJobs } from "./batch-jobs/batch-jobs.ts";
 
 /**
- * Turns text into vectors, so that a question can meet a note that shares no word with it.
+ * Turns text into vectors, so that a query can find a note that shares no word with it.
  *
- * An embedder is complete or absent: a factory that cannot make one throws and says why. Every vector that it gives
- * has unit length and as many numbers as all others under its id, so that a dot product is a cosine. The same text
- * always gives the same vectors (to rounding, for a service), and vectors of two different ids are never compared.
+ * An embedder is complete or absent: a factory that cannot open one throws with the reason. All vectors under an id have
+ * unit length and the same dimensions, so that a dot product is a cosine. The same text always gives the same vectors
+ * (up to rounding, for a service), and vectors of different ids are never compared.
  */
 export interface Embedder extends AsyncDisposable {
   /** The version of this interface that the embedder was written against. */
   readonly specificationVersion: 1;
   /**
    * Names everything that changes the vectors: provider, model or the hash of its files, endpoint, windows. It changes
-   * only when a service begins to give vectors of another length, see `sync/follow-dimensions.ts`.
+   * only if a service begins to return vectors of another length, see `sync/follow-dimensions.ts`.
    */
   readonly id: string;
   /** As in the configuration and in results: `builtin`, `openai`, … */
@@ -20,16 +20,16 @@ export interface Embedder extends AsyncDisposable {
   readonly model: string;
   /** For a service: SHA-256 of provider, address, model and names of headers; never of a key or another value. */
   readonly providerKey?: string;
-  /** Null while only the service knows, which is until its first answer. */
+  /** Null until the first response of a service shows it. */
   readonly dimensions: number | null;
-  /** How many texts one call of `embedDocuments` may be given. */
+  /** The maximum number of texts per call of `embedDocuments`. */
   readonly maxBatch: number;
   /**
    * `one`: a text has one vector at most. `several`: a text may be covered by several (its windows), and the best
-   * of them is the similarity of the text. A store may keep many small vectors otherwise than one large one.
+   * of them is the similarity of the text. A store may keep several small vectors differently from one large one.
    */
   readonly vectorsPerText: "one" | "several";
-  /** True where an answer may be long in coming, or never come: a search does not wait until notes are embedded. */
+  /** True if it may take long, or never answer: then a search does not wait for notes to be embedded. */
   readonly isSlow?: boolean;
 
   /**
@@ -39,7 +39,7 @@ export interface Embedder extends AsyncDisposable {
    */
   embedDocuments(texts: readonly string[], options?: EmbedDocumentsOptions): Promise<readonly EmbeddedText[]>;
 
-  /** One vector for the whole question; null when it holds nothing to embed. */
+  /** One vector for the whole query; null if it has nothing to embed. */
   embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array | null>;
 
   /**
@@ -48,12 +48,12 @@ export interface Embedder extends AsyncDisposable {
    * texts. Only a model that answers at once has it.
    */
   compareWords?(query: string, words: readonly string[], texts: readonly string[]): readonly WordComparison[];
-  /** False for a word that the model only puts together from pieces: what shares pieces with it looks similar. */
+  /** False for a word that the model only composes of pieces: words that share pieces with it look similar. */
   knowsWord?(word: string): boolean;
 
-  /** What was sent since it was opened, jobs included; absent where that costs nothing. */
+  /** Usage since it was opened, including jobs; absent if it is free. */
   usage?(): EmbedderUsage;
-  /** List price, for estimates; null or absent where it is not known. */
+  /** List price, for estimates; null or absent if unknown. */
   readonly usdPerMillionTokens?: number | null;
 
   /** A cheaper way for many texts; absent if not available or not wanted. */

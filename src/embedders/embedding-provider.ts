@@ -10,7 +10,7 @@ export interface EmbeddingProvider {
   /** Names the provider, such as `openai`. */
   readonly id?: string;
   readonly model?: string;
-  /** Length to which a text is cut. */
+  /** The length at which a text is cut. */
   readonly maxInputTokens?: number;
   embedQuery(text: string, options?: { readonly signal?: AbortSignal }): PromiseLike<ArrayLike<number>>;
   embedBatch(

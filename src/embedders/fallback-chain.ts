@@ -110,12 +110,12 @@ export function createFallbackChain({ links: given, record, now }: ChainOptions)
     if (record === undefined) return;
     recorded = parseRecord(await record.read());
     for (const link of links) {
-      const [own, told] = [troubles.get(link), recordedOf(link)];
+      const [own, recorded] = [troubles.get(link), recordedOf(link)];
       const knownUntilMs = Math.max(own?.retryAtMs ?? 0, endedPauses.get(link) ?? 0);
-      if (told?.kind === "unreachable" && told.retryAtMs > knownUntilMs) {
-        troubles.set(link, told);
+      if (recorded?.kind === "unreachable" && recorded.retryAtMs > knownUntilMs) {
+        troubles.set(link, recorded);
         shared.add(link);
-      } else if (told === undefined && shared.delete(link)) {
+      } else if (recorded === undefined && shared.delete(link)) {
         // Another process got an answer.
         troubles.delete(link);
       }
@@ -148,9 +148,9 @@ export function createFallbackChain({ links: given, record, now }: ChainOptions)
       const sinceMs = before?.sinceMs ?? nowMs;
       const trouble = { reason, kind, failures, sinceMs, retryAtMs: nowMs + pauseMs };
       troubles.set(link, trouble);
-      const told = recordedOf(link);
+      const recorded = recordedOf(link);
       // Only those who may skip the provider need to know until when.
-      const isKnown = kind !== "unreachable" && told?.reason === reason && told.kind === kind;
+      const isKnown = kind !== "unreachable" && recorded?.reason === reason && recorded.kind === kind;
       if (!isKnown) await write(link, trouble);
     },
     async answered(link, purpose) {

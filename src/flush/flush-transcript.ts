@@ -75,7 +75,7 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
       progress.remove(unfinished);
       return { written: [], isComplete: true, problems: [`there is no transcript at ${transcript}`] };
     }
-    // A compaction that came while the host was writing a line lies after the last whole line.
+    // A compaction while the host was writing a line is after the last whole line.
     const lastEnd = segments.at(-1)!.end;
     const compactedAt = unfinished.pending.map((at) => Math.min(at, lastEnd));
     const lost = segments.filter(

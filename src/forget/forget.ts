@@ -230,7 +230,7 @@ async function prepareIndex({ openEngine }: ForgetParts, paths: readonly string[
         purge({ gone, texts }).then((report) => ({ report, problems: [...(report.problems ?? [])] }), tell),
     };
   } catch (error) {
-    const told = tell(error);
-    return { purge: async () => told };
+    const reported = tell(error);
+    return { purge: async () => reported };
   }
 }

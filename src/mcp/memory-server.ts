@@ -165,7 +165,7 @@ async function callTool(
   onProblem: (problem: string) => void,
 ): Promise<CallToolResult> {
   const token = mcpReq._meta?.progressToken;
-  let told = Number.NEGATIVE_INFINITY;
+  let reported = Number.NEGATIVE_INFINITY;
   try {
     const answer = await tool.execute(input, {
       signal: mcpReq.signal,
@@ -174,8 +174,8 @@ async function callTool(
         : {
             progress: ({ completed, total, label }) => {
               // The protocol wants it to grow; passes of a sync begin again at 0.
-              if (completed <= told) return;
-              told = completed;
+              if (completed <= reported) return;
+              reported = completed;
               const message = showOnOneLine(label, 200);
               const params = { progressToken: token, progress: completed, total, message };
               mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});

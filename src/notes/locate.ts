@@ -12,7 +12,7 @@ import {
 } from "./note-locations.ts";
 import { findPathProblem, foldName, isHiddenPart } from "./note-path.ts";
 
-/** Where one note lies, or would lie. */
+/** The location of a note, whether it exists or not. */
 export interface Location {
   /** As hits show it. */
   readonly path: string;
@@ -109,7 +109,7 @@ function hasName(location: NoteLocation): boolean {
   return location.shown !== "";
 }
 
-/** The part of a path that lies below what the location is called: "" for the location itself, null for another location. */
+/** The part of a path below the name of the location: "" for the location itself, null for another location. */
 function pathBelow(location: NoteLocation, path: string): string | null {
   if (location.reason === "excluded") return null;
   if (path === location.shown) return location.kind === "folder" ? null : "";

@@ -44,7 +44,7 @@ interface EditRequest {
 /** The Markdown files of one workspace: the truth that everything else is derived from. */
 export interface Notes {
   scan(options?: Pick<DiscoverOptions, "signal" | "isWanted">): Promise<DiscoveredNotes>;
-  /** Where the note of a day lies, and which day a note is about. */
+  /** The path of the note of a day, and the day of a note. */
   readonly daily: DailyPattern;
   /** For paths that a scan listed; null when the note no longer exists. */
   read(path: string): Promise<Note | null>;

@@ -75,16 +75,16 @@ export function sourceContract(name: string, { create }: SourceContractOptions):
       assert.equal(await source.read(path), null);
     });
 
-    check("lists the same whether or not it is told what is known", async (source, fixture) => {
+    check("lists the same with and without the known versions", async (source, fixture) => {
       await fixture.write("a", "one");
       await fixture.write("b", "two");
       const entries = await sorted(source);
       await fixture.write("c", "three");
       await fixture.remove("a");
       const known = new Map(entries.map(({ path, version }) => [path, { version }]));
-      const told = (await source.list({ known })).entries.map(({ path }) => path).sort();
+      const withKnown = (await source.list({ known })).entries.map(({ path }) => path).sort();
       assert.deepEqual(
-        told,
+        withKnown,
         (await sorted(await fixture.open())).map(({ path }) => path),
       );
     });

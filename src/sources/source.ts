@@ -33,7 +33,7 @@ export interface ListedEntry {
 
 export interface Listing {
   readonly entries: readonly ListedEntry[];
-  /** An entry that is `unreadable` or `missing` hides what may stand below it, so nothing there is removed. */
+  /** An entry that is `unreadable` or `missing` hides what may be below it, so nothing there is removed. */
   readonly skipped: readonly SkippedEntry[];
   /** The folders that were looked into, to be watched for changes. Absent when there is nothing to watch. */
   readonly folders?: readonly ListedFolder[];
@@ -49,7 +49,7 @@ export interface Listing {
 export interface ListedFolder {
   /** Absolute. */
   readonly path: string;
-  /** Another one when another folder stands at the path. */
+  /** Differs if another folder is at the path. */
   readonly id: string;
   /** Whether a change to the entry of this name can change the listing. */
   concerns(name: string): boolean;

@@ -177,10 +177,10 @@ async function embedGroup(
 ): Promise<Failed | null> {
   for (let at = 0; at < missing.length && !signal.aborted; at += embedder.maxBatch) {
     const batch = missing.slice(at, at + embedder.maxBatch);
-    const told = new Set<number>();
+    const reported = new Set<number>();
     const tell = (index: number, text: EmbeddedText): void => {
-      if (told.has(index) || batch[index] === undefined) return;
-      told.add(index);
+      if (reported.has(index) || batch[index] === undefined) return;
+      reported.add(index);
       onText(batch[index].hash, text);
     };
     try {

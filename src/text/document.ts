@@ -41,7 +41,7 @@ export interface DocumentPart {
   /** The number of the first line in `text`. */
   readonly firstLine: number;
   /**
-   * Absent if the text starts the document anew. Otherwise the document is as it was in `version`, up to the line
+   * Absent if the text is the whole document. Otherwise the document is as it was in `version`, up to the line
    * before `firstLine`; from `openLine` on (at most `firstLine`) it is chunked together with `text`.
    */
   readonly follows?: { readonly version: string; readonly openLine: number };

@@ -135,7 +135,7 @@ const rules: readonly Rule[] = [
   yearRule(1, /明年|来年/u),
 ];
 
-/** Then the word stands for a day that comes again and again, or for a day that each reader has. */
+/** Then the word means a recurring day, or another day for each reader. */
 const recurring = new RegExp(
   `${
     words(

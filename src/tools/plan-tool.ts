@@ -44,7 +44,7 @@ export function createPlanTool(
                   properties: {
                     path: { type: "string" },
                     line: { type: "integer", minimum: 1 },
-                    text: { type: "string", description: "The line exactly as it stands." },
+                    text: { type: "string", description: "The line exactly as written." },
                   },
                   required: ["path", "line", "text"],
                 },

@@ -64,7 +64,7 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
     return set(noted, ["memorySearch", "exclude"], [...excludeOf(before, settings), ...survey.exclude]);
   });
   const adopted = await resolveSettings(locations);
-  // A configuration that lies in the folder itself is not the user's word.
+  // A configuration in the folder itself is not the user's word.
   if (!isTrustedWorkspace(adopted)) await trustWorkspace(adopted.trust, workspace, now);
   const adoption: Adoption = {
     workspace,
@@ -98,7 +98,7 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
   output.note(renderNextSteps(context, workspace, output.paintNote));
 }
 
-/** The folder that was named, else the current one: never the home, where strangers' notes lie too. */
+/** The folder that was named, else the current one: never the home, where other people's notes may be. */
 function chooseFolder({ globals, currentDir }: CommandContext, dir: string | undefined): string {
   if (dir !== undefined && globals.workspace !== undefined) {
     throw new LonghandError(

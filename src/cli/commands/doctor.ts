@@ -90,7 +90,7 @@ function renderCheck(
     return parts.map((part) => (style === null ? part : paint(style, part))).join(`\n${indentation}`);
   };
   const mark = ok ? paint("green", "✓") : paint("red", "✗");
-  const told = `${mark} ${paint("bold", name.padEnd(column))}  ${lines(name === "config" ? showHidden(detail) : showOnOneLine(detail), ok ? null : "red")}`;
-  if (fix === null) return told;
-  return `${told}\n${indentation}${lines(`→ ${showOnOneLine(fix)}`, ok ? "dim" : "cyan")}`;
+  const shown = `${mark} ${paint("bold", name.padEnd(column))}  ${lines(name === "config" ? showHidden(detail) : showOnOneLine(detail), ok ? null : "red")}`;
+  if (fix === null) return shown;
+  return `${shown}\n${indentation}${lines(`→ ${showOnOneLine(fix)}`, ok ? "dim" : "cyan")}`;
 }

@@ -37,7 +37,7 @@ const maxBytes = 1024 * 1024;
 
 /**
  * Puts the files of `$include` in their place. Only files at or below the folder of the configuration are read; what
- * cannot be is left out and told.
+ * cannot be is left out and reported.
  */
 export async function resolveIncludes(
   value: unknown,

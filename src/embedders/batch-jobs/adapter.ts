@@ -1,16 +1,16 @@
 import type { ServiceFailure } from "../remote/service.ts";
 
-/** What tells the batch service of one provider from that of another. */
+/** The differences between the batch services of providers. */
 export interface BatchAdapter {
   /** Of one job. */
   readonly limits: { readonly items: number; readonly bytes: number };
-  /** What a token costs, compared with an ordinary request. */
+  /** The price of a token, relative to an ordinary request. */
   readonly priceFactor: number;
-  /** One input as a file of them holds it. */
+  /** One input as a line of the file. */
   lineOf(input: Omit<JobInput, "line">): string;
-  /** Brings the inputs to the service; repeating it costs nothing. */
+  /** Uploads the inputs; repeating it costs nothing. */
   upload(job: NewJob, signal: AbortSignal): Promise<UploadedInput | ServiceFailure>;
-  /** Begins the job. Not repeated: the answer may be lost although the job has begun. */
+  /** Starts the job. Not retried: the response may be lost although the job has started. */
   create(job: NewJob, input: UploadedInput, signal: AbortSignal): Promise<JobState | ServiceFailure>;
   /** The newest job of that name, or null. */
   find(name: string, signal: AbortSignal): Promise<JobState | NotFound | ServiceFailure>;
@@ -31,7 +31,7 @@ export interface NewJob {
 }
 
 export interface UploadedInput {
-  /** Null when the inputs travel with the job itself. */
+  /** Null if the inputs are sent with the job itself. */
   readonly file: string | null;
 }
 
@@ -42,9 +42,9 @@ export interface NotFound {
 export interface JobState {
   readonly id: string;
   readonly phase: "running" | "completed" | "failed" | "expired" | "cancelled";
-  /** Inputs that the service has dealt with; null where it does not say. */
+  /** Inputs that the service has processed; null if it does not say. */
   readonly done: number | null;
-  /** Why it has not completed, masked and short. */
+  /** Why it failed, masked and shortened. */
   readonly reason: string | null;
   /** Passes on all results of the job, in any order; may be called again after a failure. */
   readonly read: (onItem: OnItem, signal: AbortSignal) => Promise<object | ServiceFailure>;
@@ -52,7 +52,7 @@ export interface JobState {
 
 export type OnItem = (item: JobItem) => Promise<void>;
 
-/** What became of one input. */
+/** The result for one input. */
 export type JobItem =
   | { readonly key: string; readonly vector: ArrayLike<number>; readonly tokens: number | null }
   | { readonly key: string; readonly problem: string };

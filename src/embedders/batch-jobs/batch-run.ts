@@ -18,29 +18,29 @@ export interface BatchRunParts {
   readonly retry: Retry;
   readonly redact: Redact;
   readonly failures: FailureCount;
-  /** After which a job is given up. */
+  /** After this time a job is given up. */
   readonly timeoutMs: number;
   /** For one request. */
   readonly deadlineMs: number;
   readonly clock: RetryClock;
   readonly nowMs: () => number;
   readonly makeName: () => string;
-  /** When a job was last looked at, for runs that come more often than one would look. */
+  /** When a job was last polled, because runs may come more often than polls should. */
   readonly lookedMs: Map<string, number>;
   readonly onCollected: (collected: CollectedJob) => void;
 }
 
-const longestGraceMs = 60_000;
-/** A job that may never have been begun is not looked for any longer. */
-const forgottenMs = 25 * 3600 * 1000;
+const maxGraceMs = 60_000;
+/** How long a job is searched for that may never have started. */
+const searchedForMs = 25 * 3600 * 1000;
 
-/** The steps of one run over the jobs in the book and the texts that are missing. */
+/** One run over the recorded jobs and the missing texts. */
 export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobLog) {
   const { settings, access, adapter, retry, failures, timeoutMs, nowMs } = parts;
   const signal = work.signal ?? new AbortController().signal;
-  /** Texts that ordinary requests are to take, because a job has had its chance. */
+  /** Texts for ordinary requests, because a job has failed for them. */
   const released = new Set<string>();
-  /** Jobs whose state cannot be read: they stay in the book, but are not waited for. */
+  /** Jobs whose state cannot be read: they stay recorded, but are not waited for. */
   const unreachable = new Set<string>();
   const done = new Map<string, number>();
   let holdsRest = false;
@@ -61,7 +61,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
     });
   }
 
-  /** Null when it has not begun: its texts are released, or stay with a job that may exist. */
+  /** Null if it did not start: its texts are released, or stay with a job that may exist. */
   async function begin(texts: readonly InputText[], attempt: number): Promise<JobRecord | null> {
     const about = { name: parts.makeName(), since: new Date(nowMs()).toISOString(), attempt };
     const prepare = (text: string): string =>
@@ -106,9 +106,9 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
         {
           ...{ adapter, nowMs, signal, clock: parts.clock, pollIntervalMs: settings.pollIntervalMs },
           once: !settings.wait,
-          // Time without a waiting process does not count.
+          // Only the time in which a process waits counts.
           deadlineMs: (settings.wait ? nowMs() : Date.parse(since)) + timeoutMs,
-          graceMs: Math.min(timeoutMs, longestGraceMs),
+          graceMs: Math.min(timeoutMs, maxGraceMs),
           collect: (_, state) =>
             collectJob({
               ...{ job, state, signal, from: access.from, dimensions: access.dimensions },
@@ -122,7 +122,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
         },
       );
     } catch (error) {
-      // The store does not take these vectors, and would not take them a second time.
+      // The store rejects these vectors, and would do so again.
       if (!(error instanceof LonghandError) || error.code !== "vectors-invalid") throw error;
       return { kind: "useless", reason: error.message };
     } finally {
@@ -172,19 +172,19 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
       let job: JobRecord | null = first;
       while (job !== null) {
         const next: JobRecord | null = await conclude(job, await follow(job));
-        // Of a job that has just begun there is nothing to see yet.
+        // A job that has just started has nothing to report.
         job = settings.wait ? next : null;
       }
     },
-    /** Jobs of earlier runs whose results are still wanted. */
+    /** Jobs of earlier runs whose results are still needed. */
     async recover(): Promise<JobRecord[]> {
       const known: JobRecord[] = [];
       for (const record of book.list()) {
         const isWanted = (await work.missing(1, { only: record.hashes })).length > 0;
-        const isForgotten = record.id === null && nowMs() - Date.parse(record.since) > forgottenMs;
+        const isForgotten = record.id === null && nowMs() - Date.parse(record.since) > searchedForMs;
         if (!isWanted || isForgotten) {
           await book.remove(record.name);
-          // Whether that succeeds makes no difference: this job is not read again.
+          // It does not matter whether that succeeds: the job is not read again.
           if (record.id !== null) await adapter.cancel(record.id, signal);
           continue;
         }
@@ -200,7 +200,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
   };
 }
 
-/** Null when all went well. */
+/** Null if there was no failure. */
 function describeEnd(job: JobRecord, end: Extract<JobEnd, { kind: "ended" | "useless" }>): string | null {
   if (end.kind === "useless") return `the batch job ${job.id} gave nothing: ${end.reason}`;
   const { phase, collected, reason } = end;

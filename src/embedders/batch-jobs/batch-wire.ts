@@ -13,7 +13,7 @@ import type { ServiceFailure } from "../remote/service.ts";
 export interface WireRequest extends UrlOptions {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** Sent as JSON, unless it is a form or comes with a content type of its own. */
+  /** Sent as JSON, unless it is a form or has its own content type. */
   readonly body?: unknown;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface WireRequest extends UrlOptions {
   readonly maxBytes?: number;
 }
 
-/** The HTTP of batch services: small answers, large files, each within a deadline and repeated where that may help. */
+/** HTTP for batch services: small responses and large files, each with a deadline, and retried where that may help. */
 export interface BatchWire {
   call(request: WireRequest, signal: AbortSignal): Promise<JsonAnswer | ServiceFailure>;
   /** Not repeated. */
@@ -35,7 +35,7 @@ export interface BatchWire {
     onLine: (json: unknown, place: number) => Promise<void>,
     signal: AbortSignal,
   ): Promise<object | ServiceFailure>;
-  /** A text of the service, fit to be shown. */
+  /** A message of the service, masked for display. */
   show(text: string): string;
   unexpectedAnswer(why: string): ServiceFailure;
   /** So far. */
@@ -67,7 +67,7 @@ export function createBatchWire({ access, retry, deadlineMs }: BatchWireOptions)
     const headers = new Headers(access.headers);
     for (const [name, value] of Object.entries(more)) headers.set(name, value);
     if (contentType !== undefined) headers.set("content-type", contentType);
-    // Of a form the platform knows the boundary.
+    // The platform sets the boundary of a form.
     else if (body === undefined || body instanceof FormData) headers.delete("content-type");
     const isReady = body instanceof FormData || body instanceof Blob;
     const sent = body === undefined ? {} : { body: isReady ? body : JSON.stringify(body) };
@@ -90,7 +90,7 @@ export function createBatchWire({ access, retry, deadlineMs }: BatchWireOptions)
     },
     lines: (request, onLine, signal) =>
       retry({ deadlineMs: deadlineMs.transfer, signal }, async (limited) => {
-        // An error of the caller's line handler is no fault of the connection.
+        // An error of the caller's line handler is not a network failure.
         let fault: { readonly error: unknown } | null = null;
         const options = optionsOf({ ...request, method: "GET" }, limited);
         const answer = await sendRequest(options, async (response, at) => {
@@ -125,8 +125,8 @@ interface LineLimits {
 }
 
 /**
- * Passes on the lines of a body while they arrive, one at a time; a file of any size takes the room of one line. False
- * when a limit is passed, and the rest is not read.
+ * Passes on the lines of a body as they arrive, one at a time, with the memory of one line. False if a limit is
+ * exceeded; the rest is not read.
  */
 export async function readLines(
   response: Response,

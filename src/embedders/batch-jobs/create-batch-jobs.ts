@@ -13,14 +13,14 @@ import { type BatchWire, createBatchWire } from "./batch-wire.ts";
 import { createFailureCount, openJobLog } from "./job-log.ts";
 
 export interface BatchSettings {
-  /** A job is begun when this many texts lack vectors. */
+  /** A job is started if this many texts lack vectors. */
   readonly minTexts: number;
-  /** Otherwise a later run collects. */
+  /** Otherwise a later run collects the results. */
   readonly wait: boolean;
-  /** Jobs under way at once. */
+  /** Concurrent jobs. */
   readonly concurrency: number;
   readonly pollIntervalMs: number;
-  /** After which a job is given up that is waited for. */
+  /** After this time, a job with a waiting caller is given up. */
   readonly timeoutMs: number;
 }
 
@@ -32,12 +32,12 @@ export interface BatchJobsOptions {
   /** For an answer of a few kilobytes, and for a file. */
   readonly deadlineMs?: { readonly call: number; readonly transfer: number } | undefined;
   readonly clock?: RetryClock | undefined;
-  /** Of the wall: it must mean the same to another process. */
+  /** Wall-clock time, which other processes share. */
   readonly nowMs?: (() => number) | undefined;
   readonly makeName?: (() => string) | undefined;
 }
 
-/** A job without a waiting caller has the time that services allow themselves. */
+/** A job without a waiting caller gets the maximum time of the services. */
 const unwaitedMs = 25 * 3600 * 1000;
 
 export function createBatchJobs({
@@ -45,7 +45,7 @@ export function createBatchJobs({
   access,
   createAdapter,
   redact = redactText,
-  // A service that hangs must not take longer than the job may.
+  // A service that hangs must not take longer than the job is allowed to.
   deadlineMs = {
     call: Math.min(60_000, Math.max(1000, settings.timeoutMs)),
     transfer: Math.min(600_000, Math.max(1000, settings.timeoutMs)),
@@ -119,12 +119,12 @@ export function createBatchJobs({
 }
 
 interface Steps<Job> {
-  /** The next of those that must be begun; null when there is none. */
+  /** The next job to start; null if there is none. */
   readonly beginNext: () => Promise<Job | null>;
   readonly settle: (job: Job) => Promise<void>;
 }
 
-/** Settles the known jobs and then new ones, several at once. After a failure none is begun, and all are waited for. */
+/** Settles known jobs and then new ones, several at once. After a failure no more are started, and all are awaited. */
 async function workThrough<Job>(
   known: readonly Job[],
   { beginNext, settle }: Steps<Job>,
@@ -156,7 +156,7 @@ async function workThrough<Job>(
 export interface ProviderOptions extends ServiceOptions, Omit<RemoteEmbedderOptions, "batches"> {
   /** Absent: no batch jobs. */
   readonly batch?: BatchSettings | undefined;
-  /** Deadlines and time, where they are not the usual ones. */
+  /** Deadlines and clock, if not the default ones. */
   readonly batchTiming?: Pick<BatchJobsOptions, "deadlineMs" | "nowMs">;
 }
 

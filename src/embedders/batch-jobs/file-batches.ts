@@ -24,7 +24,7 @@ const phases: Readonly<Record<string, JobState["phase"]>> = {
   cancelled: "cancelled",
 };
 
-/** The protocol that OpenAI defined and Voyage took over: a file of inputs, a job, a file of outputs, one of errors. */
+/** The protocol of OpenAI, which Voyage adopted: a file of inputs, a job, a file of outputs and one of errors. */
 export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches): BatchAdapter {
   function readState(json: unknown): JobState | ReturnType<BatchWire["unexpectedAnswer"]> {
     const job = (json ?? {}) as BatchObject;

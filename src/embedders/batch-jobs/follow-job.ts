@@ -8,13 +8,13 @@ import type { BatchWork, JobRecord, KeptText } from "./batch-jobs.ts";
 export interface FollowOptions {
   readonly adapter: Pick<BatchAdapter, "look" | "cancel">;
   readonly collect: (job: JobRecord, state: JobState) => Promise<CollectedJob | ServiceFailure>;
-  /** The first pause between two looks; the next are longer. */
+  /** The first interval between polls; later ones are longer. */
   readonly pollIntervalMs: number;
-  /** Looks once and does not wait. */
+  /** Polls once and does not wait. */
   readonly once: boolean;
   /** When the job is given up, by `nowMs`. */
   readonly deadlineMs: number;
-  /** How long a job that is given up may take to end, so that what it has done is kept. */
+  /** How long a cancelled job may take to end, so that its results are kept. */
   readonly graceMs: number;
   readonly nowMs: () => number;
   readonly clock: Pick<Clock, "sleep">;
@@ -29,9 +29,9 @@ export type JobEnd =
       readonly collected: CollectedJob;
       readonly reason: string | null;
     }
-  /** The service does not know it, or what it gave cannot be kept. */
+  /** The service does not know it, or its results cannot be stored. */
   | { readonly kind: "useless"; readonly reason: string }
-  /** It cannot be asked about in this way, now or ever. */
+  /** It can never be polled this way. */
   | { readonly kind: "unreachable"; readonly reason: string }
   | { readonly kind: "late"; readonly collected: CollectedJob | null }
   | { readonly kind: "running" };
@@ -39,7 +39,7 @@ export type JobEnd =
 const growth = 1.5;
 const longestPauseMs = 60_000;
 
-/** Looks at a job until it has ended and its results are kept, or its time is over. */
+/** Polls a job until it has ended and its results are stored, or its time is over. */
 export async function followJob(job: JobRecord & { id: string }, options: FollowOptions): Promise<JobEnd> {
   const { pollIntervalMs, once, deadlineMs, nowMs, signal } = options;
   for (
@@ -72,16 +72,16 @@ async function lookOnce(job: JobRecord & { id: string }, options: FollowOptions)
   return { kind: "ended", phase: state.phase, collected, reason: state.reason };
 }
 
-/** A service that is busy or unreachable is asked again later. */
+/** A busy or unreachable service is polled again later. */
 function classify({ error, status, retryAfterMs = 0 }: ServiceFailure): Look {
   if (error.retryable) return { kind: "running", askedMs: retryAfterMs };
   return { kind: status === 404 || status === 410 ? "useless" : "unreachable", reason: error.message };
 }
 
-/** Asks the service to stop, and waits a little for what it has done until then. */
+/** Cancels the job, and waits a little for the results so far. */
 async function giveUp(job: JobRecord & { id: string }, options: FollowOptions): Promise<JobEnd> {
   const { adapter, pollIntervalMs, graceMs, once, nowMs, clock, signal } = options;
-  // When even this fails, what the job has done so far is all that can be had.
+  // If even this fails, only the results so far can be had.
   await adapter.cancel(job.id, signal);
   const endsMs = nowMs() + graceMs;
   for (;;) {
@@ -99,7 +99,7 @@ export interface CollectedJob {
   /** Texts that have their vectors now. */
   readonly kept: ReadonlySet<string>;
   readonly tokens: number;
-  /** How many came back without a usable vector, and why the first did. */
+  /** The number of results without a usable vector, and the reason of the first. */
   readonly failed: number;
   readonly problem: string | null;
 }
@@ -108,7 +108,7 @@ interface CollectOptions {
   readonly job: JobRecord;
   readonly state: JobState;
   readonly from: string;
-  /** Null where the first vector decides. */
+  /** Null if the first vector decides. */
   readonly dimensions: number | null;
   readonly keep: BatchWork["keep"];
   readonly signal: AbortSignal;

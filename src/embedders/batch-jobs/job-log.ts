@@ -1,6 +1,6 @@
 import type { BatchTrouble, JobLedger, JobRecord } from "./batch-jobs.ts";
 
-/** The jobs under way; each change is written down before anything else happens. */
+/** The pending jobs; each change is recorded before anything else happens. */
 export interface JobLog {
   list(): readonly JobRecord[];
   put(job: JobRecord): Promise<void>;
@@ -29,13 +29,13 @@ export async function openJobLog(ledger: JobLedger): Promise<JobLog> {
   };
 }
 
-/** Counts failures in a row; with two, no job is begun any more. */
+/** Counts consecutive failures; after two, no more jobs are started. */
 export interface FailureCount {
   isBelowLimit(): boolean;
   fail(why: string, count?: number): void;
-  /** It went well in the end; `note` says what was not as it should be. */
+  /** It succeeded in the end; `note` says what went wrong in between. */
   succeed(note: string | null): void;
-  /** Neither well nor badly yet. */
+  /** Neither success nor failure yet. */
   note(why: string): void;
   trouble(): BatchTrouble;
 }

@@ -21,11 +21,11 @@ export interface PlannedJob {
 }
 
 export interface PlanOptions extends Pick<BatchAdapter, "limits" | "lineOf"> {
-  /** What of a text leaves the machine. */
+  /** The text as it is sent. */
   readonly prepare: (text: string) => string;
 }
 
-/** As many of the texts as one job may hold, in their order. Others get their turn: there may be fifty thousand. */
+/** As many texts as fit in one job, in their order. Yields to other tasks, because there may be fifty thousand. */
 export async function planJob(
   texts: readonly InputText[],
   { limits, lineOf, prepare }: PlanOptions,
@@ -71,7 +71,7 @@ export async function submitJob(
   if (!isUnknown) await book.remove(record.name);
   return state;
 
-  /** Repeats the request for a job only where the one before has not made it. */
+  /** Retries the request only if the previous one has not created the job. */
   async function begin(wanted: NewJob, uploaded: UploadedInput): Promise<JobState | ServiceFailure> {
     let isFirst = true;
     return await retry({ deadlineMs, signal }, async (limited) => {

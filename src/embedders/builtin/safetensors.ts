@@ -18,7 +18,7 @@ export interface TensorPlace extends Omit<Tensor, "bytes"> {
 
 /**
  * The tables of a safetensors file, by name: eight bytes with the length of a JSON header, the header, the numbers.
- * Nothing is copied; every table is checked to lie inside the file and to be as long as its shape says.
+ * Nothing is copied; every table is checked to be inside the file and as long as its shape says.
  */
 export function parseSafetensors(bytes: Uint8Array, file: string): ReadonlyMap<string, Tensor> {
   const places = findTensors(bytes, { file, sizeBytes: bytes.length })!;

@@ -7,7 +7,7 @@ export interface WordPieceOptions {
   readonly normaliser: NormaliserOptions;
   /** A word of more characters than this is unknown. */
   readonly maxWordCharacters: number;
-  /** Stands for a whole word that cannot be put together from pieces. */
+  /** The piece for a word that cannot be composed of other pieces. */
   readonly unknownId: number;
 }
 

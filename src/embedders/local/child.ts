@@ -3,14 +3,14 @@ import { messageOf } from "../../errors.ts";
 import type { FromModel, ToModel } from "./model-process.ts";
 
 /*
- * The entry of the process that runs the model. Native code that crashes takes this process along and not the host.
- * It answers its messages and does nothing else; what it prints is thrown away by the host.
+ * The entry of the process that runs the model. If native code crashes, it ends this process and not the host.
+ * It answers messages and does nothing else; the host discards what it prints.
  */
 
 interface Job {
   readonly id: number;
   readonly isUrgent: boolean;
-  /** Those that are left. */
+  /** The remaining ones. */
   readonly texts: string[];
 }
 
@@ -23,7 +23,7 @@ function serve(): void {
   let loading: Promise<EmbedText | null> = Promise.resolve(null);
   let isWorking = false;
 
-  /** One text after the other through one context; a question need not wait for a whole batch of notes. */
+  /** One text at a time in one context, so that a query need not wait for a batch of notes. */
   async function work(): Promise<void> {
     const embedText = await loading;
     for (;;) {
@@ -56,9 +56,9 @@ function serve(): void {
     isWorking = true;
     void work();
   });
-  // An ordinary exit would take down native threads that are still computing; nothing here needs to be cleaned up.
+  // An ordinary exit would run into native threads that are still computing, and nothing needs to be cleaned up.
   process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-  // Ctrl+C in a terminal reaches this process too, but it is the host's to decide.
+  // Ctrl+C in a terminal reaches this process too, but the host decides what to do.
   process.on("SIGINT", () => {});
 }
 
@@ -96,9 +96,9 @@ async function openModel(
   const model = await llama.loadModel({ modelPath: file });
   // A context above the trained size aborts the process.
   const contextSize = Math.min(contextTokens, model.trainContextSize);
-  // With a batch below the number of tokens the vector would silently be another one.
+  // With a batch smaller than the number of tokens, the vector would silently differ.
   const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads });
-  // One token at the beginning, one at the end, and the context itself must stay longer than its content.
+  // One token at the beginning and one at the end; the context must be longer than its content.
   const maxTokens = contextSize - 3;
   return async (text) => {
     // Not as special tokens: a note may hold texts that look like them.
@@ -109,6 +109,6 @@ async function openModel(
 }
 
 function answer(message: FromModel): void {
-  // The host may be gone already; `disconnect` follows.
+  // The host may have exited; `disconnect` follows.
   process.send?.(message, () => {});
 }

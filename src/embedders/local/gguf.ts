@@ -1,10 +1,10 @@
 /** The header of a GGUF file. */
 export interface GgufHeader {
-  /** Single values by key; lists (the vocabulary) are passed over. */
+  /** Single values by key; lists (the vocabulary) are skipped. */
   readonly values: ReadonlyMap<string, string | number | boolean>;
-  /** How long the header itself is. */
+  /** The length of the header. */
   readonly headerBytes: number;
-  /** How long the file must be for every table to be whole. */
+  /** The minimum length of the file, if every table is complete. */
   readonly neededBytes: number;
 }
 
@@ -56,7 +56,7 @@ function readTensorEnd(cursor: Cursor): number {
   if (dimensionCount > 8) throw new Malformed(`has a table of ${dimensionCount} dimensions`);
   let count = 1;
   for (let i = 0; i < dimensionCount; i++) count *= cursor.u64();
-  // A type that is newer than this table says nothing about its length; then only the beginning is checked.
+  // The length of an unknown, newer type is unknown; then only the beginning is checked.
   const [blockLength, blockBytes] = blockSizes[cursor.u32()] ?? [1, 0];
   const end = cursor.u64() + (count / blockLength) * blockBytes;
   if (!Number.isSafeInteger(Math.ceil(end))) throw new Malformed("has a table of impossible size");
@@ -88,7 +88,7 @@ interface Cursor {
   text(): string;
   skip(length: number): void;
   position(): number;
-  /** Reads `width` bytes in some other way. */
+  /** Reads `width` bytes with the given method. */
   take<T>(width: number, read: (view: DataView, at: number) => T): T;
 }
 
@@ -141,7 +141,7 @@ const scalars: Readonly<Record<number, (cursor: Cursor) => string | number | boo
   12: (cursor) => cursor.take(8, (view, at) => view.getFloat64(at, true)),
 };
 
-/** Bytes of one item, for the types whose items are all as long. */
+/** Bytes per item, for types of fixed length. */
 const widths: Readonly<Record<number, number>> = {
   0: 1,
   1: 1,
@@ -156,7 +156,7 @@ const widths: Readonly<Record<number, number>> = {
   12: 8,
 };
 
-/** By type of a table: how many numbers make a block, and how many bytes a block takes. */
+/** By type of a table: numbers per block, and bytes per block. */
 const blockSizes: Readonly<Record<number, readonly [length: number, bytes: number]>> = {
   0: [1, 4],
   1: [1, 2],

@@ -21,11 +21,11 @@ export interface InstallOptions extends Omit<DownloadOptions, "check"> {
 export interface InstalledModel {
   readonly path: string;
   readonly sizeBytes: number;
-  /** It was there, whole, and nothing was done. */
+  /** A complete file existed, and nothing was done. */
   readonly alreadyThere: boolean;
 }
 
-/** Puts a model in its place, by copying or fetching it. Two at once must be kept apart by the caller. */
+/** Installs a model by copying or fetching it. The caller must not run two at once. */
 export async function installModel(options: InstallOptions): Promise<InstalledModel> {
   const { model, modelCacheDir, from } = options;
   const { file, url } = locateModel(model, modelCacheDir);
@@ -33,7 +33,7 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
   if (from !== undefined) return await copyModel(from, file, { present, isOwn: url === null });
   if (present !== null) return describe(present, true);
   if (url === null) {
-    // Says what is wrong with it, and there is nowhere to fetch it from.
+    // Throws with what is wrong; there is no address to fetch it from.
     return describe(await readModelFile(file), true);
   }
   await download(url, file, {
@@ -98,18 +98,18 @@ interface DownloadOptions {
   readonly onProgress?:
     | ((state: { readonly receivedBytes: number; readonly sizeBytes: number }) => void)
     | undefined;
-  /** How often a cut connection is taken up again, and how long is waited before the first time. */
+  /** How often a broken download is resumed, and the delay before the first time. */
   readonly retries?: number;
   readonly retryDelayMs?: number;
-  /** How long nothing may arrive. */
+  /** The maximum time without data. */
   readonly idleMs?: number;
-  /** Looks at the whole file before it gets its name; throws when it is not what was wanted. */
+  /** Checks the complete file before it is renamed; throws if it is not the requested one. */
   readonly check: (file: string) => Promise<void>;
 }
 
 /**
- * Downloads a file. Until it is complete and checked it is kept beside its place under another name, from where the
- * next call continues after a lost connection, a full disk or a crash. The file itself exists whole or not at all.
+ * Downloads a file. Until it is complete and checked, it has another name in the same folder, and the next call
+ * resumes it after a lost connection, a full disk or a crash. Under its own name the file is always complete.
  */
 async function download(url: string, file: string, options: DownloadOptions): Promise<void> {
   const { retries = 4, retryDelayMs = 1000, signal } = options;
@@ -146,7 +146,7 @@ async function fetchOnce(url: string, file: string, options: DownloadOptions): P
     await compareHash(partial, remote, signal);
     await check(partial);
   } catch (error) {
-    // It is complete and wrong, so going on with it would never end well.
+    // It is complete and wrong, so resuming it would not help.
     if (error instanceof LonghandError && error.code !== "aborted") await fs.rm(partial, { force: true });
     throw error;
   }
@@ -155,7 +155,7 @@ async function fetchOnce(url: string, file: string, options: DownloadOptions): P
   await removeOldPartials(file);
 }
 
-/** The name holds what the server calls this version, so that parts of two versions are never joined. */
+/** The name contains the server's name for this version, so that parts of two versions are never joined. */
 export function partialPath(file: string, { version }: Pick<RemoteFile, "version">): string {
   const tag = version === null ? "0" : createHash("sha256").update(version).digest("hex").slice(0, 12);
   return `${file}.${tag}.partial`;
@@ -215,7 +215,7 @@ async function compareHash(
   throw downloadFailed(url, { why });
 }
 
-/** The new name must survive a crash of the machine, where the system can promise that. */
+/** The new name must survive a crash of the machine, if the system can guarantee that. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     await using handle = await fs.open(folder);

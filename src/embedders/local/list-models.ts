@@ -6,13 +6,13 @@ import { readModelFile } from "./model-file.ts";
 export interface ListedModel {
   readonly path: string;
   readonly sizeBytes: number;
-  /** `partial`: fetching it has begun. `unusable`: see `problem`. */
+  /** `partial`: not fetched completely. `unusable`: see `problem`. */
   readonly state: "ready" | "partial" | "unusable";
   readonly dimensions?: number;
   readonly problem?: string;
 }
 
-/** Every model file of the cache folder, and those that are named besides, where they are there. */
+/** Every model file in the cache folder, and those of `besides` that exist. */
 export async function listModels(cacheDir: string, besides: readonly string[]): Promise<ListedModel[]> {
   const found = (await fs.readdir(cacheDir, { recursive: true, withFileTypes: true }).catch(noFolder))
     .filter((entry) => entry.isFile() && /\.(?:gguf|partial)$/.test(entry.name))

@@ -16,20 +16,20 @@ import { locateModel, type ModelLocation } from "./model-location.ts";
 import { createModelProcess } from "./model-process.ts";
 
 export interface LocalEmbedderOptions extends LocalModelOptions {
-  /** Tokens that the model is given at most; never more than it was trained for. */
+  /** The maximum number of tokens per text; never more than the model was trained for. */
   readonly contextSize: number;
-  /** All that the process of the model gets to see of the environment. */
+  /** The whole environment of the model's process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Fewer numbers a vector, where the model was trained for that. */
+  /** Fewer dimensions, for models that were trained for that. */
   readonly outputDimensionality?: number | undefined;
-  /** Instead of the usual prompts of the model. */
+  /** Replace the model's default prompts. */
   readonly prompts?: OwnPrompts;
   readonly deadlinesMs?: { readonly query: number; readonly documents: number };
 }
 
 /**
- * A model on this machine, in a process of its own that the first call starts. The file is looked at here, so that a
- * missing or damaged one is an error of opening; nothing is fetched.
+ * A model on this machine, in a separate process that the first call starts. The file is checked here, so that opening
+ * fails if it is missing or damaged; nothing is fetched.
  */
 export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<Embedder> {
   const { packageName = llamaPackage, contextSize, environment, deadlinesMs = usualDeadlinesMs } = options;
@@ -43,7 +43,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
   const name = path.basename(model.path, ".gguf");
   const running = createModelProcess({ file: model.path, contextTokens, packageName, environment });
 
-  /** A vector without a direction is due to its text alone, so the others are none the worse for it. */
+  /** A vector of zeros is caused by its own text, so the others are still used. */
   function check(vector: Float32Array | null): EmbeddedText {
     if (vector === null) return [];
     const cut = vector.length === model.dimensions ? vector.subarray(0, dimensions) : vector;
@@ -93,7 +93,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
   };
 }
 
-/** Changes when the code gives other vectors for the same file, as when the words of a family change. */
+/** Changes when the code gives other vectors for the same file, for example because prompts changed. */
 const algorithm = 1;
 const usualDeadlinesMs = { query: 5 * 60_000, documents: 10 * 60_000 };
 

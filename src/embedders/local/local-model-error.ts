@@ -27,7 +27,7 @@ export function packageMissing(packageName: string, cause?: unknown): LonghandEr
   );
 }
 
-/** The process that runs the model ended, or was ended because it did not answer. `why` follows a colon. */
+/** The model's process exited, or was stopped because it did not answer. `why` follows a colon. */
 export function modelStopped(file: string, why: string, isFinal: boolean): LonghandError {
   const hint = isFinal
     ? "It is not started again before the memory is opened again. Check the free memory of the machine, lower " +
@@ -41,7 +41,7 @@ export function modelStopped(file: string, why: string, isFinal: boolean): Longh
 }
 
 export interface LocalModelOptions {
-  /** A GGUF file, or an `hf:` address whose file is looked for in `modelCacheDir`. */
+  /** A GGUF file, or an `hf:` address whose file is searched for in `modelCacheDir`. */
   readonly modelPath: string;
   readonly modelCacheDir: string;
   /** What runs the model. */
@@ -50,7 +50,7 @@ export interface LocalModelOptions {
 
 export const llamaPackage = "node-llama-cpp";
 
-/** What is missing to run the model, as the end of a sentence; null when all is there. Loads nothing. */
+/** What is missing to run the model, as the end of a sentence; null if nothing is. Loads nothing. */
 export function findMissingPart(options: LocalModelOptions): string | null {
   const { packageName = llamaPackage } = options;
   const lacks = [];

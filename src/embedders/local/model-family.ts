@@ -2,7 +2,7 @@ import { sha256 } from "../../text/hash.ts";
 
 /** Models that were trained with the same prompts. */
 export interface ModelFamily extends NamedPrompts {
-  /** The first numbers of a vector are a shorter vector of their own. */
+  /** The first numbers of a vector form a shorter, valid vector. */
   readonly canShorten: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface ModelDescription {
   readonly names: readonly string[];
 }
 
-/** The first row that fits counts. Without the right words most of these models find noticeably less. */
+/** The first matching row counts. Without the right prompts, most of these models find noticeably less. */
 export function findModelFamily({ architecture, names }: ModelDescription): ModelFamily {
   // Converters write the same name with spaces, underscores or capitals.
   const written = [architecture, ...names].map((name) => name.toLowerCase().replaceAll(/[\s_]+/g, "-"));
@@ -22,10 +22,10 @@ export function findModelFamily({ architecture, names }: ModelDescription): Mode
   return { name, document, query, canShorten };
 }
 
-/** Of models that nothing is known of: they get texts as they are. */
+/** For unknown models: texts are embedded as they are. */
 export const plainFamily = "plain";
 
-/** The family of a model that a service calls so. */
+/** The family of a model, by the name that a service gives it. */
 export function familyOfName(name: string): ModelFamily {
   return findModelFamily({ architecture: "", names: [name] });
 }
@@ -69,10 +69,10 @@ export interface NamedPrompts extends Prompts {
   readonly name: string;
 }
 
-/** Those that the user has set. */
+/** The prompts that the user has set. */
 export type OwnPrompts = { readonly [purpose in keyof Prompts]?: string | undefined };
 
-/** Prompts that the user has set replace the usual ones of the model, each for itself. */
+/** Each prompt that the user has set replaces the model's default. */
 export function choosePrompts(usual: NamedPrompts, own: OwnPrompts = {}): NamedPrompts {
   const { query = usual.query, document = usual.document } = own;
   if (query === usual.query && document === usual.document) return usual;

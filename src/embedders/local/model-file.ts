@@ -5,19 +5,19 @@ import { type GgufHeader, parseGguf } from "./gguf.ts";
 import { localModelUnusable } from "./local-model-error.ts";
 import { findModelFamily, type ModelFamily } from "./model-family.ts";
 
-/** A model file that was looked at and found whole. */
+/** A model file that was checked and is complete. */
 export interface ModelFile {
   readonly path: string;
   readonly sizeBytes: number;
-  /** The same for the same content, wherever the file lies. */
+  /** The same for the same content, wherever the file is. */
   readonly fingerprint: string;
   readonly dimensions: number;
-  /** Tokens that the model was trained to see at once. */
+  /** The context size that the model was trained with. */
   readonly trainedTokens: number;
   readonly family: ModelFamily;
 }
 
-/** Reads the description in a GGUF file and checks that nothing of the file is missing, without loading it. */
+/** Reads the header of a GGUF file and checks that the file is complete, without loading it. */
 export async function readModelFile(path: string): Promise<ModelFile> {
   try {
     await using handle = await openRegularFile(path);
@@ -50,7 +50,7 @@ export async function readModelFile(path: string): Promise<ModelFile> {
 }
 
 async function openRegularFile(path: string): Promise<fs.FileHandle> {
-  // Before it is opened, because opening a pipe would wait for ever.
+  // Before it is opened, because opening a pipe could block forever.
   const info = await fs.stat(path);
   if (info.isDirectory()) {
     throw localModelUnusable(path, "it is a folder, and the provider local reads one GGUF file", {

@@ -6,13 +6,13 @@ import { LonghandError, systemErrorCode } from "../../errors.ts";
 export interface ModelLocation {
   /** Absolute. */
   readonly file: string;
-  /** Null for a file that the user keeps himself. */
+  /** Null for the user's own file. */
   readonly url: string | null;
 }
 
 /**
  * Understands a path, an address of the hub (`hf:owner/repository/file.gguf`, `#revision` at its end) or an https
- * address. What is fetched lies in the cache folder under the same names, so that a person can tell the files apart.
+ * address. What is fetched is in the cache folder under the same names, so that a person can tell the files apart.
  */
 export function locateModel(model: string, cacheDir: string): ModelLocation {
   if (model.startsWith("hf:")) return locateOnHub(model, cacheDir);
@@ -55,7 +55,7 @@ function locateByUrl(model: string, cacheDir: string): ModelLocation {
   return { file: path.join(cacheDir, host, ...names), url: url.href };
 }
 
-/** Over plain HTTP anyone on the way could replace the file; on this machine no one is in between. */
+/** Over plain HTTP anyone on the network could replace the file; on this machine nobody can. */
 export function isFetchable({ protocol, hostname }: URL): boolean {
   return (
     protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname))
@@ -67,7 +67,7 @@ export function showUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-/** One name of a path that is the same thing to every file system, and cannot lead elsewhere. */
+/** A path segment that means the same on every file system, and cannot lead elsewhere. */
 function isName(name: string | undefined): boolean {
   return name !== undefined && name.length <= 200 && /^[A-Za-z0-9][\w.-]*$/.test(name) && !name.endsWith(".");
 }

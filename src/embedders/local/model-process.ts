@@ -10,33 +10,33 @@ export interface ModelProcessOptions {
   readonly file: string;
   readonly contextTokens: number;
   readonly packageName: string;
-  /** All that the process gets to see of the environment. */
+  /** The whole environment of the process. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface EmbedRequest {
-  /** Goes before everything that is not. */
+  /** Served before requests that are not urgent. */
   readonly isUrgent: boolean;
   readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Called with each vector as it comes, in the order of the texts. */
+  /** Called with each vector as it arrives, in the order of the texts. */
   readonly onVector?: (vector: Float32Array | null) => void;
 }
 
-/** A model in a process of its own, started by the first call. */
+/** A model in a separate process, started by the first call. */
 export interface ModelProcess extends AsyncDisposable {
-  /** Of the running process; null before the first call and after its end. */
+  /** The id of the running process; null before the first call and after it has exited. */
   readonly pid: number | null;
   /** One vector for each text in their order, as the model gives it; null for a text without tokens. */
   embed(texts: readonly string[], request: EmbedRequest): Promise<readonly (Float32Array | null)[]>;
 }
 
-/** So many ends in a row without an answer between them, and the process is not started again. */
+/** After this many exits in a row without an answer, the process is not started again. */
 const maxFailures = 3;
 
 /**
- * A crash fails the calls under way, and the next call starts a new process. While no call is under way the process
- * does not keep the host alive, and it ends when the host does.
+ * A crash fails the pending calls, and the next call starts a new process. Without pending calls the process does not
+ * keep the host alive, and it exits when the host does.
  */
 export function createModelProcess({ environment, ...toLoad }: ModelProcessOptions): ModelProcess {
   const { file, packageName } = toLoad;
@@ -51,7 +51,7 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
     const child = fork(programFile("embedders/local/child"), [], {
       env: environment,
       execArgv: [],
-      // Nothing that native code prints reaches the host, whose output may be a protocol.
+      // Output of native code must not reach the host, whose stdout may be a protocol.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       serialization: "advanced",
       windowsHide: true,
@@ -128,7 +128,7 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.ref();
       const ended = once(child, "exit");
-      // Its memory is the system's to free; asking nicely could wait for a text of minutes.
+      // The system frees its memory; a polite request could wait minutes for a text.
       child.kill("SIGKILL");
       await ended;
     },
@@ -136,7 +136,7 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
 }
 
 function send(child: ChildProcess, message: ToModel): void {
-  // A process that just ended cannot be written to; its end is reported on its own.
+  // A process that has just exited cannot be written to; its exit is reported separately.
   if (child.connected) child.send(message, () => {});
 }
 
@@ -163,14 +163,14 @@ export type ToModel =
       readonly kind: "embed";
       readonly id: number;
       readonly texts: readonly string[];
-      /** Goes before everything that is not. */
+      /** Served before requests that are not urgent. */
       readonly isUrgent: boolean;
     }
   | { readonly kind: "cancel"; readonly id: number };
 
-/** Its answers, one for each text in their order. A text that holds no token has no vector. */
+/** Its answers, one for each text in their order. A text without tokens has no vector. */
 export type FromModel =
   | { readonly kind: "embedded"; readonly id: number; readonly vector: Float32Array | null }
   | { readonly kind: "failed"; readonly id: number; readonly message: string }
-  /** Nothing can be embedded by this process. */
+  /** This process cannot embed anything. */
   | { readonly kind: "unusable"; readonly why: "package-missing" | "load-failed"; readonly message: string };

@@ -1,12 +1,12 @@
 import { LonghandError, messageOf, systemErrorCode } from "../../errors.ts";
 import { isFetchable, showUrl } from "./model-location.ts";
 
-/** What a server says about a file before it sends it. */
+/** What a server says about a file before sending it. */
 export interface RemoteFile {
   readonly url: string;
-  /** Null where only the answer that brings the file tells. */
+  /** Null if only the response with the file says so. */
   readonly sizeBytes: number | null;
-  /** Of the content, where the server knows it. */
+  /** Of the content, if the server knows it. */
   readonly sha256: string | null;
   /** The server's name for this version of the file; null if it has none that is reliable. */
   readonly version: string | null;
@@ -17,9 +17,9 @@ export interface RemoteFileOptions {
   readonly idleMs?: number;
 }
 
-/** The content from some byte on. */
+/** The content from some byte onwards. */
 export interface RemoteBody extends AsyncDisposable {
-  /** 0 when the server sends everything again. */
+  /** 0 if the server sends everything again. */
   readonly startBytes: number;
   /** Of the whole file. */
   readonly sizeBytes: number;
@@ -27,14 +27,14 @@ export interface RemoteBody extends AsyncDisposable {
 }
 
 /**
- * The hub answers with a redirect to wherever the content lies, and says on the redirect which content that is; so
+ * The hub answers with a redirect to the content, and says in the redirect which content that is; so
  * only the hub itself is trusted about it.
  */
 export async function describeFile(url: string, options: RemoteFileOptions): Promise<RemoteFile> {
   await using request = createRequest(options);
   const isEnough = ({ headers }: Response): boolean => headers.has("x-linked-etag");
   const { status, headers } = await follow(url, { method: "HEAD" }, request, isEnough);
-  // Not every server answers this method; the file then has to come in one piece.
+  // Not every server supports this method; then a download cannot be resumed.
   if (status === 405 || status === 501) return { url, sizeBytes: null, sha256: null, version: null };
   if (status >= 400) throw refuseStatus(url, status);
   const linked = headers.get("x-linked-etag");
@@ -45,7 +45,7 @@ export async function describeFile(url: string, options: RemoteFileOptions): Pro
     url,
     sizeBytes: length !== null && /^\d{1,15}$/.test(length) ? Number(length) : null,
     sha256: /^[0-9a-f]{64}$/.test(sha256) ? sha256 : null,
-    // A weak name is the same for contents that differ in their bytes.
+    // A weak tag may be the same for different bytes.
     version: version === null || version.startsWith("W/") ? null : version,
   };
 }
@@ -59,7 +59,7 @@ export async function openBody(
   try {
     const headers: Record<string, string> = {};
     if (fromBytes > 0) headers["range"] = `bytes=${fromBytes}-`;
-    // Without a hash to compare in the end, only the same version may be gone on with.
+    // Without a hash to compare at the end, only the same version may be resumed.
     if (fromBytes > 0 && sha256 === null && version !== null) headers["if-range"] = version;
     const { status, headers: given, body } = await follow(url, { headers }, request, () => false);
     if (status !== 200 && status !== 206) throw refuseStatus(url, status);
@@ -97,7 +97,7 @@ interface Request extends AsyncDisposable {
   touch(): void;
 }
 
-/** A server that falls silent must not be waited for; one that is slow may be. */
+/** Gives up on a silent server, but not on a slow one. */
 function createRequest({ signal, idleMs = 60_000 }: RemoteFileOptions): Request {
   const controller = new AbortController();
   const timer = setTimeout(
@@ -109,7 +109,7 @@ function createRequest({ signal, idleMs = 60_000 }: RemoteFileOptions): Request 
     touch: () => void timer.refresh(),
     async [Symbol.asyncDispose]() {
       clearTimeout(timer);
-      // Ends the connection of an answer that was not read to its end.
+      // Closes the connection of a response that was not read completely.
       controller.abort();
     },
   };
@@ -124,7 +124,7 @@ async function* alive(body: ReadableStream<Uint8Array>, { touch }: Request): Asy
 
 const maxRedirects = 5;
 
-/** Only from https to https (or within this machine). Nothing secret is ever sent, so there is nothing to take along. */
+/** Only from https to https (or within this machine). Requests carry no secrets, so none can leak. */
 async function follow(
   start: string,
   { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> },
@@ -173,10 +173,10 @@ function refuseStatus(url: string, status: number): LonghandError {
 }
 
 interface DownloadFailure {
-  /** The reason in words; else it is taken from `error`. */
+  /** The reason in words; derived from `error` if absent. */
   readonly why?: string;
   readonly error?: unknown;
-  /** Where the file was to be written, for reasons that lie there. */
+  /** Where the file was to be written, for failures to write it. */
   readonly file?: string;
   readonly retryable?: boolean;
   readonly hint?: string;

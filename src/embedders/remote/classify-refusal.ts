@@ -6,16 +6,16 @@ export interface Refusal {
   readonly from: string;
   readonly status: number;
   readonly retryAfter: string | null;
-  /** JSON where it is, else the text itself. */
+  /** Parsed if it is JSON, otherwise the text. */
   readonly body: unknown;
-  /** What the service says, masked and cut. */
+  /** The message of the service, masked and shortened. */
   readonly shown: string;
   readonly nowMs: number;
 }
 
 const transient = new Set([408, 409, 425, 429]);
 
-/** What an HTTP status and the words that came with it mean for the next step. */
+/** Decides from an HTTP status and the body what to do next. */
 export function classifyRefusal({ from, status, retryAfter, body, shown, nowMs }: Refusal): ServiceFailure {
   const said = shown === "" ? "" : `: ${shown}`;
   const refuse = (kind: ServiceFailure["kind"], code: ErrorCode, hint: string): ServiceFailure => {
@@ -63,7 +63,7 @@ export function classifyRefusal({ from, status, retryAfter, body, shown, nowMs }
   return refuse("final", "provider-refused", "Check memorySearch.model and remote.baseUrl.");
 }
 
-/** Everything that a body says: messages, types and codes. Field names and order differ between services. */
+/** All texts of a body: messages, types and codes. Field names and order differ between services. */
 function wordsOf(body: unknown, depth = 0): string {
   if (typeof body === "string") return body.slice(0, 2000);
   if (typeof body !== "object" || body === null || depth > 6) return "";
@@ -74,8 +74,8 @@ function wordsOf(body: unknown, depth = 0): string {
 }
 
 /**
- * A limit by the minute passes by itself; one by the day, or an empty account, does not. Some services use the same words
- * for both, but name a time only where waiting helps.
+ * A limit per minute expires soon; one per day, or an empty account, does not. Some services use the same words for
+ * both, but name a delay only if waiting helps.
  */
 function isQuotaExhausted(status: number, words: string, hasWait: boolean): boolean {
   if (status !== 429 && status !== 403) return false;
@@ -83,7 +83,7 @@ function isQuotaExhausted(status: number, words: string, hasWait: boolean): bool
   return !hasWait && /exceeded your current quota|quota exceeded|quota exhausted|out of credits/.test(words);
 }
 
-/** Which of the two; the words are those of the body alone, not of a message that also names the model and address. */
+/** Which of the two, by the body alone: a message may also contain the model and the address. */
 function limitIn(words: string): "items" | "tokens" | null {
   if (/token|context[ _]length|too long|string_above_max|characters/.test(words)) return "tokens";
   if (/batch|too many|number of|array|items|inputs|at most \d/.test(words)) return "items";
@@ -98,8 +98,8 @@ function isLimit(words: string): boolean {
 }
 
 /**
- * How long a service asks to be left alone, in milliseconds, or null when it does not say: the header `Retry-After`
- * in seconds or as a date, or Google's `RetryInfo` in the body. Of several the longest counts.
+ * The delay that a service asks for, in milliseconds, or null if it does not: the header `Retry-After` in seconds or as
+ * a date, or Google's `RetryInfo` in the body. The longest one counts.
  */
 export function retryAfterMs(from: {
   readonly header: string | null;
@@ -115,7 +115,7 @@ export function retryAfterMs(from: {
 function fromHeader(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Math.ceil(Number(text) * 1000);
-  // A date has a name of a month; without that test, `Date.parse` makes something of nearly everything.
+  // A date contains the name of a month; without this check, `Date.parse` accepts nearly anything.
   const atMs = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 }

@@ -1,6 +1,6 @@
 import { countUnits, unitsOf } from "../../text/chunk-units.ts";
 
-/** Fewer than the four of ordinary prose, so that code, digits and rare characters are not underestimated. */
+/** Less than the four of ordinary prose, so that code, digits and rare characters are not underestimated. */
 const unitsPerToken = 3;
 
 /** More tokens than most vocabularies make of a text: a third over, also for Chinese and emoji. */
@@ -8,7 +8,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(countUnits(text, 0, text.length) / unitsPerToken);
 }
 
-/** The beginning of a text up to that length; a character outside the basic plane stays whole. */
+/** The beginning of a text up to this length; surrogate pairs are not split. */
 export function cutToTokens(text: string, maxTokens: number): string {
   const most = maxTokens * unitsPerToken;
   // No character is less than one unit, so most texts need no counting.

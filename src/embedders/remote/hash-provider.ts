@@ -5,15 +5,15 @@ export interface ProviderIdentity {
   readonly baseUrl: string;
   readonly model: string;
   readonly headerNames: readonly string[];
-  /** Asked for; undefined leaves them to the model. */
+  /** The requested number; undefined means the model's default. */
   readonly dimensions: number | undefined;
-  /** Names the words that are put in front of texts; undefined where there are none. */
+  /** Identifies the prompts; undefined if there are none. */
   readonly prompts?: string | undefined;
 }
 
 /**
- * Tells one source of vectors from another: SHA-256 of what decides about them. Values of headers and of the address's
- * query are left out, because keys travel there.
+ * Identifies a source of vectors: SHA-256 of everything that determines them. Values of headers and of the query string
+ * are left out, because they may be keys.
  */
 export function hashProvider(identity: ProviderIdentity): string {
   const { provider, baseUrl, model, headerNames, dimensions, prompts } = identity;

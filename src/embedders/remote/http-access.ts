@@ -5,7 +5,7 @@ import { hashProvider } from "./hash-provider.ts";
 import { createMask, type Redact } from "./mask.ts";
 import type { ServiceLimits, ServiceOptions } from "./service.ts";
 
-/** What is fixed about a provider, whichever way texts are sent to it. */
+/** The constants of a provider. */
 export interface ProviderFacts {
   readonly provider: string;
   readonly baseUrl: string;
@@ -14,7 +14,7 @@ export interface ProviderFacts {
   readonly limits: ServiceLimits;
   /** Environment variable of the key, for the hint. */
   readonly keyVariable: string;
-  /** The usual prompts of a model; absent where the service puts them in front itself. */
+  /** The default prompts of a model; absent if the service adds them itself. */
   readonly promptsOf?: (model: string) => NamedPrompts;
   readonly authorise: (key: string) => readonly [header: string, value: string];
 }
@@ -34,15 +34,15 @@ export interface HttpAccess {
   readonly providerKey: string;
   readonly prompts: Prompts;
   readonly limits: ServiceLimits;
-  /** Asked for; undefined leaves them to the model. */
+  /** The requested number; undefined means the model's default. */
   readonly askedDimensions: number | undefined;
-  /** Null where only answers tell. */
+  /** Null if only responses show it. */
   readonly dimensions: number | null;
   readonly usdPerMillionTokens: number | null;
   readonly headers: Headers;
   /** Hides keys and what looks like a secret. */
   readonly mask: Redact;
-  /** Below the base address, with whatever query that has. `before` goes before the version: `/upload/v1beta/…`. */
+  /** Below the base address, with its query string. `before` goes before the version: `/upload/v1beta/…`. */
   readonly urlOf: (path: string, options?: UrlOptions) => URL;
 }
 
@@ -120,7 +120,7 @@ function sameAddress(a: string, b: string): boolean {
   return a.replace(/\/+$/, "") === b;
 }
 
-/** Later ones replace earlier ones of the same name, so a header of the user's own wins. */
+/** Later headers replace earlier ones of the same name, so the user's headers win. */
 function makeHeaders(entries: readonly (readonly [string, string])[], provider: string): Headers {
   const headers = new Headers();
   for (const [name, value] of entries) {

@@ -11,14 +11,14 @@ import {
   type ServiceFailure,
 } from "./service.ts";
 
-/** What tells one provider from another; everything else about HTTP is the same for all. */
+/** The differences between providers; everything else about HTTP is the same for all. */
 export interface HttpProvider extends ProviderFacts {
   readonly ask: (request: HttpRequest) => { readonly path: string; readonly body: unknown };
-  /** Null when the answer is not as documented. */
+  /** Null if the response is not as documented. */
   readonly read: (json: unknown, request: HttpRequest) => ServiceAnswer | null;
   /**
-   * Request fields for vectors as base64, which are half the size and much faster to read. A service that refuses them
-   * is asked without.
+   * Request fields for vectors as base64, which is half the size and much faster to read. If a service
+   * refuses them, the request is sent without.
    */
   readonly packed?: Readonly<Record<string, unknown>>;
 }
@@ -27,17 +27,17 @@ export interface HttpRequest {
   readonly texts: readonly string[];
   readonly model: string;
   readonly purpose: Purpose;
-  /** Stands in front of each text; may be empty. */
+  /** Put before each text; may be empty. */
   readonly prompt: string;
   readonly dimensions: number | undefined;
 }
 
-/** Numbers of an answer are text: this many bytes for each vector cover 8,000 dimensions with all their digits. */
+/** Numbers are sent as text: this many bytes per vector are enough for 8,000 dimensions with all digits. */
 const bytesPerVector = 256 * 1024;
 const minBytes = 2 ** 20;
 const maxVectorBytes = 256 * 2 ** 20;
 
-/** How much is read, at most, of an answer with this number of vectors. */
+/** The maximum size of a response with this number of vectors. */
 function maxBytesFor(vectors: number): number {
   return Math.min(maxVectorBytes, minBytes + vectors * bytesPerVector);
 }
@@ -67,7 +67,7 @@ export function createHttpService({ ask, read, packed }: HttpProvider, access: H
     );
   }
 
-  /** Some gateways say "200 OK" and put what went wrong into the body. */
+  /** Some gateways answer "200 OK" with an error in the body. */
   function readHiddenError(json: unknown): ServiceFailure | null {
     const { error } = (json ?? {}) as { error?: { code?: unknown } | null };
     const said = messageOf(json);

@@ -2,12 +2,12 @@ import { redactSecrets } from "../../text/redact.ts";
 
 export type Redact = (text: string) => string;
 
-/** Anything shorter is not a key, and hiding it would hide ordinary words. */
+/** Anything shorter is not a key, and masking it would mask ordinary words. */
 const minLength = 4;
 
 export const redactText: Redact = (text) => redactSecrets(text).text;
 
-/** Hides known secrets in a text, however a service may have spelled them, and what looks like a secret. */
+/** Masks known secrets in a text, in any encoding a service may use, and what looks like a secret. */
 export function createMask(secrets: readonly string[], redact: Redact = redactText): Redact {
   const spellings = secrets
     .flatMap((secret) => [
@@ -17,7 +17,7 @@ export function createMask(secrets: readonly string[], redact: Redact = redactTe
       Buffer.from(secret).toString("base64"),
     ])
     .filter((spelling) => spelling.length >= minLength)
-    // The longest first, so that no part of it is left over.
+    // The longest first, so that no part of one remains.
     .sort((a, b) => b.length - a.length);
   return (text) => {
     let masked = text;
@@ -29,7 +29,7 @@ export function createMask(secrets: readonly string[], redact: Redact = redactTe
 /** Foreign text on one short line: control characters become spaces, at most 200 characters. */
 export function excerpt(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
-  // Twice as many code units are enough for 200 characters of any plane, and one more tells that there is more.
+  // Twice as many code units are enough for 200 characters of any plane; one more shows whether there are more.
   const characters = [...line.slice(0, 402)];
   return characters.length <= 200 ? characters.join("") : `${characters.slice(0, 199).join("")}…`;
 }

@@ -15,7 +15,7 @@ import {
 } from "./splitting-sender.ts";
 
 export interface RemoteEmbedderOptions {
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   readonly concurrency?: number;
   /** Estimated tokens in one request. */
   readonly requestTokens?: number;
@@ -23,14 +23,14 @@ export interface RemoteEmbedderOptions {
   readonly redact?: Redact | undefined;
   readonly deadlineMs?: Readonly<Record<Purpose, number>>;
   readonly clock?: RetryClock;
-  /** The same service's way for many texts. */
+  /** Batch jobs of the same service. */
   readonly batches?: BatchJobs | undefined;
 }
 
-/** Texts of one call: enough that the end of a call, where requests run out, does not count. */
+/** Texts per call: enough that the end of a call, where concurrency drops, hardly matters. */
 const maxBatch = 2048;
 
-/** Makes an embedder of a service: batches, several requests at once, retries, deadlines, and one door for vectors. */
+/** An embedder from a service: batches, concurrent requests, retries, deadlines, and one check for all vectors. */
 export function createRemoteEmbedder(
   service: EmbeddingService,
   {
@@ -98,7 +98,7 @@ export function createRemoteEmbedder(
       else pending.push(index);
     }
     const prepared: (PendingText & { readonly tokens: number })[] = [];
-    /** One after the other as they are needed: for all at once, a host would wait too long, and the service too. */
+    /** One request after another, as needed: preparing all at once would keep host and service waiting. */
     const prepare = (at: number) => {
       const known = prepared[at];
       if (known !== undefined) return known;
@@ -117,7 +117,7 @@ export function createRemoteEmbedder(
     const failures: unknown[] = [];
     let next = 0;
     const work = async (): Promise<void> => {
-      // After a failure nothing new is begun, but what is under way may still succeed, and has its price.
+      // After a failure no new request starts, but pending ones may still succeed, and are paid for.
       while (next < pending.length && failures.length === 0) {
         const start = next;
         next = endOfRequest({ start, count: pending.length, tokensOf: (at) => prepare(at).tokens }, limits);
@@ -191,11 +191,11 @@ interface WaitingTexts {
   readonly start: number;
   /** How many texts there are. */
   readonly count: number;
-  /** Asked in order, and not beyond what is needed. */
+  /** Read in order, and no further than needed. */
   readonly tokensOf: (at: number) => number;
 }
 
-/** Where a request ends (exclusive): as many texts as fit, in their order, and one at least. */
+/** The end of a request (exclusive): as many texts as fit, in their order, and at least one. */
 export function endOfRequest({ start, count, tokensOf }: WaitingTexts, limits: RequestLimits): number {
   let tokens = 0;
   for (let at = start; at < count; at++) {

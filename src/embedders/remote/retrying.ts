@@ -7,7 +7,7 @@ export type RetryClock = Pick<Clock, "now" | "random" | "sleep">;
 export interface RetryOptions {
   /** The name of the service, for messages. */
   readonly from: string;
-  /** For all attempts at one request together, without the pauses between them. */
+  /** For all attempts of one request together, without the delays between them. */
   readonly deadlineMs: Readonly<Record<Purpose, number>>;
   readonly clock: RetryClock;
 }
@@ -15,10 +15,10 @@ export interface RetryOptions {
 const attempts = 3;
 const firstPauseMs = 500;
 const longestPauseMs = 8000;
-/** A service that wants to be left alone for longer is not waited for. */
+/** A longer delay is not waited for. */
 const longestWaitMs = 120_000;
 
-/** Repeats a request for the caller; `deadlineMs` is for all attempts together, without the pauses between them. */
+/** Retries a request; `deadlineMs` is for all attempts together, without the delays between them. */
 export type Retry = <Answer extends object>(
   options: { readonly deadlineMs: number; readonly signal: AbortSignal },
   send: (signal: AbortSignal) => Promise<Answer | ServiceFailure>,
@@ -33,8 +33,8 @@ export function retrying(send: SendTexts, { from, deadlineMs, clock }: RetryOpti
 }
 
 /**
- * Repeats a request that may succeed later: at most three times, with pauses of random length that double. When the
- * service says how long to wait, all requests wait for that, not only the one that was refused.
+ * Retries a request that may succeed later: at most three times, with exponential backoff and jitter. If the service
+ * asks for a delay, all requests wait for it, not only the refused one.
  */
 export function createRetry({ from, clock }: Pick<RetryOptions, "from" | "clock">): Retry {
   let pausedUntilMs = 0;
@@ -60,7 +60,7 @@ export function createRetry({ from, clock }: Pick<RetryOptions, "from" | "clock"
   }
 }
 
-/** Ends work that does not end: at the deadline, however much of an answer drips in, and at the caller's signal. */
+/** Ends work at the deadline, even if a response trickles in, and at the caller's signal. */
 async function within<Answer>(
   ms: number,
   signal: AbortSignal,
@@ -74,7 +74,7 @@ async function within<Answer>(
   either.addEventListener("abort", onEnd, { once: true });
   try {
     const working = work(either);
-    // A failure after the end has no caller left.
+    // Nobody waits for a failure after the end.
     working.catch(() => {});
     return await Promise.race([working, ended]);
   } catch (error) {

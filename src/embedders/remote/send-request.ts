@@ -17,15 +17,15 @@ export interface RequestOptions {
 const maxRefusalBytes = 64 * 1024;
 
 /**
- * One request, whose good answer the caller reads. Redirects are refused, because the text and keys in headers of the
- * user's own would follow them; nothing that is thrown or returned holds a key; an error never carries the one that
- * caused it, whose message may hold the whole address.
+ * One request; the caller reads a successful response. Redirects are refused, because the text and keys in the user's
+ * headers would follow them. Nothing thrown or returned contains a key, and an error has no `cause`, whose message may
+ * contain the whole address.
  */
 export async function sendRequest<Answer extends object>(
   { method, url, headers, body, mask, signal, ...options }: RequestOptions,
   read: (response: Response, from: string) => Promise<Answer | ServiceFailure>,
 ): Promise<Answer | ServiceFailure> {
-  // The query is where keys travel.
+  // The query string may contain keys.
   const from = `${options.from} at ${url.origin}${url.pathname}`;
   try {
     const response = await fetch(url, {
@@ -61,7 +61,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The sentence for people in the body of an error, which every service puts elsewhere. */
+/** The readable message in the body of an error; every service has it in another field. */
 export function messageOf(body: unknown): string | null {
   const { error, detail, message } = (body ?? {}) as Record<string, unknown>;
   const inner =
@@ -98,8 +98,8 @@ function codeOf(cause: unknown): string | null {
 }
 
 /**
- * The body as text, or null when it exceeds the limit after decompression. It is counted while it arrives,
- * so that neither a huge body nor a small one that unpacks to a huge one is ever held.
+ * The body as text, or null when it exceeds the limit after decompression. It is counted while it arrives, so that
+ * a huge body, or a small one that unpacks to a huge one, is never held in memory.
  */
 async function readBody(response: Response, maxBytes: number): Promise<string | null> {
   if (response.body === null) return "";
@@ -107,7 +107,7 @@ async function readBody(response: Response, maxBytes: number): Promise<string | 
   let size = 0;
   for await (const part of response.body) {
     size += part.length;
-    // Leaving the loop cancels the body, and with it the transfer.
+    // Leaving the loop cancels the body and the transfer.
     if (size > maxBytes) return null;
     parts.push(part);
   }
@@ -120,7 +120,7 @@ interface PostOptions extends Omit<RequestOptions, "method" | "body"> {
   readonly maxBytes: number;
 }
 
-/** Posts JSON and gives back JSON. */
+/** Posts JSON and returns JSON. */
 export async function postJson({
   body,
   maxBytes,
@@ -137,7 +137,7 @@ export async function readJson(
 ): Promise<{ readonly json: unknown } | ServiceFailure> {
   const text = await readBody(response, maxBytes);
   if (text === null) return unexpectedAnswer(from, `it is larger than ${maxBytes} bytes`);
-  // Some servers begin with a mark of byte order, which JSON does not know.
+  // Some servers begin with a byte order mark, which JSON does not allow.
   const json = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   if (json !== undefined) return { json };
   if (text.trim() === "") return unexpectedAnswer(from, "it is empty");

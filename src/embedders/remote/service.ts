@@ -2,18 +2,18 @@ import type { LonghandError } from "../../errors.ts";
 import type { OwnPrompts } from "../local/model-family.ts";
 
 /**
- * An embedding service as the layers see it: one request at a time and nothing else. Batching, retrying, deadlines and
- * checking are wrapped around it by `remote-embedder.ts`, the same for every service.
+ * An embedding service: one request at a time. `remote-embedder.ts` adds batching, retries, deadlines and checks for all
+ * services.
  */
 export interface EmbeddingService {
   readonly provider: string;
   readonly model: string;
-  /** Hash of all that tells this service from another; see `hashProvider`. */
+  /** Hash of everything that identifies this service; see `hashProvider`. */
   readonly providerKey: string;
-  /** Null where only its answers tell. */
+  /** Null if only its responses show it. */
   readonly dimensions: number | null;
   readonly limits: ServiceLimits | PromiseLike<ServiceLimits>;
-  /** List price; null where it is not known. */
+  /** List price; null if unknown. */
   readonly usdPerMillionTokens: number | null;
   readonly send: SendTexts;
 }
@@ -21,7 +21,7 @@ export interface EmbeddingService {
 export interface ServiceLimits {
   /** Texts in one request. */
   readonly items: number;
-  /** Tokens of one text; longer ones are cut. */
+  /** Tokens per text; longer texts are cut. */
   readonly inputTokens: number;
 }
 
@@ -32,16 +32,16 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-/** A failure is an answer too, so that it can be classified; only an aborted signal rejects. */
+/** A failure is a result, so that it can be classified; only an aborted signal rejects. */
 export type SendTexts = (
   texts: readonly string[],
   options: SendOptions,
 ) => Promise<ServiceAnswer | ServiceFailure>;
 
 export interface ServiceAnswer {
-  /** In the order of the texts, as they came: not checked, not normalised. */
+  /** In the order of the texts, as received: not checked, not normalised. */
   readonly vectors: readonly ArrayLike<number>[];
-  /** As the service counted them; null where it does not say. */
+  /** As the service counted them; null if it does not say. */
   readonly tokens: number | null;
 }
 
@@ -51,12 +51,12 @@ export interface ServiceFailure {
    * not accepted, perhaps one text. `final`: no request of this kind will succeed.
    */
   readonly kind: "again" | "limit" | "input" | "final";
-  /** Which limit, of a failure of kind `limit`; absent where the service does not say. */
+  /** Which limit, for the kind `limit`; absent if the service does not say. */
   readonly limit?: "items" | "tokens";
   readonly error: LonghandError;
-  /** Of HTTP; absent when there was no answer. */
+  /** The HTTP status; absent if there was no response. */
   readonly status?: number;
-  /** How long the service wants to be left alone. */
+  /** The delay that the service asks for. */
   readonly retryAfterMs?: number;
 }
 
@@ -64,12 +64,12 @@ export function isFailure<Answer extends object>(answer: Answer | ServiceFailure
   return "kind" in answer;
 }
 
-/** A key, or another value that must not be seen. */
+/** A key, or another value that must not be shown. */
 export interface Hidden {
   reveal(): string;
 }
 
-/** Options of a network service; everything has a default but the number of requests at once. */
+/** Options of a network service; everything but the concurrency has a default. */
 export interface ServiceOptions {
   readonly baseUrl?: string;
   readonly apiKey?: Hidden;
@@ -77,7 +77,7 @@ export interface ServiceOptions {
   readonly headers?: Readonly<Record<string, Hidden>>;
   readonly model?: string;
   readonly outputDimensionality?: number;
-  /** Instead of the usual prompts of the model; only where the service takes texts as they are. */
+  /** Replace the model's default prompts; only for services that embed texts as they are. */
   readonly prompts?: OwnPrompts;
   /** Keys may be sent to an `http://` address on another machine. */
   readonly allowPlainHttp?: boolean;

@@ -4,7 +4,7 @@ import type { EmbeddedText, RefusedText } from "../embedder.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { isFailure, type ServiceFailure } from "./service.ts";
 
-/** Limits as far as they are known; they only ever become smaller. */
+/** The known limits; they only become smaller. */
 export interface KnownLimits {
   items: number;
   /** Of one request. */
@@ -23,29 +23,29 @@ export type CheckedVector = Float32Array | RefusedText;
 export interface SplittingSenderOptions {
   /** The name of the service, for messages. */
   readonly from: string;
-  /** One request whose answer has passed the door. */
+  /** One request whose vectors were checked. */
   readonly request: (texts: readonly string[]) => Promise<readonly CheckedVector[] | ServiceFailure>;
   readonly limits: KnownLimits;
   readonly onDone: (index: number, text: EmbeddedText) => void;
   readonly signal: AbortSignal;
 }
 
-/** A word that every embedding service takes: when even this is refused, the fault is not in the texts. */
+/** A word that every embedding service accepts: if it is refused, the texts are not the cause. */
 const harmless = "memory";
-/** A text that is refused as too long at this length is refused for something else. */
+/** A text of this length that is refused as too long is refused for another reason. */
 const minTokens = 16;
 
 /**
- * Embeds some texts in one request, and in smaller ones when the service does not take them together. Too many texts or
- * tokens: halves, and the limit is remembered. A text that the service does not like: halves until it is alone, so
- * that the others get their vectors. Rejects when no text would be taken.
+ * Embeds texts in one request, and in smaller ones if the service refuses them together. Too many texts or tokens: halves,
+ * and the limit is remembered. A text that the service refuses: halves until it is alone, so that the others get their
+ * vectors. Rejects if no text would be accepted.
  */
 export function createSplittingSender({ from, request, limits, onDone, signal }: SplittingSenderOptions) {
   let isProven = false;
   let probe: Promise<boolean> | null = null;
   let cuts = 0;
 
-  /** Whether the service takes other texts, which alone makes a refusal the fault of a text. */
+  /** Whether the service accepts other texts; only then is a text the cause of a refusal. */
   async function takesOthers(): Promise<boolean> {
     if (isProven) return true;
     probe ??= request([harmless]).then((answer) => !isFailure(answer) && answer[0] instanceof Float32Array);
@@ -97,7 +97,7 @@ export function createSplittingSender({ from, request, limits, onDone, signal }:
     await sendHalves(texts);
     // One text that was too long on its own says nothing about the size of a request.
     if (cuts !== before) return;
-    // A service that does not say which limit was met is kept below both.
+    // If a service does not say which limit was exceeded, both are lowered.
     if (limit !== "items") {
       const tokens = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
       limits.tokens = Math.min(limits.tokens, Math.ceil(tokens / 2));

@@ -141,13 +141,13 @@ function refuseSeen(): LonghandError {
   return new LonghandError(
     "session-invalid",
     "A history cannot be compacted: its messages are not those that were summarised.",
-    { hint: "Read it again with `history`, and summarise what is there now." },
+    { hint: "Read it again with `history`, and summarise the current messages." },
   );
 }
 
 function checkSummary(summary: unknown): string {
   if (typeof summary === "string" && summary.trim() !== "") return summary;
   throw new LonghandError("session-invalid", "A history cannot be compacted into an empty summary.", {
-    hint: "Give the summary that stands for the messages.",
+    hint: "Give the summary that replaces the messages.",
   });
 }

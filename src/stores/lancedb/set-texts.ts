@@ -169,7 +169,7 @@ export interface VectorTexts {
   ofChunks(session: Session): Promise<ChunkTexts>;
   /** The texts that have vectors; null if nothing was ever put into the set. */
   ofSet(session: Session, record: SetRecord): Promise<SetTexts | null>;
-  /** The cached set, so that it can be told about commits. */
+  /** The cached set, to add the rows of our own commits. */
   heldOf(session: Session, record: SetRecord): HeldSetTexts;
   /** Hashes of texts that have no vectors in the set; all texts if there is no set. */
   missing(session: Session, record: SetRecord | null): Promise<string[]>;

@@ -129,16 +129,16 @@ interface Held {
 
 function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held): HeldWork {
   let doing = first;
-  let told: Promise<void> = Promise.resolve();
-  let isTelling = false;
-  let toldAtMs = monotonicMs();
+  let reported: Promise<void> = Promise.resolve();
+  let isReporting = false;
+  let reportedAtMs = monotonicMs();
 
   /** Without it others wait for an unnamed holder, so a failure here is no reason to stop. */
   const tell = (): void => {
-    if (isTelling) return;
-    isTelling = true;
-    toldAtMs = monotonicMs();
-    told = db
+    if (isReporting) return;
+    isReporting = true;
+    reportedAtMs = monotonicMs();
+    reported = db
       .write(async (sql) => {
         await sql(
           `UPDATE longhand.work SET doing = $3, heard_at = now()
@@ -148,7 +148,7 @@ function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held
       })
       .catch(() => {})
       .finally(() => {
-        isTelling = false;
+        isReporting = false;
       });
   };
   const beat = setInterval(tell, heartbeatMs).unref();
@@ -156,12 +156,12 @@ function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held
   return {
     report(next) {
       doing = next;
-      if (monotonicMs() - toldAtMs >= betweenReportsMs) tell();
+      if (monotonicMs() - reportedAtMs >= betweenReportsMs) tell();
     },
     isIntact,
     async [Symbol.asyncDispose]() {
       clearInterval(beat);
-      await told;
+      await reported;
       await client.end().catch(() => {});
     },
   };

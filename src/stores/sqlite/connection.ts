@@ -103,7 +103,7 @@ export function identify(path: string): string | null {
   if (!status.isFile()) {
     const what = status.isDirectory() ? "it is a folder" : "it is not a regular file";
     throw new LonghandError("index-foreign", `Could not open the index ${path}: ${what}.`, {
-      hint: "Set `store.path` to another place. longhand leaves what is there alone.",
+      hint: "Set `store.path` to another place. longhand leaves the existing file alone.",
     });
   }
   return `${status.dev}:${status.ino}`;

@@ -68,7 +68,7 @@ test("the caller learns what failed, whether to try again, and what to do", () =
     [sqlite(7), "index-unusable", false, /too little free memory/],
     [sqlite(10), "index-unusable", false, /disk or file system reported an error/],
     [sqlite(11), "index-unusable", false, /longhand status --fix/],
-    [system("ENOTDIR"), "index-unusable", false, /lies in a folder you may write to/],
+    [system("ENOTDIR"), "index-unusable", false, /is in a folder you may write to/],
     [new TypeError("a fault"), "internal", false, /Please report this/],
   ] as const;
   for (const [error, code, retryable, hint] of cases) {

@@ -127,7 +127,7 @@ export function explainFailure(error: unknown, action: string, path: string): Er
     default:
       if (systemErrorCode(error) !== undefined) {
         return new LonghandError("index-unusable", message, {
-          hint: `Check that ${path} lies in a folder you may write to, or set \`store.path\` to another place.`,
+          hint: `Check that ${path} is in a folder you may write to, or set \`store.path\` to another place.`,
           cause: error,
         });
       }

@@ -15,7 +15,7 @@ const step = shape({
   reason: text,
   sources: {
     ...listOf(shape({ path: text, startLine: integer, endLine: integer, text })),
-    description: "The lines that it rests on, as they stand there.",
+    description: "The lines that it is based on, as they are in the notes.",
   },
   changes: listOf(
     shape({

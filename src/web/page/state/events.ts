@@ -73,7 +73,7 @@ function listen(): () => void {
   const on = <T>(kind: string, take: (data: T) => void): void =>
     source.addEventListener(kind, ({ data }: MessageEvent<string>) => take(JSON.parse(data) as T));
   const askAgain = async (): Promise<void> => {
-    // Whoever is not let in any more is told so by this, and nothing is listened to.
+    // This shows that the session has ended, and then no events are received.
     await loadStatus();
     setTimeout(() => {
       if (!isOver) open();

@@ -34,7 +34,7 @@ export function followKeys(): () => void {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    // What is seen counts: a dialog that Escape has closed is told to the page only some time later.
+    // By what is visible: the page learns only later that Escape has closed a dialog.
     if (document.querySelector("dialog[open]") !== null) return;
     if (isTyping(event.target)) return;
     const wasGoing = isGoing;

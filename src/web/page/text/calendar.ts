@@ -46,7 +46,7 @@ export function nameDay(day: string): string {
   return `${weekday}, ${date.getUTCDate()} ${nameMonth(day.slice(0, 7))}`;
 }
 
-/** So many days later; earlier for a negative number. */
+/** The day this many days later; earlier for a negative number. */
 export function shiftDay(day: string, by: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + by);
