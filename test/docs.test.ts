@@ -109,7 +109,7 @@ test("every program that a page tells to run is there: scripts, files, parts of 
   );
 });
 
-test("a page that the index of docs does not name is told", () => {
+test("a page that the index of docs does not name is reported", () => {
   const pages = new Map([
     ["docs/README.md", "[a](a.md)"],
     ["docs/a.md", "[b](b.md)"],
@@ -119,7 +119,7 @@ test("a page that the index of docs does not name is told", () => {
   assert.deepEqual(unlistedPages(pages), ["docs/b.md is not in docs/README.md"]);
 });
 
-test("a link to a missing file and one to a missing heading are told with their place", () => {
+test("a link to a missing file and one to a missing heading are reported with their place", () => {
   const pages = new Map([
     ["docs/a.md", "# A\n\n[gone](b.md) and [x](../README.md#nowhere), [fine](#a), `[code](c.md)`\n"],
     ["README.md", "# Some `Where`\n\n[a](docs/a.md#a) [b](#some-where) [c](https://example.com/#x)\n"],
@@ -231,7 +231,7 @@ test("the commands of the README work one after the other in an empty folder, an
   }
 });
 
-test("the program of the README runs as it stands there", async (t) => {
+test("the program of the README runs as printed", async (t) => {
   const program = /^```ts\n(?<code>[\s\S]*?)^```$/m.exec(read("README.md"))?.groups?.["code"] ?? "";
   const folder = makeTemporaryFolder(t, { "program.ts": program, "notes/README.md": "" });
   const loader = new URL("../scripts/longhand-from-source.ts", import.meta.url).href;

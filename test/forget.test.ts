@@ -122,7 +122,7 @@ test("the same text elsewhere stays and is named", async (t) => {
   assert.equal((await memory.search("quokkaberry")).results.length, 1);
 });
 
-test("what a transcript says too is named, never edited, and not told to others", async (t) => {
+test("what a transcript says too is named, never edited, and not shown to others", async (t) => {
   const fixture = makeMemoryFixture(t, {
     "MEMORY.md": `- ${secret}\n`,
     "memory/a.md": `- ${secret}\n`,

@@ -255,6 +255,6 @@ async function assertQuoted(t: TestContext, runs: number, seed: number): Promise
   );
 }
 
-test("outside the fences every surface shows fixed words and numbers of ours, whatever stands in the notes", async (t) => {
+test("outside the fences every surface shows fixed words and numbers of ours, whatever the notes contain", async (t) => {
   await assertQuoted(t, 15, 17);
 });

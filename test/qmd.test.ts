@@ -192,7 +192,7 @@ suite("The real qmd", () => {
     assert.match((await memory.search("ship Mondays")).results[0]?.snippet ?? "", /Mondays/);
   });
 
-  test("an index that was emptied, overwritten or damaged is made anew", async (t) => {
+  test("an index that was emptied, overwritten or damaged is built again", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const config = configure();
     const first = await fixture.open({ config });

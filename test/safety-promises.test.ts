@@ -22,7 +22,7 @@ const tenants: Proof = ["src/stores/postgres/hostile-tenant.test.ts", "changes n
 const masking: Proof = ["src/text/redact.test.ts", "nothing is left of a secret"];
 const quoting: Proof = [
   "src/tools/quote-notes.test.ts",
-  "outside the fences stand fixed words and numbers alone",
+  "outside the fences there are only fixed words and numbers",
 ];
 const trust: Proof = ["src/memory/workspace-trust.test.ts", "is trusted once the user says so"];
 const roots: Proof = ["test/promises.test.ts", "8. Nothing outside the allowed roots"];

@@ -141,7 +141,7 @@ describe("two machines that share an index in PostgreSQL", () => {
     assert.deepEqual((await second.search("quokka")).degraded, []);
   });
 
-  test("machines with different notes are told what they do to each other", async (t) => {
+  test("machines with different notes learn what they do to each other", async (t) => {
     const { folder, open } = makeMachines(t, noteTexts(6));
     folder.write("first/memory/mine.md", "The quokka is ours.\n");
     folder.write("second/memory/2026-01-10-note-0.md", "Here this note is another one.\n");

@@ -158,7 +158,7 @@ test("a file that is appended to every 400 ms is searchable before that ends", l
   assert.ok(performance.now() - beganMs > 1500, "it was not quiet for 1.5 s before that");
 });
 
-test("a watcher that is closed leaves no lock and no handle, and the memory goes on", limit, async (t) => {
+test("a watcher that is closed leaves no lock and no handle, and the memory continues", limit, async (t) => {
   const fixture = makeMemoryFixture(t, { "memory/a.md": "The quokka sleeps." });
   const { memory, watcher } = await openWatched(fixture);
   assert.deepEqual((await memory.status()).watcher.pid, process.pid);

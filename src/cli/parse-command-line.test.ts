@@ -138,7 +138,7 @@ test("help is asked for in several ways, of the whole or of one command", () => 
     assert.deepEqual(parse(...argv), { kind: "version" });
 });
 
-test("values may stand apart or attached", () => {
+test("values may be separate or attached", () => {
   for (const argv of [["-n", "5"], ["-n5"], ["-n=5"], ["--max-results", "5"], ["--max-results=5"]]) {
     assert.deepEqual(run("search", "x", ...argv).input, { query: "x", maxResults: 5 }, argv.join(" "));
   }

@@ -47,7 +47,7 @@ test("The mean over a single set is left out", () => {
   assert.doesNotMatch(text, /macro/);
 });
 
-test("Parts of a set stand below it", () => {
+test("Parts of a set are listed below it", () => {
   const rows = { a: row(0.5, { by: { de: row(0), en: row(1) } }), b: row(1), macro: row(0.75) };
   const names = renderEvaluation({ rows, warnings: [] }, view(200))
     .split("\n")

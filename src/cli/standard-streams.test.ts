@@ -68,7 +68,7 @@ suite("The command line", { skip: process.platform === "win32" && "needs a shell
     );
   });
 
-  test("paints into a pipe when it is told to, and not otherwise", () => {
+  test("paints into a pipe when asked to, and not otherwise", () => {
     assert.ok(!shell(`${command} --help`).includes("\u001b["));
     assert.ok(shell(`${command} --help`, { FORCE_COLOR: "1" }).includes("\u001b["));
     assert.ok(!shell(`${command} --help --no-color`, { FORCE_COLOR: "1" }).includes("\u001b["));

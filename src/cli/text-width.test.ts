@@ -60,7 +60,7 @@ test("notes break between words, and what may be copied stays whole", () => {
   assert.equal(wrapText("short\n", 10), "short\n");
 });
 
-test("the rest of a row stands below its second column", () => {
+test("the rest of a row is printed below its second column", () => {
   assert.equal(
     wrapText("  embedder    builtin, and nothing is sent", 30),
     "  embedder    builtin, and\n              nothing is sent",

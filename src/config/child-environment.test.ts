@@ -25,7 +25,7 @@ test("Places and hardware are passed on, and nothing else", () => {
   assert.deepEqual(childEnvironment({ ...kept, ...passed }), passed);
 });
 
-test("qmd is told of its models and its hardware too, and of no key", () => {
+test("qmd gets the variables of its models and its hardware too, and of no key", () => {
   const passed = { PATH: "/bin", XDG_CACHE_HOME: "/cache", QMD_EMBED_MODEL: "/m.gguf", QMD_FORCE_CPU: "1" };
   const kept = {
     OPENAI_API_KEY: "canary",

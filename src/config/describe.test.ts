@@ -53,7 +53,7 @@ test("every option is described once, and every description has an option", () =
   assert.deepEqual(described.toSorted(), [...expected, "agentId", "configPath", "stateDir"].toSorted());
 });
 
-test("each value stands with where it came from", {
+test("each value is listed with its origin", {
   skip: skipOnWindows("its paths are those of POSIX"),
 }, () => {
   assert.deepEqual(row("agentId"), { key: "agentId", value: "work", origin: "given: agent" });
@@ -86,7 +86,7 @@ test("secrets are masked, in addresses and headers too", () => {
   assert.equal(row('memorySearch.remote.headers["X.Y"]')?.value, "[secret]");
 });
 
-test("a key selects its value, as it is listed or as it stands in the file", () => {
+test("a key selects its value, as it is listed or as it is written in the file", () => {
   for (const key of ["memorySearch.query.maxResults", "agents.defaults.memorySearch.query.maxResults"]) {
     const { exact, settings: selected } = selectSettings(settings, key);
     assert.equal(exact, true);

@@ -16,7 +16,7 @@ function accessOf(url: string | undefined) {
   return lanceAccess(settings as unknown as Settings, env);
 }
 
-test("Without an address the folder lies where the file of SQLite would be", () => {
+test("Without an address the folder is where the file of SQLite would be", () => {
   assert.deepEqual(accessOf(undefined), {
     location: "/state/memory/main.longhand.lance",
     storageOptions: {},

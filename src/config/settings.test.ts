@@ -443,7 +443,7 @@ test("the weights of the two searches are scaled to sum 1", async () => {
   });
 });
 
-test("values that contradict each other are errors that name where they stand", async () => {
+test("values that contradict each other are errors that name where they are set", async () => {
   const file = await writeConfig({
     agents: {
       defaults: { memorySearch: { chunking: { tokens: 64 } } },

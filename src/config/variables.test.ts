@@ -6,7 +6,7 @@ import { expandVariables, isCompilerChosen, readVariable } from "./variables.ts"
 
 const env = { NAME: "Ann", EMPTY: "", NESTED: "${NAME}", COST: "$&" };
 
-test("a variable in braces is replaced, wherever it stands", () => {
+test("a variable in braces is replaced, wherever it is", () => {
   assert.equal(expandVariables("${NAME} and ${NAME}!", env).text, "Ann and Ann!");
   assert.deepEqual(expandVariables("${NAME}${EMPTY}", env).used, ["NAME", "EMPTY"]);
 });
@@ -15,7 +15,7 @@ test("what a variable holds is taken as it is", () => {
   assert.equal(expandVariables("${NESTED} ${COST}", env).text, "${NAME} $&");
 });
 
-test("a doubled dollar sign stands for itself", () => {
+test("a doubled dollar sign is a dollar sign", () => {
   assert.deepEqual(expandVariables("$${NAME}", env), { text: "${NAME}", used: [], missing: [] });
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkProfile } from "./environment-checks.ts";
 
-test("on Windows a state folder outside the user's own is told of, with the command that closes it", () => {
+test("on Windows a state folder outside the user's own is reported, with the command that closes it", () => {
   const home = "C:\\Users\\ann";
   for (const inside of ["C:\\Users\\ann\\.longhand", "c:\\users\\Ann\\x\\y", home])
     assert.equal(checkProfile(inside, home, "win32"), null, inside);

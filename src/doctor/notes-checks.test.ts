@@ -15,7 +15,7 @@ const program = `
   console.log(JSON.stringify(checkNotes({ settings })));
 `;
 
-test("a workspace that cannot be written to is told, with what of it", {
+test("a workspace that cannot be written to is reported, with what of it", {
   skip: process.platform === "win32" && "Windows has no modes",
 }, async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/MEMORY.md": "Notes.\n", "ws/memory/a.md": "More.\n" });

@@ -69,7 +69,7 @@ suite("auto", () => {
     );
   });
 
-  test("goes on after one that should work and does not, and says so", async () => {
+  test("continues after one that should work and does not, and says so", async () => {
     const factories = factoriesOf({ best: "broken", fair: "ready" });
     const { embedder, fallback } = await chooseEmbedder({ provider: "auto", fallback: "none", factories });
     assert.deepEqual(

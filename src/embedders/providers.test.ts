@@ -247,7 +247,7 @@ for (const kind of kinds) {
       });
     }
 
-    test("waits as long as it is told to, in seconds, as a date, or in Google's words", async () => {
+    test("waits as long as the service asks, in seconds, as a date, or in Google's words", async () => {
       const told: [Record<string, string>, unknown, number][] = [
         [{ "retry-after": "7" }, {}, 7000],
         [{ "retry-after": new Date(Date.now() + 30_000).toUTCString() }, {}, 29_000],

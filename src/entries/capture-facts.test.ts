@@ -56,7 +56,7 @@ test("junk is left out: small talk, tasks, pasted text, code, output, orders, se
   for (const [kind, text] of Object.entries(junk)) assert.deepEqual(capture(text), [], kind);
 });
 
-test("at most so many facts of a turn are taken, the most telling ones, and none that is known", () => {
+test("at most the given number of facts of a turn are kept, the best ones, and none that is known", () => {
   const turn = [
     "I prefer tea over coffee.",
     "We decided to use Postgres for billing.",

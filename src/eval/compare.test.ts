@@ -34,7 +34,7 @@ test("The interval is as wide as theory says, and the same in every run", () => 
   assert.equal(found!.clear, false);
 });
 
-test("A real difference is told from chance", () => {
+test("A real difference is distinguished from chance", () => {
   const random = createRandom(2);
   const [better] = pairedDifferences([Array.from({ length: 400 }, () => [random() - 0.4])], 1);
   assert.equal(better?.clear, true);

@@ -95,7 +95,7 @@ test("Only hits that fit whole into 4,000 characters count for recall@4000c, and
   assert.equal(sized(hits, at("a.md", 1)), 0);
 });
 
-test("What stands eleventh counts nowhere", () => {
+test("The eleventh result never counts", () => {
   const hits = Array.from({ length: 11 }, (_, index) => at(`${index}.md`, 1));
   check(
     scoreHits(hits, [at("10.md", 1)], () => 1),

@@ -123,7 +123,7 @@ test("What is missing or wrong in a question is said", () => {
   for (const [value, expected] of cases) assert.match(failureOf(JSON.stringify(value)).message, expected);
 });
 
-test("An id that stands twice is refused, because results are matched by it", () => {
+test("An id that occurs twice is refused, because results are matched by it", () => {
   const twice = `${JSON.stringify(good)}\n${JSON.stringify({ ...good, query: "else?" })}`;
   assert.match(failureOf(twice).message, /:2 has the id "q1", which line 1 has already/);
 });

@@ -37,7 +37,7 @@ test("at most twenty, the most telling ones, in the order they were said, and ea
   assert.equal(new Set(found.map(({ text }) => text)).size, 20);
 });
 
-test("a decision among a thousand other messages is found, wherever it stands", () => {
+test("a decision among a thousand other messages is found, wherever it is", () => {
   const noise = Array.from(
     { length: 1000 },
     (_, number) => `Look at file ${number} and run it again, then tell me.`,

@@ -108,7 +108,7 @@ test("with no time to read everything, what was found is written and the rest st
   assert.equal(fixture.count("PostgreSQL 17"), 1);
 });
 
-test("a flush that runs out of time each time goes on where it stopped, and comes to an end", async (t) => {
+test("a flush that runs out of time each time continues where it stopped, and comes to an end", async (t) => {
   const fixture = await openFixture(t);
   fixture.say(said("We decided to use PostgreSQL 17 for the ledger."));
   const filler = "Look at this file again and run it, then tell me what you see there. ".repeat(20);

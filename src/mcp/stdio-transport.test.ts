@@ -27,7 +27,7 @@ test("Lines are the same however they arrive, in the middle of a character too",
   );
 });
 
-test("A line that is too long is told once, and those around it are kept", () => {
+test("A line that is too long is reported once, and those around it are kept", () => {
   const pieces = ["one\n", "x".repeat(600), "x".repeat(600), "x\ntwo\n"].map((piece) => Buffer.from(piece));
   assert.deepEqual(splitIn(pieces), ["one", null, "two"]);
 });

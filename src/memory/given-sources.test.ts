@@ -127,7 +127,7 @@ test("what a source had indexed stays without it, until a sync with force", asyn
   );
 });
 
-test("names that stand for something else, and versions that are not known, are refused", async (t) => {
+test("names that mean something else, and versions that are not known, are refused", async (t) => {
   const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n", "mail/note.md": "A note\n" });
   const open = (source: unknown, config = withMemorySearch({})) =>
     fixture.open({ sources: [source as Source], config });

@@ -126,7 +126,7 @@ test("a fact that holds again after it had changed is written", async (context) 
   assert.match(read(today), /every 30 days/);
 });
 
-test("a line that stands in the same note is written again when it holds again, or is forced", async (context) => {
+test("a line that is in the same note is written again when it holds again, or is forced", async (context) => {
   const { memory, read } = await memoryOf(context, {
     "MEMORY.md": "# Memory\n- We ship on Fridays.\n- We ship on Tuesdays now.\n",
   });

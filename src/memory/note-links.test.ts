@@ -29,7 +29,7 @@ const notes = {
   "memory/other.md": "The budget of something else. #finance #project\n",
 };
 
-test("links, broken links and backlinks of a note are told with their lines", async (context) => {
+test("links, broken links and backlinks of a note are reported with their lines", async (context) => {
   const { memory } = await memoryOf(context, notes);
   assert.deepEqual(await memory.links("memory/apollo.md"), {
     path: "memory/apollo.md",

@@ -522,7 +522,7 @@ suite("Settings", () => {
     await assert.rejects(memory.search("staging", { since: "2026-13-01" }), { code: "query-invalid" });
   });
 
-  test("status tells what is there", async (t) => {
+  test("status describes the memory", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const memory = await fixture.open();
     const before = await memory.status();
@@ -541,7 +541,7 @@ suite("Settings", () => {
     JSON.stringify(after);
   });
 
-  test("progress of a sync is told", async (t) => {
+  test("progress of a sync is reported", async (t) => {
     const memory = await makeMemoryFixture(t, notes).open();
     const seen: string[] = [];
     const report = await memory.sync({
@@ -553,7 +553,7 @@ suite("Settings", () => {
 });
 
 suite("Front matter", () => {
-  test("a title stands above the headings of every hit, and its date can be asked for", async (t) => {
+  test("a title is the first heading of every hit, and its date can be asked for", async (t) => {
     const fixture = makeMemoryFixture(t, {
       "memory/plan.md": "---\ntitle: Harbour plan\ndate: 2026-02-03\n---\n\n## Digging\n\nThe quokka digs.\n",
     });

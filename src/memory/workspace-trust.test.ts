@@ -25,7 +25,7 @@ function openFixture(t: TestContext) {
   return { folder, project, stateDir, own, settingsFor, isTrusted, trust };
 }
 
-test("a workspace that was found is trusted once the user says so, and until it is taken back", async (t) => {
+test("a workspace that was found is trusted once the user says so, and until that is undone", async (t) => {
   const { project, stateDir, settingsFor, isTrusted, trust } = openFixture(t);
   assert.equal(await isTrusted(project), false);
   assert.equal(await trust(project), true);
@@ -84,7 +84,7 @@ test("the default workspace and those that the configuration names are trusted",
   assert.equal(await isTrusted(elsewhere, { workspace: project }), false, "a flag trusts nothing");
 });
 
-test("nothing that lies in a workspace can trust it", async (t) => {
+test("nothing inside a workspace can make it trusted", async (t) => {
   const { folder, project, isTrusted, trust, own } = openFixture(t);
   const named = JSON.stringify({ agents: { defaults: { workspace: project } } });
   const config = folder.write("project/longhand.json5", named);

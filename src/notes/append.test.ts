@@ -141,7 +141,7 @@ test("the lines are exact in notes with CRLF, a mark at the start, or no end of 
   }
 });
 
-test("the same entry is not written twice and its lines are told", async (t) => {
+test("the same entry is not written twice and its lines are reported", async (t) => {
   const folder = makeTemporaryFolder(t);
   const notes = openWorkspace(folder);
   await notes.append({ text: "First." });
@@ -358,7 +358,7 @@ test("eight processes that append at once lose nothing, tear nothing and know th
   }
 });
 
-test("what was acknowledged before a kill is there, whole, and the next writer goes on", async (t) => {
+test("what was acknowledged before a kill is there, whole, and the next writer continues", async (t) => {
   const folder = makeTemporaryFolder(t);
   folder.makeFolder("ws");
   for (let round = 0; round < 4; round++) {

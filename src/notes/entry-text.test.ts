@@ -44,7 +44,7 @@ test("a heading may carry its level, and must be one line", () => {
     assert.throws(() => cleanHeading(heading), invalid);
 });
 
-test("an origin cannot end the comment it stands in", () => {
+test("an origin cannot end its comment", () => {
   assert.equal(cleanOrigin("cli"), "cli");
   assert.equal(cleanOrigin("agent:main:direct:x"), "agent:main:direct:x");
   assert.equal(cleanOrigin("web --> <script>\n- fake"), "web - script - fake");

@@ -100,7 +100,7 @@ test("notes of extraPaths are numbered when they lie outside, and relative to th
   }
 });
 
-test("an extra path that leads through a symlink counts where it really lies", {
+test("an extra path that leads through a symlink counts where it really is", {
   skip: skipWithoutLinks,
 }, (t) => {
   const folder = makeTemporaryFolder(t, { "ws/docs/a.md": "", "out/b.md": "" });

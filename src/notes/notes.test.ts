@@ -20,7 +20,7 @@ function open(workspaceDir: string, options: Partial<NotesOptions> = {}) {
   });
 }
 
-test("lines of a note are given with where they stand", async (t) => {
+test("lines of a note are returned with their numbers", async (t) => {
   const { dir } = makeTemporaryFolder(t, { "memory/a.md": "1\n2\n3\n" });
   const path = "memory/a.md";
   assert.deepEqual(await open(dir).readLines({ path, from: 2, lines: 1 }), {

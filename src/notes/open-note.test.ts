@@ -76,7 +76,7 @@ for (const [name, verify] of Object.entries({ verifyByDescriptor, verifyByWalk }
     }
   });
 
-  test(`${name}: a hard link is opened, because it cannot be told from the file`, {
+  test(`${name}: a hard link is opened, because it cannot be distinguished from the file`, {
     skip: isSkipped || skipWithoutHardLinks,
   }, (t) => {
     const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "text" });

@@ -63,7 +63,7 @@ test("an entry for the last section goes to its end; for another one the heading
   assert.equal(append("", "a", { heading, path }), "# 2026-03-01\n\n## Decisions\n\n- a\n");
 });
 
-test("where an entry came from stands beside a list item and above a block", () => {
+test("the origin of an entry is beside a list item and above a block", () => {
   assert.equal(append("", "a", { origin: "cli 14:05" }), "- a <!-- from: cli 14:05 -->\n");
   assert.equal(append("", "```\nb\n```", { origin: "web 9" }), "<!-- from: web 9 -->\n```\nb\n```\n");
   assert.equal(
@@ -161,7 +161,7 @@ test("what was planned is found again at exactly the planned lines", () => {
   );
 });
 
-test("with onlyNewItems each item is an entry: what is there is left out, also what the text repeats", () => {
+test("with onlyNewItems each item is an entry: existing items are left out, and so are repeated ones", () => {
   const existing = "# 2026-03-02\n\n- We ship on Fridays. <!-- from: cli 14:05 -->\n";
   const request = { path: "memory/2026-03-02.md", onlyNewItems: true };
   const text = "- We ship on Fridays.\n- New one.\n  with more\n- New one.\n  with more\n* New one.";
@@ -176,7 +176,7 @@ test("with onlyNewItems each item is an entry: what is there is left out, also w
   assert.deepEqual(known, { kind: "duplicate", lines: { start: 3, end: 3 } });
 });
 
-test("the first place where an entry stands is found, as a plain comparison would", () => {
+test("the first occurrence of an entry is found, as a plain comparison would", () => {
   const line = fc.constantFrom("a", "- a", "b", " b  ", "", "  ", "a <!-- from: x 10:00 -->");
   const plain = (each: string) => each.replace("<!-- from: x 10:00 -->", "").trim().replace(/^- /, "");
   fc.assert(

@@ -56,7 +56,7 @@ test("by default 120 lines and 12,000 characters are given", () => {
   assert.deepEqual([wide.lines, wide.text.length, wide.nextFrom], [12, 11_999, 13]);
 });
 
-test("a line over the limit is cut at a code point, counted as read, and the rest is told", () => {
+test("a line over the limit is cut at a code point, counted as read, and the rest is reported", () => {
   assert.deepEqual(slice("😀😀\nb\n", { maxChars: 3 }), {
     text: "😀",
     from: 1,

@@ -178,7 +178,7 @@ suite("A host that knows OpenClaw's manager", () => {
     for (const word of ["walrus", "narwhal", "quince"]) assert.equal((await manager.search(word)).length, 1);
   });
 
-  test("goes on when the index was removed under it", { skip: skipDeletingOpenFiles }, async (t) => {
+  test("continues when the index was removed under it", { skip: skipDeletingOpenFiles }, async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const manager = await open(t, fixture);
     await manager.sync();

@@ -82,7 +82,7 @@ test("weights always sum to 1 and none becomes 0", () => {
 
 const strong = likelihoodsAt(createStrengthLearner(), 6);
 
-test("goes on where the process before ended", async (t) => {
+test("continues where the process before ended", async (t) => {
   const { store } = await openSearchFixture(t, { "MEMORY.md": "# Memory\n" });
   const before = createStrengthLearners(store);
   const learner = await before.get("some");
@@ -125,7 +125,7 @@ test("writes only what moves belief", async (t) => {
   assert.ok(writes >= 1 && writes <= 10, `${writes} writes`);
 });
 
-test("learns anew from what cannot be read, and keeps on where nothing can be written", async (t) => {
+test("starts to learn again from what cannot be read, and keeps on where nothing can be written", async (t) => {
   const { store } = await openSearchFixture(t, { "MEMORY.md": "# Memory\n" });
   const untouched = await createStrengthLearners(store).get("some");
   for (const fact of ["", "{", "[]", "null", '{"weights":[1,2],"questions":[]}']) {

@@ -66,7 +66,7 @@ suite("weighKeywords", () => {
     assert.ok(near(0.5, true) > far(0.5, true));
   });
 
-  test("trusts a score that stands alone more than the first of many that are near", () => {
+  test("trusts a single high score more than the first of many that are near", () => {
     const crowd = weighKeywords(background(40, 0.6), { totalChunks: 1000, isComplete: false });
     const alone = weighKeywords([0.6, ...background(39, 0.3)], { totalChunks: 1000, isComplete: false });
     assert.ok(alone(0.6, true) > crowd(0.6, true) + 2);

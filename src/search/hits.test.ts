@@ -123,7 +123,7 @@ suite("draftHits", () => {
     assert.ok(hit!.lines.start <= 3 && hit!.lines.end >= 9);
   });
 
-  test("keeps apart what is far apart, and what stands in other documents or sources", () => {
+  test("keeps apart what is far apart, and what is in other documents or sources", () => {
     const text = Array.from({ length: 40 }, () => "x".repeat(300)).join("\n");
     const chunk = makeChunk({ text });
     assert.equal(draft([rank(chunk, { start: 1, end: 1 }), rank(chunk, { start: 39, end: 39 })]).length, 2);

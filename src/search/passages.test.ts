@@ -60,7 +60,7 @@ suite("scorePassages", () => {
     );
   });
 
-  test("begins and ends every passage of a matching text where a word of the question stands", () => {
+  test("begins and ends every passage of a matching text at a word of the question", () => {
     fc.assert(
       fc.property(text, terms, (body, asked) => {
         const finder = createMatchFinder(asked, analyzer);

@@ -65,7 +65,7 @@ suite("makeSnippet", () => {
     assert.match(snippet, /^(?:before|it) .* (?:after|it)$/);
   });
 
-  test("prefers the stretch where most different words stand", () => {
+  test("prefers the stretch with the most different words", () => {
     const long = `quokka quokka ${"x ".repeat(500)}wallaby quokka ${"y ".repeat(500)}`;
     assert.ok(snippetOf(long, { maxChars: 100 }).includes("wallaby quokka"));
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openSearchFixture } from "../../test/support/search-fixture.ts";
 
-test("A hit that ends with what was asked goes on to the answer, in every form of a talk", async (t) => {
+test("A hit that ends with what was asked continues to the answer, in every form of a talk", async (t) => {
   const forms: readonly ((name: string, text: string) => string)[] = [
     (name, text) => `${name}: ${text}`,
     (name, text) => `[10:02] ${name}: ${text}`,

@@ -91,7 +91,7 @@ test("what is different for a reason is not marked: other things, plans, code", 
   );
 });
 
-test("a session that others read is not told of a private line", async (context) => {
+test("a session that others read never sees a private line", async (context) => {
   const texts = {
     "memory/2026-03-02.md": "- We ship on Fridays.\n",
     "MEMORY.md": "- 2026-09-14: We ship on Tuesdays now.\n",

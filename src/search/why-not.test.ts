@@ -83,7 +83,7 @@ suite("explainWhyNot", () => {
     );
   });
 
-  test("says that no word of the question stands there", async (t) => {
+  test("says that no word of the question is there", async (t) => {
     const fixture = await openSearchFixture(t, notes);
     const reason = await ask(fixture, "memory/ideas.md:3");
     assert.equal(reason.stage, "no-matching-word");
@@ -115,7 +115,7 @@ suite("explainWhyNot", () => {
     assert.equal((await ask(fixture, "memory/last.md:5", { maxResults: 40 })).stage, "returned");
   });
 
-  test("says that the line stands beside the best lines of its chunk", async (t) => {
+  test("says that the line is beside the best lines of its chunk", async (t) => {
     const filler = Array.from(
       { length: 12 },
       (_, i) => `- item ${i} about ${"this and that ".repeat(7)}`,

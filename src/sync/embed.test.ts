@@ -196,7 +196,7 @@ suite("a sync with an embedder", () => {
     assert.deepEqual([embedded, cached], [1, 1]);
   });
 
-  test("goes on after a whole group of texts that come back while others are embedded", async (t) => {
+  test("continues after a whole group of texts that come back while others are embedded", async (t) => {
     const embedder = createWordEmbedder("single", { vectorsPerText: "one", maxBatch: 300 });
     const oneVector: typeof embedder.embedDocuments = async (texts) => {
       embedder.calls.push([...texts]);
@@ -248,7 +248,7 @@ suite("a sync whose embedder tells of texts as they are done", () => {
     assert.deepEqual(embedder.calls.flat(), ["Note word2", "Note word3"]);
   });
 
-  test("goes on after a text that is refused, names it, and asks for it once", async (t) => {
+  test("continues after a text that is refused, names it, and asks for it once", async (t) => {
     const embedder = createWordEmbedder();
     const { embedDocuments } = embedder;
     const choosy: WordEmbedder = {
@@ -384,7 +384,7 @@ suite("a sync whose embedder tells of texts as they are done", () => {
 });
 
 suite("a sync whose embedder fails", () => {
-  test("indexes all words, keeps what was embedded, says why, and goes on the next time", async (t) => {
+  test("indexes all words, keeps what was embedded, says why, and continues the next time", async (t) => {
     const bench = await setUp(t, numbered(8));
     bench.embedder.beforeCall = (texts) => {
       if (texts.some((text) => text.includes("word4"))) {
@@ -434,7 +434,7 @@ suite("a sync whose embedder fails", () => {
     assert.deepEqual([embedded, degraded.length], [0, 1]);
   });
 
-  test("keeps what it has when it is cancelled, and goes on from there", async (t) => {
+  test("keeps what it has when it is cancelled, and continues from there", async (t) => {
     const bench = await setUp(t, numbered(8));
     const controller = new AbortController();
     bench.embedder.beforeCall = () => bench.embedder.calls.length === 2 && controller.abort();

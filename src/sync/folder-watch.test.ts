@@ -172,7 +172,7 @@ test("a fault of the program is not taken for a refusal of the system", (t) => {
   assert.deepEqual(reasons, []);
 });
 
-test("a process that may open no more files is told so", {
+test("a process that may open no more files is reported", {
   skip: process.platform !== "linux" && "needs Linux",
 }, async (t) => {
   const folder = makeTemporaryFolder(t);

@@ -176,7 +176,7 @@ suite("a sync that meets a bad document", () => {
     assert.deepEqual(indexed, ["b.md", "c.md"]);
   });
 
-  test("reports it and goes on", async (t) => {
+  test("reports it and continues", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta", "c.md": "Gamma", "d.md": "Delta" });
     bench.source.failures.set("a.md", refuse("note-unreadable"));
     bench.source.failures.set("b.md", Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }));

@@ -47,7 +47,7 @@ suite("assessVanished", () => {
     assert.deepEqual(later, { removed: ["a", "b", "c"], pendingRemovals: [], remember: null });
   });
 
-  test("begins to wait anew when others are missing", () => {
+  test("starts to wait again when others are missing", () => {
     const first = assessVanished(["a", "b", "c"], { ...given, knownCount: 5 });
     const second = assessVanished(["a", "b", "d"], {
       ...given,

@@ -122,7 +122,7 @@ suite("a watcher without folders to watch", () => {
     assert.deepEqual(warnings().slice(2), ["Something else."]);
   });
 
-  test("goes on soon with what a pass has left, and when a source asks for it", async (t) => {
+  test("continues soon with what a pass has left, and when a source asks for it", async (t) => {
     const { setting, passes, moveTo } = watch(t);
     setting.answer = { ...quiet, left: 3 };
     await moveTo(5000);
@@ -152,7 +152,7 @@ suite("a watcher without folders to watch", () => {
     }
   });
 
-  test("goes on when a listener fails, and warns once for each reason", async (t) => {
+  test("continues when a listener fails, and warns once for each reason", async (t) => {
     const warned: string[] = [];
     const onWarning = ({ name, message, detail }: Error & { detail?: string }) => {
       if (name === "LonghandWarning") warned.push(`${message}, ${detail?.split("\n")[0]}`);

@@ -87,7 +87,7 @@ function naiveMatch(pattern: string, path: string): boolean {
   return fits && naiveMatch(pattern.slice(1), path.slice(1));
 }
 
-test("a pattern with an open bracket or brace, or with nothing in it, is told apart from one that is meant", () => {
+test("a pattern with an open bracket or brace, or with nothing in it, is distinguished from one that is meant", () => {
   const problems: [string, RegExp][] = [
     ["", /empty/],
     ["[", /\[ in it has no \]/],

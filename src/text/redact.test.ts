@@ -7,7 +7,7 @@ import { redactInSlices, redactSecrets } from "./redact.ts";
 
 const canaries = makeCanaries(320, createRandom(7));
 
-test("nothing is left of a secret, whatever its shape and wherever it stands", () => {
+test("nothing is left of a secret, whatever its shape and wherever it is", () => {
   for (const canary of canaries) {
     const { text, found } = redactSecrets(canary.text);
     assert.ok(!text.includes(canary.secret), `${canary.shape}: ${text}`);
@@ -18,7 +18,7 @@ test("nothing is left of a secret, whatever its shape and wherever it stands", (
   }
 });
 
-test("what stands around a secret is kept", () => {
+test("the text around a secret is kept", () => {
   const key = `sk-proj-${"aB3".repeat(16)}`;
   const examples: [string, string][] = [
     [`Use ${key} today.`, "Use [redacted:openai-key] today."],
@@ -35,7 +35,7 @@ test("what stands around a secret is kept", () => {
   for (const [given, expected] of examples) assert.equal(redactSecrets(given).text, expected);
 });
 
-test("a password in a sentence is masked whatever the sentence goes on to say", () => {
+test("a password in a sentence is masked whatever follows in the sentence", () => {
   for (const rest of [
     "",
     ".",

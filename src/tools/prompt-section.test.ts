@@ -4,7 +4,7 @@ import { memoryPromptSection } from "./prompt-section.ts";
 
 const all = ["memory_search", "memory_get", "memory_add", "memory_forget"];
 
-test("The section stands in a full prompt with a memory tool, and nowhere else", () => {
+test("The section is in a full prompt with a memory tool, and nowhere else", () => {
   assert.match(memoryPromptSection({ mode: "full", tools: all }), /^## Memory Recall\n/);
   for (const mode of ["minimal", "none", ""]) assert.equal(memoryPromptSection({ mode, tools: all }), "");
   assert.equal(memoryPromptSection({ mode: "full", tools: [] }), "");

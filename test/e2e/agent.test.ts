@@ -170,7 +170,7 @@ test("a request that does not fit is made to: sentences are kept, the rest is su
   assert.ok(estimated < 2, "tokens are estimated where the endpoint counts none");
 });
 
-test("an agent that is killed before, in or after the silent turn goes on where it was", {
+test("an agent that is killed before, in or after the silent turn continues where it was", {
   concurrency: true,
 }, async (t) => {
   const moments: Record<string, (request: ChatRequest) => boolean> = {
@@ -268,7 +268,7 @@ test("a message whose turn failed is answered with the next one", async (t) => {
   assert.deepEqual(server.faults, []);
 });
 
-test("a message that is too long even alone is refused kindly, and the conversation goes on after it", async (t) => {
+test("a message that is too long even alone is refused kindly, and the conversation continues after it", async (t) => {
   const { server, run, of } = await openAgentFixture(t, { contextWindow: 5000 });
   const { stdout, stderr } = await run([talk(0, 15).join(" "), "Good morning."]);
   assert.match(stderr, /too long for the model's context window, even alone/);

@@ -240,7 +240,7 @@ test("add tells somebody who chose no folder where the note went", async (t) => 
   assert.equal((await fixture.run("add", "buy bread")).stderr, "Written down.\n");
 });
 
-test("add says where the text stands, and that it stood there already", async (t) => {
+test("add says where the text is, and that it was there already", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   const first = await fixture.run("add", "- buy milk");

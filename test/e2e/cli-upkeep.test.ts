@@ -44,7 +44,7 @@ test("verify ends with 1 when the index differs, status --fix mends it, and veri
   assert.match((await fixture.run("status", "--fix")).stdout, /Nothing to repair/);
 });
 
-test("an index that is no database at all is told, quarantined and built again by status --fix", async (t) => {
+test("an index that is no database at all is reported, quarantined and built again by status --fix", async (t) => {
   const fixture = await openFilled(t);
   writeFileSync(fixture.dbPath, "x".repeat(50_000));
   const { value } = await fixture.json("status", "--fix");

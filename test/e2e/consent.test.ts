@@ -116,7 +116,7 @@ suite("With every key in the environment and no choice made, nothing is sent:", 
   });
 });
 
-test("a choice is followed: the same trap sees the service asked that was named, at the address that was told", async (t) => {
+test("a choice is followed: the same trap sees the service asked that was named, at the address that was given", async (t) => {
   for (const [provider, host] of [...Object.entries(serviceHosts), ["auto", serviceHosts.openai] as const]) {
     const fixture = openClosedFixture(t);
     assert.equal((await fixture.run(["init", "--provider", provider])).code, 0);

@@ -47,7 +47,7 @@ test("Notes are indexed and searched with a model on this machine", { skip: skip
   assert.deepEqual([model, vector.dims, vector.available], ["tiny", 64, true]);
 });
 
-test("Instead of a damaged model the builtin one answers, and the reason is told", async (t) => {
+test("Instead of a damaged model the builtin one answers, and the reason is reported", async (t) => {
   const fixture = setUp(t, { provider: "local", local: { modelPath: "tiny.gguf" } });
   fixture.write("tiny.gguf", content.subarray(0, 9000));
   const indexed = await fixture.run("index", "--config", "config.json");

@@ -82,7 +82,7 @@ for (const version of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) 
   });
 }
 
-test("Whatever stands on a line gets an answer, and the next line is served", async (t) => {
+test("Whatever is on a line gets an answer, and the next line is served", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const { code, answers, answerTo, stderr } = await talk(fixture, [

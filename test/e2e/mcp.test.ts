@@ -135,7 +135,7 @@ test("Over HTTP agents write only where that was asked for", async (t) => {
   assert.match(content[0]!.text, /^Written to memory\//);
 });
 
-test("Progress is told while the first index runs", async (t) => {
+test("Progress is reported while the first index runs", async (t) => {
   const fixture = openCliFixture(t);
   for (let i = 0; i < 300; i++)
     fixture.write(`memory/topic-${i}.md`, `# Topic ${i}\n\nQuokka ${i}.\n`.repeat(20));

@@ -38,7 +38,7 @@ suite("A service in trouble, from the command line", () => {
     assert.equal((await fixture.run("index")).stderr, "");
   });
 
-  test("What an index could not do is told by other processes, until it is done", async (t) => {
+  test("What an index could not do is reported by other processes, until it is done", async (t) => {
     const { server, fixture } = await setUp(t);
     server.behave = (_, { json }) => json(401, { error: { message: `Incorrect key ${key}` } });
     const { stdout } = await fixture.run("index", "--json");
@@ -81,7 +81,7 @@ suite("A service in trouble, from the command line", () => {
     assert.match(stdout, /search +not tried/);
   });
 
-  test("Killed while it embeds, it goes on and pays again only for what was under way", async (t) => {
+  test("Killed while it embeds, it continues and pays again only for what was under way", async (t) => {
     const { server, fixture } = await setUp(t);
     for (let note = 0; note < 60; note++) {
       const lines = Array.from(

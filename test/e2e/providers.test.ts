@@ -78,7 +78,7 @@ suite("A memory with an embedding service", () => {
     assert.deepEqual(server.requests, []);
   });
 
-  test("goes on where a killed or failing pass stopped, without paying twice", async (t) => {
+  test("continues where a killed or failing pass stopped, without paying twice", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     for (let i = 0; i < 40; i++)
       fixture.write(`memory/${i}.md`, `# N${i}\n\n${`number ${i} `.repeat(150)}\n`);
@@ -132,7 +132,7 @@ suite("A memory with an embedding service", () => {
     assertNoCanary(fixture, answer, report, status);
   });
 
-  test("sends no secret that stands in a note, its own key least of all", async (t) => {
+  test("sends no secret that is in a note, its own key least of all", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     fixture.write(
       "memory/keys.md",

@@ -342,7 +342,7 @@ suite("longhand sessions", () => {
     return { ...fixture, writeHome: write };
   }
 
-  test("lists, searches and shows what stands in the agent's folder", async (t) => {
+  test("lists, searches and shows what is in the agent's folder", async (t) => {
     const fixture = openFixture(t);
     const text = `${talk(["when do we ship the quokka?", "On Friday, token=abc123def456ghi"])}{broken\n`;
     fixture.writeHome("state/agents/main/sessions/3f2a9c.jsonl", text);

@@ -34,7 +34,7 @@ describe("the commands of docs/teams.md on a real server", { skip }, () => {
   before(dropAll);
   after(dropAll);
 
-  test("set up a database and two machines that share one index, and a stray note is told", async (t) => {
+  test("set up a database and two machines that share one index, and a stray note is reported", async (t) => {
     const team = openTeam(t);
     await team.run("ada", `${blocks("git")}\ngit push --quiet "${team.remote}" HEAD:main`);
     await team.run("server", blocks("server"));

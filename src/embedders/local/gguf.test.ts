@@ -45,7 +45,7 @@ test("A whole file is exactly as long as its tables need, padding aside", () => 
   assert.equal(parseWhole(model).neededBytes, model.length);
 });
 
-test("A header that is cut anywhere goes on beyond", () => {
+test("A header that is cut anywhere continues beyond", () => {
   const { headerBytes } = parseWhole(small);
   for (let length = 0; length < headerBytes; length++) {
     assert.equal(parseGguf(small.subarray(0, length)), null, `${length} bytes`);

@@ -51,7 +51,7 @@ test("A model is fetched once, with progress up to its size", async (t) => {
 });
 
 for (const isHub of [true, false]) {
-  test(`After a cut the next call goes on from there${isHub ? ", through the hub" : ""}`, async (t) => {
+  test(`After a cut the next call continues from there${isHub ? ", through the hub" : ""}`, async (t) => {
     const { server, file, install, partials, assertInstalled } = await setUp(t, {
       isHub,
       cutAfterBytes: 100_000,
@@ -181,7 +181,7 @@ for (const [status, retryable] of [
   [429, true],
   [503, true],
 ] as const) {
-  test(`An answer of ${status} is told, with what to do`, async (t) => {
+  test(`An answer of ${status} is reported, with what to do`, async (t) => {
     const { server, install } = await setUp(t, { status });
     await assert.rejects(install({ retries: 2 }), {
       code: "download-failed",

@@ -18,7 +18,7 @@ test("A model file says what it is", async (t) => {
   );
 });
 
-test("The same content is the same model, wherever it lies; one other byte is another", async (t) => {
+test("The same content is the same model, wherever it is; one other byte is another", async (t) => {
   const folder = makeTemporaryFolder(t);
   const fingerprintOf = async (name: string, bytes: Uint8Array) =>
     (await readModelFile(folder.write(name, bytes))).fingerprint;

@@ -84,7 +84,7 @@ test("A missing package is named with the command that installs it", async (t) =
   });
 });
 
-test("A cancelled call ends at once, and the process goes on for the others", async (t) => {
+test("A cancelled call ends at once, and the process continues for the others", async (t) => {
   const model = openModel(t);
   await model.embed(["warm"], request);
   const { pid } = model;

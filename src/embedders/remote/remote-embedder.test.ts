@@ -160,7 +160,7 @@ suite("A text that the service does not take", () => {
     assert.equal(requests.length, 2);
   });
 
-  test("is told apart too when its vector alone has no direction", async () => {
+  test("is distinguished too when its vector alone has no direction", async () => {
     const { embedder } = setUp((texts) => ({
       vectors: texts.map((text) => (text.includes("text3") ? [0, 0] : [1, 1])),
       tokens: null,
@@ -179,7 +179,7 @@ suite("A text that the service does not take", () => {
 });
 
 suite("Failures", () => {
-  test("end the call, but what is under way is still taken and told", async () => {
+  test("end the call, but what is under way is still used and reported", async () => {
     const slow = Promise.withResolvers<void>();
     const respond: Respond = async (texts) => {
       if (texts.includes("text1")) return fail("final", "the key is wrong");

@@ -29,7 +29,7 @@ test("Headings ask for their section, without the blank lines at its end", () =>
   ]);
 });
 
-test("A heading that stands twice, or has nothing below it, asks nothing", () => {
+test("A heading that occurs twice, or has nothing below it, asks nothing", () => {
   const [one, two] = ["a.md", "b.md"].map((path) => note(path, "# Notes", english, "# Bare", "# Bare end"));
   assert.deepEqual(ask("heading", one!, two!), []);
 });

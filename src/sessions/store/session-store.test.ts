@@ -277,7 +277,7 @@ test("sessions that another program lists in sessions.json are shown and can be 
   assert.equal(fixture.read("sessions.json"), foreign);
 });
 
-test("the history of a session of OpenClaw is read from its transcript, and goes on where it is taken over", async (t) => {
+test("the history of a session of OpenClaw is read from its transcript, and continues where it is taken over", async (t) => {
   const fixture = makeFixture(t);
   const said = (id: string, role: string, content: string) => ({ ...openclaw.message(role, content), id });
   const lines = jsonLines(
@@ -384,7 +384,7 @@ test("the time of an entry never goes back", async (t) => {
   assert.equal(entry.updatedAt, 900);
 });
 
-test("whoever waits too long is told who is busy", async (t) => {
+test("whoever waits too long learns who is busy", async (t) => {
   const fixture = makeFixture(t);
   const held = fixture.open();
   const { promise: isHeld, resolve: tell } = Promise.withResolvers<void>();
@@ -469,7 +469,7 @@ test("new folders are made durable in the ones above them", {
   }
 });
 
-test("a folder that cannot be written is an error, and reading goes on", async (t) => {
+test("a folder that cannot be written is an error, and reading continues", async (t) => {
   const fixture = makeFixture(t);
   const store = fixture.open();
   const isOdd = process.platform === "win32";
@@ -522,7 +522,7 @@ test("several processes change one entry and none of the changes is lost; the fi
   for (let number = 0; number < processes; number++) assert.equal(entry?.[`by-${number}`], count);
 });
 
-test("a process that is killed at any moment has lost nothing that it was told is kept", async (t) => {
+test("a process that is killed at any moment has lost nothing that was acknowledged", async (t) => {
   const random = createRandom(20261115);
   const fixture = makeFixture(t);
   let least = 0;

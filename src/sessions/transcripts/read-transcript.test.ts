@@ -8,7 +8,7 @@ import { emptyState } from "./transcript-state.ts";
 
 const sentence = "The ship sails on Friday and the harbour is open to everybody who asks. ";
 
-test("other work goes on while a large export is read", async (t) => {
+test("other work continues while a large export is read", async (t) => {
   const messages = Array.from({ length: 8000 }, (_, index) => ({
     type: index % 2 ? "gemini" : "user",
     content: sentence.repeat(14),
@@ -18,7 +18,7 @@ test("other work goes on while a large export is read", async (t) => {
   assert.ok(pauses > 3, `${pauses} pauses`);
 });
 
-test("other work goes on while a single long turn is masked", async (t) => {
+test("other work continues while a single long turn is masked", async (t) => {
   const messages = [{ type: "user", content: sentence.repeat(7000) }];
   const { turns, pauses } = await readBesideOthers(t, { sessionId: "s", projectHash: "p", messages });
   assert.equal(turns, 1);

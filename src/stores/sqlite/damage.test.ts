@@ -242,7 +242,7 @@ test("an index that is deleted, emptied or replaced by a folder while it is open
   assert.deepEqual(await search(store, ["gamma"]), ["gamma"]);
 });
 
-test("a disk without room is an error, never a reason to start anew", {
+test("a disk without room is an error, never a reason to start over", {
   skip: process.platform !== "linux" && "needs Linux",
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -425,7 +425,7 @@ test("a file where a folder should be is an error that says so", async (t) => {
   await assert.rejects(openAt(folder.at("state/index.sqlite")), hasCode("index-unusable"));
 });
 
-test("an index that can only be read answers, refuses to be written, and is never begun anew", {
+test("an index that can only be read answers, refuses to be written, and is never rebuilt", {
   skip: skipWithoutModes,
 }, async (t) => {
   const folder = makeTemporaryFolder(t);

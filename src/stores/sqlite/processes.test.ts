@@ -84,7 +84,7 @@ test("eight processes may open a new index at once, and each write of theirs is 
   checkIntegrity(path);
 });
 
-test("an index that is deleted while it is open is made anew, whatever was left of it", {
+test("an index that is deleted while it is open is built again, whatever was left of it", {
   skip: skipDeletingOpenFiles,
 }, async (t) => {
   const leftovers = [["", "-wal", "-shm"], [""], ["-wal"], ["-shm"], ["-wal", "-shm"], ["", "-wal"]];

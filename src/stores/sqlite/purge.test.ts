@@ -85,7 +85,7 @@ test("cached vectors go with the text, those of texts in use stay", async (t) =>
   assert.equal(countInFiles(path, ["vector of kept"]), 1);
 });
 
-test("a trace that no row explains is removed by writing the file anew", async (t) => {
+test("a trace that no row explains is removed by rewriting the file", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", ["kept"])], "cut-1");
@@ -115,7 +115,7 @@ test("a reader in another process that does not let go is named, and nothing is 
   assert.equal((await store.purge!({ texts: [secret] })).rawSearch, "not-found");
 });
 
-test("the raw search finds what stands anywhere, also across the blocks that it reads", async (t) => {
+test("the raw search finds text anywhere, also across the blocks that it reads", async (t) => {
   const folder = makeTemporaryFolder(t);
   const block = (1 << 22) + 40;
   const needles = ["first needle", "needle across the edge of a block 123456", "last", "absent needle"];
@@ -147,7 +147,7 @@ test("a short line is searched for as well, and of what is too short for that no
   assert.equal((await store.purge!({ texts: ["", "\n"] })).rawSearch, "not-found");
 });
 
-test("digits that stand in a hash of the index are no trace", async (t) => {
+test("digits that are in a hash of the index are no trace", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", ["kept"])], "cut-1");

@@ -191,7 +191,7 @@ test("a chunk without its length is damage of the full-text index", () => {
   assert.throws(() => words.rankings[0].rank(["w1"], { limit: 20 }), DamagedWords);
 });
 
-test("whatever stands on a damaged page, reading ends, and says nothing or something", () => {
+test("whatever a damaged page contains, reading ends, and says nothing or something", () => {
   const words = createWords(7);
   words.add(400);
   const statements = prepareFts5Statements(words.db);

@@ -97,7 +97,7 @@ suite("Transcripts in OpenClaw's database", () => {
     assert.deepEqual(folderState(fixture.folder.at("agent")), before);
   });
 
-  test("that were rewritten are read anew", async (t) => {
+  test("that were rewritten are read again", async (t) => {
     const fixture = await openFixture(t);
     fixture.write(({ addSession, append }) => {
       addSession("abc");

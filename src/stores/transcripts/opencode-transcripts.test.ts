@@ -83,7 +83,7 @@ suite("Transcripts in OpenCode's database", () => {
     assert.deepEqual(await contentsOf(fixture.store), await freshContents(t, fixture.source));
   });
 
-  test("that were taken back are read anew, and sessions of subagents are left out", async (t) => {
+  test("that were taken back are read again, and sessions of subagents are left out", async (t) => {
     const fixture = await openFixture(t);
     fixture.write(({ addSession, append, db }) => {
       addSession("ses_a");

@@ -6,7 +6,7 @@ import { createTriggerScan, maxTrigger } from "./trigger-scan.ts";
 /** Few letters, so that words overlap, contain each other and fall back into each other. */
 const letters = fc.constantFrom("a", "b", "c", "-", "ß", "é");
 
-test("finds the beginning of every word wherever it stands, and nothing else", () => {
+test("finds the beginning of every word wherever it is, and nothing else", () => {
   const words = fc.uniqueArray(fc.string({ unit: letters, minLength: 1, maxLength: 9 }), { maxLength: 12 });
   const texts = fc.string({ unit: fc.oneof(letters, fc.constantFrom("A", "B", "x", "É")), maxLength: 60 });
   fc.assert(

@@ -105,14 +105,14 @@ test("A word ends where a script with blanks meets one without", () => {
   assert.equal(wordEnd("東京タワーに", 0), 6, "Han and kana are one run");
 });
 
-test("Marks and joiners stay with their letter, wherever they stand", () => {
+test("Marks and joiners stay with their letter, wherever they are", () => {
   assert.equal(wordEnd("nin\u0303o.", 0), 5);
   assert.equal(wordEnd("か\u3099く", 0), 3, "a voicing mark does not break a run");
   assert.equal(wordEnd("葛\u{e0100}城", 0), 4, "nor does a variation selector");
   assert.equal(wordEnd("Dampf\u00adschiff ", 0), 12);
 });
 
-test("Lone surrogates, emoji and controls stand in no word", () => {
+test("Lone surrogates, emoji and controls are in no word", () => {
   for (const text of ["\ud800", "\udc00", "\udc00\ud800", "👩", "\0", "\u2028", "\ufeff", "\u200b"]) {
     assert.equal(wordEnd(text, 0), 0, JSON.stringify(text));
   }

@@ -5,7 +5,7 @@ import { renderNote } from "./render-note.ts";
 
 const render = (text: string) => renderNote(text, { path: "memory/a.md" });
 
-test("Every line of the source says its number, whatever it stands in", () => {
+test("Every line of the source says its number, whatever element it is in", () => {
   const html = render(
     "# Title\n\nfirst line\nsecond line\n\n- one\n- two\n  more\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n---\n",
   );
@@ -49,7 +49,7 @@ test("Code, links and pictures over several lines do not shift the numbers of wh
   assert.match(render("![a\nb](https://example.org/p.png) c\nd\\\ne"), /data-end="2">.*data-line="4">e/s);
 });
 
-test("Whatever a line holds, the element it stands in says its number", () => {
+test("Whatever a line holds, its element says its number", () => {
   const piece = fc.constantFrom(
     "`",
     "``",

@@ -12,7 +12,7 @@ const notes = [
   entry("memory/incidents/gale.md"),
 ];
 
-test("Long-term memory stands first, then days by month with the newest first, then topics by folder", () => {
+test("Long-term memory comes first, then days by month with the newest first, then topics by folder", () => {
   assert.deepEqual(show(listRows(notes, { closed: new Set(), filter: "" })), [
     "MEMORY.md",
     "[March 2026 2]",

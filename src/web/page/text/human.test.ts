@@ -14,7 +14,7 @@ test("Figures are shown as people write them", () => {
   assert.equal(formatDay("someday"), "someday");
 });
 
-test("A moment is told as far away as it is", () => {
+test("A moment is shown relative to now", () => {
   const now = new Date("2026-10-14T12:00:00Z");
   assert.equal(formatAgo("2026-10-14T11:59:50Z", now), "just now");
   assert.equal(formatAgo("2026-10-14T11:55:00Z", now), "5 minutes ago");

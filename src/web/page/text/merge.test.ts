@@ -16,7 +16,7 @@ test("Changes at different places are put together", () => {
   );
 });
 
-test("Where both changed the same lines, both versions stand between marks", () => {
+test("Where both changed the same lines, both versions are between conflict markers", () => {
   assert.deepEqual(mergeLines(["a", "b", "c"], ["a", "mine", "c"], ["a", "theirs", "c"]), {
     lines: ["a", conflictMarks.mine, "mine", conflictMarks.between, "theirs", conflictMarks.theirs, "c"],
     conflicts: 1,

@@ -49,7 +49,7 @@ test("Fences, rules and the second line of a table say nothing", () => {
   for (const line of ["- item", "a | b", "-- x", "text"]) assert.ok(!isOrnament(line), line);
 });
 
-test("The lines with marked words are kept with what stands beside them, in their order", () => {
+test("The lines with marked words are kept with their neighbours, in their order", () => {
   const snippet = "one\ntwo\nthree ship\nfour\nfive\nsix Friday ship\nseven";
   const marks = [...snippet.matchAll(/ship|Friday/g)].map(
     ({ 0: word, index }): Mark => [index, index + word.length],
