@@ -45,24 +45,33 @@ function isTurn(line: string): boolean {
 /** The number of each line's fenced block, as in `LineKind`; null if there are none, which is usual. */
 export function fencesOf(text: string): number[] | null {
   if (!text.includes("```") && !text.includes("~~~")) return null;
-  return kindsOfLines(text.split("\n")).map(({ fence }) => fence);
+  const numberOf = createFenceCount();
+  return text.split("\n").map(numberOf);
+}
+
+/** The number of each line's fenced block, line by line. The closing line is part of its block. */
+function createFenceCount(): (line: string) => number {
+  let [count, open] = [0, 0];
+  return (line) => {
+    if (!fenceMark.test(line)) return open;
+    const isClosing = open !== 0;
+    const fence = isClosing ? open : ++count;
+    open = isClosing ? 0 : fence;
+    return fence;
+  };
 }
 
 export function kindsOfLines(lines: readonly string[]): LineKind[] {
   const kinds: LineKind[] = [];
+  const fenceOf = createFenceCount();
   let section = 0;
-  let fences = 0;
-  let openFence = 0;
   let wasItem = false;
   for (const line of lines) {
-    const isFence = fenceMark.test(line);
-    if (openFence === 0 && headingMark.test(line)) section++;
-    const closes = isFence && openFence !== 0;
-    if (isFence && !closes) openFence = ++fences;
+    const fence = fenceOf(line);
+    if (fence === 0 && headingMark.test(line)) section++;
     const continues: boolean = wasItem && (line.trim() === "" || /^\s/.test(line));
-    wasItem = openFence === 0 && (listItem.test(line) || isTurn(line) || continues);
-    kinds.push({ section, fence: openFence, isItem: wasItem });
-    if (closes) openFence = 0;
+    wasItem = fence === 0 && (listItem.test(line) || isTurn(line) || continues);
+    kinds.push({ section, fence, isItem: wasItem });
   }
   return kinds;
 }

@@ -6,13 +6,13 @@ import { makeChunk } from "../../test/support/stored-chunk.ts";
 import type { StoredChunk } from "../stores/store.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
 import { createMatchFinder } from "./matches.ts";
-import { scorePassages } from "./passages.ts";
+import { createPassageScorer } from "./passages.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
 const analyzer = createAnalyzer();
 
 function score(chunk: StoredChunk, terms: readonly QueryTerm[]) {
-  return scorePassages(chunk, terms, createMatchFinder(terms, analyzer));
+  return createPassageScorer(terms, createMatchFinder(terms, analyzer))(chunk);
 }
 
 const best = (text: string, question: string, chunk: Partial<StoredChunk> = {}) =>
@@ -34,7 +34,7 @@ const terms = fc
       .map((weights) => makeTerms(words.join(" "), weights)),
   );
 
-suite("scorePassages", () => {
+suite("createPassageScorer", () => {
   test("gives scores between 0 and 1, lines inside the chunk, and windows that do not overlap", () => {
     fc.assert(
       fc.property(text, terms, fc.integer({ min: 1, max: 5000 }), (body, asked, start) => {

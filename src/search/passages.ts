@@ -46,48 +46,50 @@ const ranking = {
 };
 
 /**
- * Scores one chunk for a query.
+ * Scores the chunks of one query.
  *
  * The passage and the chunk around it are both sums over the query terms: weight (rarity) times a saturating count,
  * divided by the sum of all weights. So 1 would be every term at its maximum, and unlike FTS5's bm25 the score does
  * not depend on the size of the index.
  */
-export function scorePassages(
-  chunk: StoredChunk,
+export function createPassageScorer(
   terms: readonly QueryTerm[],
   finder: MatchFinder,
-): Passage[] {
-  const head = finder.count(headOf(chunk));
-  const matches = quieten(chunk, finder.find(chunk.text), head);
+): (chunk: StoredChunk) => Passage[] {
   const weights = terms.map(({ weight }) => weight);
   const totalWeight = sumOf(weights) || 1;
-  const half =
-    ranking.chunkHalf *
-    (1 - ranking.lengthShare + (ranking.lengthShare * matches.length) / ranking.usualLength);
-  const chunkParts = weights.map(
-    (weight, t) => weight * saturate(matches.totals[t]! + ranking.headInChunk * head[t]!, half),
-  );
-  const chunkScore = sumOf(chunkParts) / totalWeight;
-
-  const pairs = neighbouringPairs(terms);
-  const pairWeights = pairs.map(
+  const pairWeights = neighbouringPairs(terms).map(
     ([left, right]) => ranking.closenessShare * Math.min(weights[left]!, weights[right]!),
   );
   const passageWeight = totalWeight + sumOf(pairWeights);
-  const windows = bestWindows(matches, fencesOf(chunk.text), head, weights, pairWeights);
-  // Only the heading or the path matched, so the start of the chunk represents it.
-  if (windows.length === 0) windows.push(beginningOf(chunk));
-  return windows.map(({ first, last, value }, nth) => {
-    const score = ranking.passageShare * (value / passageWeight) + (1 - ranking.passageShare) * chunkScore;
-    return {
-      chunk,
-      lines: linesOf(chunk, matches, first, last),
-      score: score * ranking.repeatFactor ** nth,
-      isMatched: value > 0,
-      contributions: chunkParts.map((part) => part / totalWeight),
-      occurrences: [...matches.totals],
-    };
-  });
+
+  return (chunk) => {
+    const head = finder.count(headOf(chunk));
+    const matches = quieten(chunk, finder.find(chunk.text), head);
+    const half =
+      ranking.chunkHalf *
+      (1 - ranking.lengthShare + (ranking.lengthShare * matches.length) / ranking.usualLength);
+    const chunkParts = weights.map(
+      (weight, t) => weight * saturate(matches.totals[t]! + ranking.headInChunk * head[t]!, half),
+    );
+    const chunkScore = sumOf(chunkParts) / totalWeight;
+    const contributions = chunkParts.map((part) => part / totalWeight);
+    const occurrences = [...matches.totals];
+    const windows = bestWindows(chunk, matches, head, weights, pairWeights);
+    // Only the heading or the path matched, so the start of the chunk represents it.
+    if (windows.length === 0) windows.push(beginningOf(chunk));
+    return windows.map(({ first, last, value }, nth) => {
+      const score = ranking.passageShare * (value / passageWeight) + (1 - ranking.passageShare) * chunkScore;
+      return {
+        chunk,
+        lines: linesOf(chunk, matches, first, last),
+        score: score * ranking.repeatFactor ** nth,
+        isMatched: value > 0,
+        contributions,
+        occurrences,
+      };
+    });
+  };
 }
 
 interface Window {
@@ -98,8 +100,8 @@ interface Window {
 
 /** The best non-overlapping runs of lines, chosen greedily. */
 function bestWindows(
+  { text }: StoredChunk,
   matches: TextMatches,
-  fences: readonly number[] | null,
   head: Float64Array,
   weights: readonly number[],
   pairWeights: readonly number[],
@@ -108,6 +110,8 @@ function bestWindows(
   const lines = counts.length;
   const isUsed = new Uint8Array(lines);
   const windows: Window[] = [];
+  if (!counts.some(hasMatch)) return windows;
+  const fences = fencesOf(text);
   const sums = new Float64Array(weights.length);
   const close = new Float64Array(pairWeights.length);
   while (windows.length < ranking.passagesPerChunk) {

@@ -17,7 +17,7 @@ import { frontMatterLines } from "./line-kinds.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
 import { readNamedNotes } from "./named-notes.ts";
-import { scorePassages } from "./passages.ts";
+import { createPassageScorer } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
 import { clamp, identifiersOf, type QueryTerm } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
@@ -123,7 +123,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     lap("candidates");
 
     const finder = createMatchFinder(terms, analyzer);
-    const scored = candidates.flatMap((chunk) => scorePassages(chunk, usesKeywords ? terms : [], finder));
+    const scored = candidates.flatMap(createPassageScorer(usesKeywords ? terms : [], finder));
     const passages = usesKeywords ? await liftTitled(notes.lift(scored), query) : scored;
     const ranking: RankOptions = {
       termCount: terms.length,

@@ -1,5 +1,5 @@
 import type { MatchFinder } from "../../search/matches.ts";
-import { type Passage, scorePassages } from "../../search/passages.ts";
+import { createPassageScorer, type Passage } from "../../search/passages.ts";
 import type { QueryTerm } from "../../search/query-terms.ts";
 import type { StoredChunk } from "../../stores/store.ts";
 import type { LineRange } from "../../text/document.ts";
@@ -34,7 +34,7 @@ export function locatePassages(
   terms: readonly QueryTerm[],
   finder: MatchFinder,
 ): LocatedPassages {
-  const scored = terms.length === 0 ? [] : chunks.flatMap((chunk) => scorePassages(chunk, terms, finder));
+  const scored = terms.length === 0 ? [] : chunks.flatMap(createPassageScorer(terms, finder));
   const byKeyword = scored.filter(({ isMatched }) => isMatched);
   const near = locateSemantic({ found, text, chunks }, byKeyword);
   const known = new Set(byKeyword.map(({ chunk }) => chunk.id));

@@ -1,4 +1,5 @@
 import { blankOrigins } from "../entry-line.ts";
+import { createCodeUnits } from "./code-units.ts";
 import { emojiEnd, emojiToken } from "./emoji.ts";
 import { createIndexTokens, type IndexTokens } from "./index-tokens.ts";
 import { isClitic, isJoiner, isSigil, readSigil } from "./joiners.ts";
@@ -38,6 +39,7 @@ const rememberedWords = 100_000;
 
 export function createAnalyzer(): Analyzer {
   const remembered = new Map<string, AnalyzedWord>();
+  const unitsOf = createCodeUnits();
   let writeTokens: IndexTokens | undefined;
 
   function indexBytes(text: string): Buffer {
@@ -58,11 +60,12 @@ export function createAnalyzer(): Analyzer {
   function scan(written: string, onWord: TokenVisitor, onExtra: TokenVisitor, sought?: SoughtWords): void {
     // The origin of an entry is not part of its text; spaces in its place keep all offsets.
     const text = blankOrigins(written);
+    const units = sought && unitsOf(text);
     let lastEnd = -1;
     let lastPart = "";
     for (let start = 0; start < text.length; ) {
-      if (sought !== undefined && isAfterBlank(text, start)) {
-        start = sought.wanted.skipOthers(text, start, sought.onSkipped);
+      if (units !== undefined && isAfterBlank(units, start)) {
+        start = sought!.wanted.skipOthers(units, start, text.length, sought!.onSkipped);
         if (start === text.length) break;
       }
       const end = wordEnd(text, start);
@@ -108,7 +111,8 @@ export function createAnalyzer(): Analyzer {
 }
 
 /** Whether the text here is not joined to anything before it. */
-function isAfterBlank(text: string, start: number): boolean {
-  const before = text.charCodeAt(start - 1);
-  return start === 0 || before === 0x20 || before === 0x0a;
+function isAfterBlank(units: Uint16Array, start: number): boolean {
+  if (start === 0) return true;
+  const before = units[start - 1];
+  return before === 0x20 || before === 0x0a;
 }

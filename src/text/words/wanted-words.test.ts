@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createAnalyzer } from "./analyze.ts";
+import { createCodeUnits } from "./code-units.ts";
 import { irregularForms } from "./stems/irregular-english.ts";
 import { stemWord } from "./stems/stem.ts";
 import { createWantedWords } from "./wanted-words.ts";
 
+const unitsOf = createCodeUnits();
 const mayBecome = (word: string, token: string): boolean =>
-  createWantedWords([token]).skipOthers(word, 0, () => {}) === 0;
+  createWantedWords([token]).skipOthers(unitsOf(word), 0, word.length, () => {}) === 0;
 
 test("a word that becomes a token is never ruled out by its first letters", () => {
   const alphabet = "abcdefghijklmnopqrstuvwxyz";
@@ -52,7 +54,7 @@ test("words that begin otherwise are ruled out", () => {
 test("scanning for wanted words finds them where a whole scan does, among as many tokens", () => {
   const analyzer = createAnalyzer();
   const piece = fc.constantFrom(
-    ..."went go goes Going table tables it's don't a.b a/b foo-bar --max-results @name #12 maxResults ab1 Ärger 日本 x".split(
+    ..."went go goes Going table tables it's don't a.b a/b foo-bar --max-results @name #12 maxResults ab1 Ärger 日本 x 12 12. 7 3.5 2026-03-02 9a 12% $5 10:30".split(
       " ",
     ),
     "<!-- from: tool 14:05 -->",
@@ -112,6 +114,10 @@ test("scanning for wanted words finds them where a whole scan does, among as man
     "日本",
     "дом",
     "bar",
+    "12",
+    "3.5",
+    "2026",
+    "9a",
   ]);
   fc.assert(
     fc.property(text, tokens, (parts, wantedTokens) => {

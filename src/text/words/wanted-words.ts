@@ -7,24 +7,27 @@ export interface WantedWords {
   readonly hasForeign: boolean;
   /**
    * The start of the first word, from `start` on, that is not plain or may become a wanted token; `start` must be at
-   * the beginning of a word or at a space. `onSkipped` gets the number of plain words in between.
+   * the beginning of a word or at a space. `units` are those of a text of this length; see `code-units.ts`. `onSkipped`
+   * gets the number of plain words in between.
    */
-  skipOthers(text: string, start: number, onSkipped: (count: number) => void): number;
+  skipOthers(units: Uint16Array, start: number, length: number, onSkipped: (count: number) => void): number;
 }
 
 /**
  * Most words of a text begin like no word of the question and need not be stemmed: a stem differs from its word in at
  * most the last two letters and keeps the first two. There are two exceptions: stems of one letter, and irregular forms
- * ("went", "go").
+ * ("went", "go"). A number is its own token.
  */
 export function createWantedWords(tokens: Iterable<string>): WantedWords {
   /** By the first three letters; words of two letters come after the others. */
   const beginnings = new Uint8Array(letters * letters * (letters + 1));
   const singles = new Uint8Array(letters);
+  const digits = new Uint8Array(10);
   let hasForeign = false;
   for (const token of tokens) {
     hasForeign ||= !isAscii(token);
     const [first, second] = [token.charCodeAt(0) - a, token.charCodeAt(1) - a];
+    if (isDigit(token.charCodeAt(0))) digits[token.charCodeAt(0) - zero] = 1;
     if (!isLetter(first)) continue;
     if (!isLetter(second)) {
       beginnings.fill(1, slotOf(first, 0, 0), slotOf(first + 1, 0, 0));
@@ -41,7 +44,8 @@ export function createWantedWords(tokens: Iterable<string>): WantedWords {
   for (const [form] of forms) beginnings[slotOfWord(form)] = 1;
   return {
     hasForeign,
-    skipOthers: (text, start, onSkipped) => skipOthers(text, start, { beginnings, singles }, onSkipped),
+    skipOthers: (units, start, length, onSkipped) =>
+      skipOthers(units, start, length, { beginnings, singles, digits }, onSkipped),
   };
 }
 
@@ -56,44 +60,51 @@ function slotOfWord(word: string): number {
 
 /** One loop without calls: it runs over every character of every candidate, mostly before it is compiled. */
 function skipOthers(
-  text: string,
+  units: Uint16Array,
   start: number,
-  { beginnings, singles }: { beginnings: Uint8Array; singles: Uint8Array },
+  length: number,
+  { beginnings, singles, digits }: { beginnings: Uint8Array; singles: Uint8Array; digits: Uint8Array },
   onSkipped: (count: number) => void,
 ): number {
   let at = start;
   let count = 0;
   for (;;) {
-    let code = text.charCodeAt(at);
+    let code = units[at]!;
     // Punctuation before a word is ignored, except for sigils that are not followed by a space.
     while (code < 0x80 && marks[code] !== 0) {
-      if (marks[code] === sigil && !isBlank(text.charCodeAt(at + 1))) break;
-      code = text.charCodeAt(++at);
+      if (marks[code] === sigil && !isBlank(units[at + 1]!)) break;
+      code = units[++at]!;
     }
     const first = (code | 0x20) - a;
-    const second = text.charCodeAt(at + 1) - a;
-    if (code < 0x41 || !(first >= 0 && first < letters)) break;
-    const isPair = second >= 0 && second < letters;
-    let end = at + (isPair ? 2 : 1);
-    code = text.charCodeAt(end);
-    if (isPair) {
-      const third = code >= a && code < a + letters ? code - a : noLetter;
-      if (beginnings[(first * letters + second) * (letters + 1) + third] === 1) break;
-    } else if (singles[first] === 1) break;
-    while (code >= a && code < a + letters) code = text.charCodeAt(++end);
+    let end = at + 1;
+    if (code >= 0x41 && first >= 0 && first < letters) {
+      const second = units[end]! - a;
+      if (second >= 0 && second < letters) {
+        code = units[++end]!;
+        const third = code >= a && code < a + letters ? code - a : noLetter;
+        if (beginnings[(first * letters + second) * (letters + 1) + third] === 1) break;
+      } else if (singles[first] === 1) break;
+      else code = units[end]!;
+      while (code >= a && code < a + letters) code = units[++end]!;
+    } else if (code >= zero && code <= nine && digits[code - zero] === 0) {
+      do code = units[end++]!;
+      while (code >= zero && code <= nine);
+      end--;
+    } else break;
     // Longer words are cut, and what is attached to a word may belong to it.
     if (end - at > longestPlain) break;
-    while (code < 0x80 && marks[code] !== 0 && !isBlank(code)) code = text.charCodeAt(++end);
-    if (!isBlank(code) && end < text.length) break;
+    while (code < 0x80 && marks[code] !== 0 && !isBlank(code)) code = units[++end]!;
+    if (!isBlank(code) && end < length) break;
     at = end;
     count++;
   }
   if (count > 0) onSkipped(count);
-  return Math.min(at, text.length);
+  return Math.min(at, length);
 }
 
 const letters = 26;
 const a = 0x61;
+const [zero, nine] = [0x30, 0x39];
 /** In place of a third letter. */
 const noLetter = letters;
 const i = 0x69 - a;
@@ -116,4 +127,8 @@ const longestPlain = 60;
 
 function isLetter(place: number): boolean {
   return place >= 0 && place < letters;
+}
+
+function isDigit(code: number): boolean {
+  return code >= zero && code <= nine;
 }
