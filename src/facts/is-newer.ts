@@ -36,6 +36,7 @@ function dayOf({ text, date }: WrittenLine): string | undefined {
  * (2026-03-02)".
  */
 export function splitDay(text: string): { readonly said: string; readonly day?: string } {
-  const found = /\s*\((\d{4}-\d{2}-\d{2})\)\s*$/.exec(text);
+  // The expression tries every space of a line; few lines end like this.
+  const found = text.trimEnd().endsWith(")") ? /\s*\((\d{4}-\d{2}-\d{2})\)\s*$/.exec(text) : null;
   return found === null ? { said: text } : { said: text.slice(0, found.index), day: found[1]! };
 }

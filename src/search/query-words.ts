@@ -4,7 +4,7 @@ import type { Analyzer } from "../text/words/analyze.ts";
 import { emojiEnd } from "../text/words/emoji.ts";
 import { foldWord } from "../text/words/fold.ts";
 import { stemWord } from "../text/words/stems/stem.ts";
-import { isStopBigram, languageOf, stopWordsOf } from "../text/words/stop-words.ts";
+import { isStopBigram, languageOf, stopWordsIn } from "../text/words/stop-words.ts";
 import { isHash } from "../text/words/word.ts";
 import { isUnspaced } from "../text/words/word-characters.ts";
 import { dateTokens } from "./named-days.ts";
@@ -56,7 +56,8 @@ export function readQueryWords(query: string, analyzer: Analyzer): QueryWords {
   const asked = query.slice(0, maxQueryChars);
   const spelled = [...asked.matchAll(isAscii(asked) ? plainWord : spelledWord())];
   const folded = spelled.map(([word]) => foldWord(word));
-  const stopWords = stopWordsOf(folded);
+  const language = languageOf(folded);
+  const stopWords = stopWordsIn(language);
   const stopEnds = new Map<number, number>();
   for (const [i, { index, 0: word }] of spelled.entries()) {
     if (stopWords.has(folded[i]!)) stopEnds.set(index, index + word.length);
@@ -101,7 +102,7 @@ export function readQueryWords(query: string, analyzer: Analyzer): QueryWords {
   const others = [...exact, ...joinedNeighbours(written)];
   return {
     words: unique([...(meant.length > 0 ? meant : unmistakable), ...others]),
-    language: languageOf(folded),
+    language,
   };
 }
 

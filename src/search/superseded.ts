@@ -1,6 +1,7 @@
 import { compareRead, type FactLine, type ReadLine, readLine } from "../facts/compare-facts.ts";
-import { isNewer, type WrittenLine } from "../facts/is-newer.ts";
+import { isNewer, splitDay, type WrittenLine } from "../facts/is-newer.ts";
 import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
+import { isNews } from "../facts/read-fact.ts";
 import type { StoredChunk } from "../stores/store.ts";
 import { readHeading } from "../text/markdown-line.ts";
 import { once } from "../text/once.ts";
@@ -14,6 +15,7 @@ const maxHits = 10;
 const maxOthers = 12;
 const maxLines = 4;
 const maxRemembered = 512;
+const maxNews = 4096;
 /** A longer line is prose and states no single fact. */
 const maxLineChars = 300;
 
@@ -33,6 +35,18 @@ export function createSupersededFinder(): (
   ranked: readonly RankedPassage[],
 ) => HitDraft[] {
   const remembered = new Map<string, ReadLine>();
+  const news = new Map<string, boolean>();
+
+  /** Needs neither the headings nor the facts of the line. */
+  function isNewsLine(text: string): boolean {
+    let known = news.get(text);
+    if (known === undefined) {
+      if (news.size >= maxNews) news.clear();
+      known = isNews(splitDay(text).said);
+      news.set(text, known);
+    }
+    return known;
+  }
 
   function remember(line: FactLine): ReadLine {
     const key = JSON.stringify(line);
@@ -62,7 +76,7 @@ export function createSupersededFinder(): (
       found.push({
         ...{ path, line, text, words, read, ...dated },
         get isNews() {
-          return read().isNews;
+          return isNewsLine(text);
         },
         ...(draft && { draft }),
       });

@@ -5,7 +5,12 @@ export type StopWordLanguage = keyof typeof stopWordLists;
 
 /** The stop words of the language that the words are in, English if that is unclear. */
 export function stopWordsOf(words: readonly string[]): ReadonlySet<string> {
-  return stopWords(languageOf(words) ?? "en");
+  return stopWordsIn(languageOf(words));
+}
+
+/** The stop words of a language, English if it is unknown. */
+export function stopWordsIn(language: StopWordLanguage | null): ReadonlySet<string> {
+  return stopWords(language ?? "en");
 }
 
 /**
@@ -19,9 +24,12 @@ export function languageOf(words: readonly string[]): StopWordLanguage | null {
   let most = 0;
   let rivals = 0;
   const asked = [...new Set(words)].filter(Boolean).slice(0, wordsThatTell);
+  const counts = new Map<StopWordLanguage, number>();
+  for (const word of asked) {
+    for (const language of languagesWith(word)) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
   for (const language of languagesFor(asked)) {
-    const list = stopWordLists[language];
-    const count = asked.reduce((sum, word) => (isListed(list, word) ? sum + 1 : sum), 0);
+    const count = counts.get(language) ?? 0;
     if (count > most) {
       best = language;
       most = count;
@@ -51,6 +59,21 @@ function languagesFor(words: readonly string[]): StopWordLanguage[] {
 
 /** Enough different words to recognize a language, and a bound on the time for a long text. */
 const wordsThatTell = 50;
+
+/** Questions repeat their stop words. */
+const listedIn = new Map<string, readonly StopWordLanguage[]>();
+const maxListed = 4096;
+
+/** The languages whose lists have this word. */
+function languagesWith(word: string): readonly StopWordLanguage[] {
+  let found = listedIn.get(word);
+  if (found === undefined) {
+    if (listedIn.size >= maxListed) listedIn.clear();
+    found = languagesFor([word]).filter((language) => isListed(stopWordLists[language], word));
+    listedIn.set(word, found);
+  }
+  return found;
+}
 
 /**
  * Searches the text of the list: a question touches every list but needs the set of only one, and sets are slow to
