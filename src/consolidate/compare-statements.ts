@@ -21,14 +21,24 @@ interface Read {
   readonly line: ReadLine;
   readonly keys: readonly string[];
   readonly date: string | undefined;
+  readonly written: WrittenLine;
 }
 
 /** A word in more lines than this says too little about any of them. */
 const maxLinesOfWord = 200;
 
-export function compareStatements(statements: readonly Statement[]): Comparison {
-  const all = statements.map(read).filter(({ line }) => line.facts.length > 0);
-  return { same: groupSame(all), superseded: findSuperseded(all) };
+/** Gives way between statements: a vault has thousands, and a server answers others meanwhile. */
+export async function compareStatements(
+  statements: readonly Statement[],
+  giveWay: () => Promise<void>,
+): Promise<Comparison> {
+  const all: Read[] = [];
+  for (const statement of statements) {
+    const each = read(statement);
+    if (each.line.facts.length > 0) all.push(each);
+    await giveWay();
+  }
+  return { same: groupSame(all), superseded: await findSuperseded(all, giveWay) };
 }
 
 function read(statement: Statement): Read {
@@ -38,7 +48,7 @@ function read(statement: Statement): Read {
   const date = note.date ?? day;
   const line = readLine({ text, headings, ...(date === undefined ? {} : { date }) });
   const keys = [...new Set(line.facts.flatMap(({ tokens }) => tokens.map(({ key }) => key)))];
-  return { statement, line, keys, date };
+  return { statement, line, keys, date, written: writtenLine(statement, line, date) };
 }
 
 function groupSame(all: readonly Read[]): Statement[][] {
@@ -84,7 +94,7 @@ function byAge(one: Statement, other: Statement): number {
   return left < right ? -1 : left > right ? 1 : one.startLine - other.startLine;
 }
 
-function findSuperseded(all: readonly Read[]): SupersededPair[] {
+async function findSuperseded(all: readonly Read[], giveWay: () => Promise<void>): Promise<SupersededPair[]> {
   const withWord = new Map<string, Read[]>();
   for (const each of all) {
     for (const key of each.keys) {
@@ -93,7 +103,8 @@ function findSuperseded(all: readonly Read[]): SupersededPair[] {
       else known.push(each);
     }
   }
-  return all.flatMap((older): SupersededPair[] => {
+  const pairs: SupersededPair[] = [];
+  for (const older of all) {
     const near = new Set(
       older.keys.flatMap((key) => {
         const found = withWord.get(key)!;
@@ -101,11 +112,13 @@ function findSuperseded(all: readonly Read[]): SupersededPair[] {
       }),
     );
     const newer = [...near].filter(
-      (each) => each !== older && isNewer(asWritten(each), asWritten(older)) && replaces(each, older),
+      (each) => each !== older && isNewer(each.written, older.written) && replaces(each, older),
     );
-    const [latest] = newer.toSorted((a, b) => (isNewer(asWritten(a), asWritten(b)) ? -1 : 1));
-    return latest === undefined ? [] : [{ older: older.statement, newer: latest.statement }];
-  });
+    const [latest] = newer.toSorted((a, b) => (isNewer(a.written, b.written) ? -1 : 1));
+    if (latest !== undefined) pairs.push({ older: older.statement, newer: latest.statement });
+    await giveWay();
+  }
+  return pairs;
 }
 
 /**
@@ -141,7 +154,7 @@ function exchangesOne(known: Fact, said: Fact, isNew: boolean): boolean {
 const singleValue =
   /(?:^| )(?:is|are|in|at|on|to|ist|sind|im|auf|bei|nach|est|sont|a|sur|es|son|en|esta)(?: |$)|是|在|到/u;
 
-function asWritten({ statement, line, date }: Read): WrittenLine {
+function writtenLine(statement: Statement, line: ReadLine, date: string | undefined): WrittenLine {
   return {
     path: statement.note.path,
     line: statement.endLine,

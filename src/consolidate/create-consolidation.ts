@@ -55,7 +55,7 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
     refuseNoDay(since);
     const seen = await readNotes(notes, signal);
     const rejected = new Set(files.readRejected());
-    const plan = makePlan({
+    const options: PlanInput = {
       ...parts,
       notes: seen.notes,
       today: parts.today(),
@@ -64,7 +64,8 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
       longTermPath: longTermPathOf(seen),
       isRejected: (id) => rejected.has(id),
       submitted: readSubmitted(files.readSubmitted()),
-    });
+    };
+    const plan = await makePlan(options, signal);
     return { plan: { ...plan, skipped: seen.skipped }, seen };
   }
 

@@ -7,7 +7,7 @@ import { type LastingKind, lastingKindOf } from "./lasting.ts";
 import type { Change, Plan } from "./plan.ts";
 import {
   archiveFolder,
-  createPlanning,
+  createFullPlanning,
   dayBefore,
   type PlanInput,
   type Planning,
@@ -24,8 +24,8 @@ import { proposeSubmitted } from "./submitted.ts";
  * Proposes how to tidy these notes. A line is part of at most one step; a second one is proposed after the first was
  * applied. The same notes always give the same plan.
  */
-export function makePlan(input: PlanInput): Plan {
-  const planning = createPlanning(input);
+export async function makePlan(input: PlanInput, signal?: AbortSignal): Promise<Plan> {
+  const planning = await createFullPlanning(input, signal);
   proposeSubmitted(planning, input.submitted ?? []);
   retireSuperseded(planning);
   promoteFacts(planning);
@@ -52,7 +52,7 @@ function promoteFacts(planning: Planning): void {
   const topicOf = createTopicFinder(planning);
   let room = input.maxLongTermChars - (longTerm?.note.text.length ?? 0);
   const repeated = new Map<Statement, readonly Statement[]>();
-  for (const group of planning.comparison().same) for (const each of group) repeated.set(each, group);
+  for (const group of planning.comparison.same) for (const each of group) repeated.set(each, group);
   for (const statement of notes.flatMap(({ statements }) => statements)) {
     const { note, said } = statement;
     if (!isSettled(note) || !isFree(statement) || hasRelativeLink(said)) continue;

@@ -1,6 +1,7 @@
+import { throwIfAborted } from "../errors.ts";
 import { sha256Of } from "../text/hash.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
-import { once } from "../text/once.ts";
+import { createSlices, sliceMs } from "../timing.ts";
 import { type Comparison, compareStatements } from "./compare-statements.ts";
 import { linesOf } from "./compose.ts";
 import type { SubmittedStep } from "./consolidation.ts";
@@ -40,7 +41,7 @@ export interface Planning {
   readonly notes: readonly ReadNote[];
   readonly longTerm: ReadNote | undefined;
   /** How the statements relate. */
-  comparison(): Comparison;
+  readonly comparison: Comparison;
   /** True for a daily note that is complete and not before `since`. */
   isSettled(note: PlannedNote): boolean;
   /** No step has taken any of these lines. */
@@ -57,9 +58,38 @@ export interface PlanningResult extends Planning {
   readonly rejected: () => number;
 }
 
-export function createPlanning(input: PlanInput): PlanningResult {
+/** A planning for steps that a model submits: those need no comparison of all statements. */
+export function createSubmittedPlanning(input: PlanInput): PlanningResult {
+  const notes = input.notes.filter(isConsidered).map(readNote);
+  return createPlanning(input, notes, { same: [], superseded: [] });
+}
+
+/** Compares the statements of all notes, and gives way to other work meanwhile. */
+export async function createFullPlanning(
+  input: PlanInput,
+  signal: AbortSignal | undefined,
+): Promise<PlanningResult> {
+  const slices = createSlices(sliceMs);
+  const giveWay = async (): Promise<void> => {
+    if (!slices.isOver()) return;
+    await slices.next();
+    throwIfAborted(signal);
+  };
+  const notes: ReadNote[] = [];
+  for (const note of input.notes.filter(isConsidered)) {
+    notes.push(readNote(note));
+    await giveWay();
+  }
+  const statements = notes.flatMap((note) => note.statements);
+  return createPlanning(input, notes, await compareStatements(statements, giveWay));
+}
+
+function createPlanning(
+  input: PlanInput,
+  notes: readonly ReadNote[],
+  comparison: Comparison,
+): PlanningResult {
   const { today, since, longTermPath, isRejected = () => false } = input;
-  const notes = input.notes.filter(({ path }) => !isArchived(path)).map(readNote);
   const taken = new Map<string, Set<number>>();
   const steps: Step[] = [];
   const yesterday = dayBefore(today);
@@ -76,7 +106,7 @@ export function createPlanning(input: PlanInput): PlanningResult {
   return {
     input,
     notes,
-    comparison: once(() => compareStatements(notes.flatMap(({ statements }) => statements))),
+    comparison,
     longTerm: notes.find(({ note }) => note.path === longTermPath),
     steps,
     rejected: () => rejected,
@@ -138,8 +168,8 @@ export function placeOf({ note, endLine }: Pick<Statement, "note" | "endLine">):
 
 export const archiveFolder = "memory/archive/";
 
-function isArchived(path: string): boolean {
-  return path.startsWith(archiveFolder) || path === privateArchive;
+function isConsidered({ path }: PlannedNote): boolean {
+  return !path.startsWith(archiveFolder) && path !== privateArchive;
 }
 
 /** Archiving must not make lines of private notes readable to others. */

@@ -9,7 +9,7 @@ import type { Statement } from "./statements.ts";
 /** Merges lines that say the same: the one in the long-term memory stays, otherwise the newest. */
 export function mergeDuplicates(planning: Planning, isLasting: (said: string) => boolean): void {
   const { input, comparison, isFree, isSettled, propose } = planning;
-  for (const all of comparison().same) {
+  for (const all of comparison.same) {
     const group = all.filter(isFree);
     if (group.length < 2) continue;
     const curated = group.filter(({ note }) => note.date === null);
@@ -37,7 +37,7 @@ export function mergeDuplicates(planning: Planning, isLasting: (said: string) =>
 /** Retires lines that a newer line contradicts. */
 export function retireSuperseded(planning: Planning): void {
   const { input, comparison, isFree, isSettled, propose } = planning;
-  for (const pair of comparison().superseded) {
+  for (const pair of comparison.superseded) {
     const { older, newer } = pair;
     const isRecent = input.since === undefined || (newer.note.date ?? "") >= input.since;
     if (!isFree(older) || !(older.note.date === null ? isRecent : isSettled(older.note))) continue;

@@ -4,7 +4,14 @@ import { stemWord } from "../text/words/stems/stem.ts";
 import { stopWordsOf } from "../text/words/stop-words.ts";
 import type { SubmitResult, SubmittedStep } from "./consolidation.ts";
 import type { Change, Step } from "./plan.ts";
-import { createPlanning, type PlanInput, type Planning, placeOf, removal, sourceOf } from "./planning.ts";
+import {
+  createSubmittedPlanning,
+  type PlanInput,
+  type Planning,
+  placeOf,
+  removal,
+  sourceOf,
+} from "./planning.ts";
 import { archiveLine, supersedeChanges } from "./rules.ts";
 import type { Statement } from "./statements.ts";
 
@@ -36,7 +43,7 @@ export function checkSubmitted(
   input: PlanInput,
   steps: readonly unknown[],
 ): { accepted: { id: string; step: SubmittedStep }[]; refused: SubmitResult["refused"] } {
-  const planning = createPlanning({ ...input, since: undefined });
+  const planning = createSubmittedPlanning({ ...input, since: undefined });
   const accepted: { id: string; step: SubmittedStep }[] = [];
   const refused: { index: number; reason: string }[] = [];
   for (const [index, step] of steps.entries()) {

@@ -56,6 +56,7 @@ export interface ReadLine {
   /** What a paraphrase must not change. */
   readonly exact: ExactParts;
   readonly context: readonly string[];
+  /** Of its headings and of its facts. */
   readonly scopes: string;
   readonly date?: string;
   /** The day written after the line. */
@@ -72,7 +73,10 @@ export function readLine({ text: written, headings = [], date: dateOfNote }: Fac
   const context = once(() =>
     headings.map(foldHeading).filter((heading) => heading !== "" && !isGeneric(heading)),
   );
-  const scopes = once(() => scopesOf(context().join("\n")));
+  const scopes = once(() => {
+    const all = [scopesOf(context().join("\n")), ...facts().map((fact) => fact.scopes)].join(" ");
+    return [...new Set(all.split(" "))].sort().join(" ").trim();
+  });
   return {
     get facts() {
       return facts();
@@ -135,9 +139,7 @@ function isSpeech({ facts }: ReadLine, fact: Fact): boolean {
 
 /** Lines under different headings are about different things, unless one of them names the other's heading. */
 function sharesContext(older: ReadLine, newer: ReadLine): boolean {
-  const scopesOfAll = ({ scopes, facts }: ReadLine): string =>
-    [...new Set([scopes, ...facts.map((fact) => fact.scopes)].join(" ").split(" "))].sort().join(" ").trim();
-  if (scopesOfAll(older) !== scopesOfAll(newer)) return false;
+  if (older.scopes !== newer.scopes) return false;
   if (older.context.length === 0 || newer.context.length === 0) return true;
   if (hasOtherParent(older.context, newer.context) || hasOtherParent(newer.context, older.context))
     return false;
