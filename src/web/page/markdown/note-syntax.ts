@@ -44,7 +44,8 @@ export function addNoteSyntax(markdown: Markdown, { resolveWikiLink }: NoteSynta
     const match = highlight.exec(state.src);
     if (match === null) return false;
     if (!silent) {
-      state.push("highlight_open", "mark", 1);
+      // Words that were searched for are marked, too, and must look different.
+      state.push("highlight_open", "mark", 1).attrSet("class", "highlight");
       state.push("text", "", 0).content = match[1]!;
       state.push("highlight_close", "mark", -1);
     }

@@ -23,6 +23,13 @@ test("Raw HTML, comments about the origin and hidden characters are what they ar
   assert.match(renderInline("a\u202eb"), /<span class="was-hidden">U\+202E<\/span>/);
 });
 
+test("What a note highlights looks different from what was searched for", () => {
+  assert.equal(
+    renderInline("==Budget== of the launch", [[18, 24]]),
+    '<mark class="highlight">Budget</mark> of the <mark>launch</mark>',
+  );
+});
+
 test("Whatever a line holds, no sentinel is left and marks hold what they marked", () => {
   const piece = fc.constantFrom(
     "**",

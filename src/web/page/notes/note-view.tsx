@@ -16,6 +16,7 @@ import { nameDay } from "../text/calendar.ts";
 import { countOf } from "../text/human.ts";
 import { chooseLines, formatLineHash, type LineRange, parseLineHash } from "../text/line-range.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
+import { groupBacklinks } from "./group-backlinks.ts";
 import { NoteEditor } from "./note-editor.tsx";
 import { RenderedNote } from "./rendered-note.tsx";
 import { SourceNote } from "./source-note.tsx";
@@ -126,7 +127,7 @@ export function NoteView({ path }: { path: string }) {
       ) : (
         <SourceNote text={note.text} chosen={chosen} onChoose={choose} />
       )}
-      {links.value === null || mode.value === "edit" ? null : <Connections links={links.value} />}
+      {links.value === null || mode.value === "edit" ? null : <Connections key={path} links={links.value} />}
       {forgetting.value === null ? null : (
         <ForgetDialog
           note={forgetting.value}
@@ -226,17 +227,22 @@ function NoteTools(props: NoteToolsProps) {
   );
 }
 
+/** A person or a project in a vault may have a thousand. */
+const firstBacklinks = 20;
+
 /** Which notes lead here, and which links of this note lead nowhere. */
 function Connections({ links: { backlinks, broken } }: { links: NoteLinks }) {
+  const isWhole = useSignal(false);
   if (backlinks.length === 0 && broken.length === 0) return null;
-  const byNote = Map.groupBy(backlinks, ({ path }) => path);
+  const linking = groupBacklinks(backlinks);
+  const shown = isWhole.value ? linking : linking.slice(0, firstBacklinks);
   return (
     <aside class="connections" aria-label="Links">
       {backlinks.length === 0 ? null : (
         <section>
-          <h2>Linked from {countOf(byNote.size, "note")}</h2>
+          <h2>Linked from {countOf(linking.length, "note")}</h2>
           <ul>
-            {[...byNote].map(([path, own]) => (
+            {shown.map(([path, own]) => (
               <li key={path}>
                 <a href={noteAddress(path, `#L${own[0]!.line}`)}>{showHidden(path)}</a>
                 {own.slice(1).map(({ line }) => (
@@ -247,6 +253,17 @@ function Connections({ links: { backlinks, broken } }: { links: NoteLinks }) {
               </li>
             ))}
           </ul>
+          {shown.length === linking.length ? null : (
+            <button
+              type="button"
+              class="plain-link"
+              onClick={() => {
+                isWhole.value = true;
+              }}
+            >
+              Show all {countOf(linking.length, "note")}
+            </button>
+          )}
         </section>
       )}
       {broken.length === 0 ? null : (

@@ -16,5 +16,10 @@ test("Example questions come from the names of notes, each once", () => {
       "What do we know about on call rota?",
     ],
   );
+  assert.deepEqual(exampleQuestions(["Zettel/202403041530 knots.md", "Zettel/20240305-tides.md", "7.md"]), [
+    "What do we know about knots?",
+    "What do we know about tides?",
+    "What do we know about 7?",
+  ]);
   assert.deepEqual(exampleQuestions([]), []);
 });
