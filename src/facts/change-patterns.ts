@@ -206,6 +206,12 @@ export function mayHaveNewsWords(text: string): boolean {
   return mayStart && stripEffective(text).count > 0;
 }
 
+/** Whether a word of a text in lower case, not yet folded, begins like one of those. */
+export function hasNewsHint(text: string): boolean {
+  const { label, start, other } = hints();
+  return hintsIn(text).some((hint) => other.has(hint) || label.has(hint) || start.has(hint));
+}
+
 /** Whether the patterns have to be compiled: the text has a word that introduces a point in time, and a point in time. */
 function mayBeEffective(text: string): boolean {
   if (!isAscii(text)) return true;

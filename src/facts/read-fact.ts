@@ -1,6 +1,7 @@
+import { isAscii } from "../text/ascii.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import { type TextPattern, textPattern } from "../text/text-pattern.ts";
-import { mayHaveNewsWords, patterns, stripEffective } from "./change-patterns.ts";
+import { hasNewsHint, mayHaveNewsWords, patterns, stripEffective } from "./change-patterns.ts";
 import { changeMark, type FactToken, foldText, namesIn, readTokens } from "./fact-tokens.ts";
 
 /** A parsed sentence. */
@@ -47,6 +48,9 @@ export function readFacts(line: string): Fact[] {
 
 /** Whether a line says that something changed. Much cheaper than reading its facts. */
 export function isNews(line: string): boolean {
+  // Of such a line, folding changes no word.
+  const lower = line.toLowerCase();
+  if (isAscii(line) && !lower.includes("n't") && !hasNewsHint(lower)) return false;
   return mayHaveNewsWords(foldText(line)) && sentencesOf(line).some((each) => readNews(each).isNews);
 }
 

@@ -4,6 +4,7 @@ import { scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { SearchHit } from "../search/search.ts";
 import type { Store } from "../stores/store.ts";
+import type { LineRange } from "../text/document.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import { countFrontMatterLines } from "../text/front-matter.ts";
 import { checksum } from "../text/hash.ts";
@@ -48,7 +49,7 @@ const flushDelayMs = 30_000;
 const closeWaitMs = 300;
 
 export function createUsage({ notes, openStore, journal, isEnabled, today, isSharedFor }: UsageParts): Usage {
-  let pending = new Map<string, { start: number; end: number }[]>();
+  let pending = new Map<string, LineRange[]>();
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -71,9 +72,8 @@ export function createUsage({ notes, openStore, journal, isEnabled, today, isSha
   function flush(): Promise<void> {
     const recorded = takePending();
     return inTurn(async () => {
-      const batch = await countLines(recorded);
-      if (batch === null && (journal?.isEmpty() ?? true)) return;
-      await change((counts) => addBatches(counts, batch));
+      if (recorded.size === 0 && (journal?.isEmpty() ?? true)) return;
+      await change((counts) => addRecalls(counts, recorded));
     });
   }
 
@@ -85,44 +85,45 @@ export function createUsage({ notes, openStore, journal, isEnabled, today, isSha
     return taken;
   }
 
-  async function readStatements(path: string, isWanted?: (line: number) => boolean) {
+  async function readStatements(path: string, ranges?: readonly LineRange[]) {
     const note = await notes.read(path).catch(() => null);
-    return note && statementsOf(note.text, isWanted);
+    return note && statementsOf(note.text, ranges);
   }
 
-  async function countLines(recorded: typeof pending): Promise<RecallBatch | null> {
+  async function countLines(recorded: typeof pending): Promise<RecallBatch> {
     const counted: Record<string, Record<string, number>> = {};
     for (const [path, ranges] of recorded) {
-      const found: Record<string, number> = {};
-      const recallsOf = (line: number) =>
-        ranges.filter(({ start, end }) => start <= line && line <= end).length;
-      for (const { line, key } of (await readStatements(path, (each) => recallsOf(each) > 0)) ?? [])
-        found[key] = (found[key] ?? 0) + recallsOf(line);
+      const found = recallsIn((await readStatements(path, ranges)) ?? [], ranges);
       if (Object.keys(found).length > 0) counted[path] = found;
     }
-    return recorded.size === 0 ? null : { day: today(), notes: counted };
+    return { day: today(), notes: counted };
   }
 
-  async function addBatches(counts: Counts, batch: RecallBatch | null): Promise<void> {
-    const batches = [...(journal?.take() ?? []), ...(batch === null ? [] : [batch])];
-    const paths = new Set(batches.flatMap((each) => Object.keys(each.notes)));
-    for (const { day } of batches)
-      counts.since = counts.since === null || day < counts.since ? day : counts.since;
-    for (const path of paths) {
+  /** Adds what was recorded and what waits in the journal, and drops the counts of lines that these notes lost. */
+  async function addRecalls(counts: Counts, recorded: typeof pending): Promise<void> {
+    const batches = [...(journal?.take() ?? [])];
+    const day = today();
+    for (const each of [...batches.map((batch) => batch.day), ...(recorded.size === 0 ? [] : [day])])
+      counts.since = counts.since === null || each < counts.since ? each : counts.since;
+    for (const path of new Set([...batches.flatMap((each) => Object.keys(each.notes)), ...recorded.keys()])) {
       const lines = await readStatements(path);
       if (lines === null) continue;
+      const recalls = [
+        ...batches.map((batch) => ({ day: batch.day, counted: batch.notes[path] })),
+        { day, counted: recallsIn(lines, recorded.get(path) ?? []) },
+      ].flatMap((each) => Object.entries(each.counted ?? {}).map((entry) => ({ day: each.day, entry })));
+      if (recalls.length === 0) continue;
       const before = counts.notes[path] ?? {};
       const next: (typeof counts.notes)[string] = {};
-      // Counts of removed lines are dropped.
-      for (const { key } of lines) {
-        if (before[key] !== undefined) next[key] = before[key];
-      }
-      for (const key of new Set(lines.map((each) => each.key))) {
-        for (const { day, notes: counted } of batches) {
-          const recalls = counted[path]?.[key] ?? 0;
-          const [sum, last] = next[key] ?? [0, day];
-          if (recalls > 0) next[key] = [sum + recalls, day > last ? day : last];
-        }
+      const present = new Set(lines.map(({ key }) => key));
+      for (const key of present) if (before[key] !== undefined) next[key] = before[key];
+      for (const {
+        day,
+        entry: [key, count],
+      } of recalls) {
+        if (!present.has(key) || count <= 0) continue;
+        const [sum, last] = next[key] ?? [0, day];
+        next[key] = [sum + count, day > last ? day : last];
       }
       counts.notes[path] = next;
     }
@@ -152,7 +153,7 @@ export function createUsage({ notes, openStore, journal, isEnabled, today, isSha
       if (!isEnabled || paths.length === 0) return;
       await inTurn(() =>
         change(async (counts) => {
-          await addBatches(counts, null);
+          await addRecalls(counts, new Map());
           for (const path of paths) delete counts.notes[path];
         }),
       );
@@ -182,9 +183,8 @@ export function createUsage({ notes, openStore, journal, isEnabled, today, isSha
       if (pending.size === 0 && timer === undefined) return;
       const recorded = takePending();
       const keep = inTurn(async () => {
-        const batch = await countLines(recorded);
-        if (batch === null || journal?.append(batch)) return;
-        await change((counts) => addBatches(counts, batch));
+        if (recorded.size === 0 || journal?.append(await countLines(recorded))) return;
+        await change((counts) => addRecalls(counts, recorded));
       });
       await settleWithin(closeWaitMs, keep);
     },
@@ -214,19 +214,31 @@ function sumUp(counts: Counts["notes"][string]): ReturnType<Recalls["of"]> {
   return { count: Math.max(...lines.map(([recalls]) => recalls)), lastDay: days.at(-1)! };
 }
 
-/** Lines with content: no blank lines, headings or front matter. */
-function statementsOf(
-  text: string,
-  isWanted: (line: number) => boolean = () => true,
-): { line: number; key: string }[] {
+/** How often each line was recalled, by its key. */
+function recallsIn(
+  lines: readonly { readonly line: number; readonly key: string }[],
+  ranges: readonly LineRange[],
+): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const { line, key } of lines) {
+    for (const { start, end } of ranges) if (start <= line && line <= end) found[key] = (found[key] ?? 0) + 1;
+  }
+  return found;
+}
+
+/** Lines with content: no blank lines, headings or front matter. With `ranges`, only those in one of them. */
+function statementsOf(text: string, ranges?: readonly LineRange[]): { line: number; key: string }[] {
   const first = countFrontMatterLines(text);
-  return text.split("\n").flatMap((written, index) => {
-    if (!isWanted(index + 1)) return [];
+  const found: { line: number; key: string }[] = [];
+  for (const [index, written] of text.split("\n").entries()) {
+    const line = index + 1;
+    if (index < first || ranges?.some(({ start, end }) => start <= line && line <= end) === false) continue;
     const said = normaliseEntryLine(written);
-    if (index < first || said === "" || /^#{1,6}\s/.test(said)) return [];
+    if (said === "" || /^#{1,6}\s/.test(said)) continue;
     // Two lines with the same key would share a count, which is harmless.
-    return [{ line: index + 1, key: `${checksum(said)}${said.length.toString(36)}` }];
-  });
+    found.push({ line, key: `${checksum(said)}${said.length.toString(36)}` });
+  }
+  return found;
 }
 
 function parseCounts(fact: string | null): Counts {

@@ -1,3 +1,5 @@
+import { isAscii } from "./ascii.ts";
+
 /**
  * A comment that is not part of an entry's text: its origin as written by `add` (`<!-- from: tool 14:05 -->`), or the
  * id of an entry of the entries plugin (`<!-- id: 7f3a… from: tool -->`).
@@ -6,9 +8,9 @@ const origin = /<!-- (?:from|id): [^<>]*-->/g;
 
 /** The text of a line without spacing, width, bullet and origin, so that lines that say the same are equal. */
 export function normaliseEntryLine(line: string): string {
-  return line
-    .normalize("NFKC")
-    .replace(origin, "")
+  const wide = isAscii(line) ? line : line.normalize("NFKC");
+  const said = mayHaveOrigin(wide) ? wide.replace(origin, "") : wide;
+  return said
     .replace(/\s+/g, " ")
     .trim()
     .replace(/^[-*+] /, "");
