@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ModuleMessage } from "./run-module.ts";
 
 export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
@@ -52,8 +53,9 @@ export async function medianInTurns<Name extends string>(
 export async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "longhand-bench-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  // Gigabytes must not stay where the bench is stopped.
+  // Gigabytes must not stay where the bench is stopped. A process that is killed cannot remove them itself.
   process.once("exit", remove);
+  process.send?.({ folder } satisfies ModuleMessage);
   try {
     return await work(folder);
   } finally {

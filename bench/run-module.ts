@@ -1,6 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What the process of a module says: the folders it makes, and at the end its outcome. */
+export type ModuleMessage = { readonly folder: string } | { readonly outcome: unknown };
+
+/** A process that measures may not look at its signals for minutes, so it is ended the hard way after this. */
+const graceMs = 1000;
 
 /**
  * Calls `measure` of a module of this folder in a process of its own, so that nothing is warm that should not be and
@@ -10,11 +18,28 @@ export async function runModule<Result>(file: string, input: unknown): Promise<R
   const entry = join(import.meta.dirname, "module-process.ts");
   const argv = ["--expose-gc", "--no-warnings", entry, file, JSON.stringify(input)];
   const child = spawn(process.execPath, argv, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const folders: string[] = [];
   let result: { outcome: Result } | undefined;
-  child.on("message", (message) => {
-    result = message as { outcome: Result };
+  child.on("message", (message: ModuleMessage) => {
+    if ("folder" in message) folders.push(message.folder);
+    else result = message as { outcome: Result };
   });
-  const [code] = await once(child, "close");
+  const closed = once(child, "close");
+  const end = (): void => void child.kill("SIGKILL");
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await Promise.race([closed, sleep(graceMs)]);
+    end();
+    await closed;
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    process.exit(1);
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.once(signal, stop);
+  process.once("exit", end);
+  const [code] = await closed;
+  for (const signal of signals) process.removeListener(signal, stop);
+  process.removeListener("exit", end);
   if (result === undefined) throw new Error(`${file} ended with code ${code} and without a result.`);
   return result.outcome;
 }

@@ -26,7 +26,10 @@ export async function measure({ rounds }: Sizes): Promise<PartResult> {
       await notes.settled();
       await memory.sync();
     }
-    const argv = [builtCommand, "mcp", "--workspace", workspace, "--state-dir", stateDir];
+    const places = ["--workspace", workspace, "--state-dir", stateDir];
+    // Otherwise every server says that the workspace is not trusted.
+    runToEndMs([builtCommand, "trust", ...places]);
+    const argv = [builtCommand, "mcp", ...places];
     const starts = await medianInTurns(2 * rounds, {
       mcp: async () => {
         const began = performance.now();
