@@ -29,7 +29,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/te
 import { LonghandError } from "../errors.ts";
 import { withFileLock } from "../stores/lock.ts";
 import { type AppendStep, appendEntry, prepareEntry } from "./append.ts";
-import { cutOff, openForAppend } from "./append-file.ts";
+import { cutOff, openForAppend, removeIfEmpty } from "./append-file.ts";
 import { type AppendRequest, type NotesOptions, openNotes } from "./notes.ts";
 
 const notesUrl = new URL("./notes.ts", import.meta.url).href;
@@ -597,6 +597,32 @@ test("what was appended can be cut off again, and only from the very file that w
     appendFileSync(note.fd, "- half an en");
     assert.equal(cutOff(note, location(folder), 6), true);
     assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), "- old\n");
+  } finally {
+    closeSync(note.fd);
+  }
+});
+
+test("a new note is removed again only while it is empty and the file at its path", {
+  skip: skipReplacingOpenFiles,
+}, (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/MEMORY.md": "" });
+  folder.makeFolder("ws/memory");
+  const path = folder.at("ws/memory/a.md");
+  const note = openForAppend(location(folder))!;
+  try {
+    appendFileSync(note.fd, "- text");
+    removeIfEmpty(location(folder), note);
+    assert.equal(readFileSync(path, "utf8"), "- text");
+
+    truncateSync(path, 0);
+    renameSync(path, folder.at("ws/moved.md"));
+    writeFileSync(path, "- by another program");
+    removeIfEmpty(location(folder), note);
+    assert.equal(readFileSync(path, "utf8"), "- by another program");
+
+    renameSync(folder.at("ws/moved.md"), path);
+    removeIfEmpty(location(folder), note);
+    assert.equal(existsSync(path), false);
   } finally {
     closeSync(note.fd);
   }

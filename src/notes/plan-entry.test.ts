@@ -70,6 +70,9 @@ test("the origin of an entry is beside a list item and above a block", () => {
     append("", "- a\n  more\n- b <!-- from: x -->", { origin: "web 9" }),
     "- a <!-- from: web 9 -->\n  more\n- b <!-- from: x -->\n",
   );
+  // A comment at the end of an item with code would be far from the item's text.
+  const withCode = "- a\n  ```\n  b\n  ```\n- c";
+  assert.equal(append("", withCode, { origin: "web 9" }), `<!-- from: web 9 -->\n${withCode}\n`);
 });
 
 test("a code fence that is open at the end is closed before the entry, which it would swallow", () => {

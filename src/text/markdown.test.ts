@@ -24,6 +24,7 @@ suite("headings of Markdown", () => {
     ["but no underlined list items, quotes or tables", "- a\n---\n\n> b\n---\n\n| c |\n---\n\n<b>\n---", []],
     ["outside of fences", "```\n# a\n```\n# b\n~~~ x\n# c\n```\n~~~\n# d", ["4 1 b", "9 1 d"]],
     ["outside of longer fences", "````\n```\n# a\n```\n````\n# b", ["6 1 b"]],
+    ["outside of fences whose line has tildes again", "~~~ a ~~~\n# b\n~~~\n# c", ["4 1 c"]],
     ["after inline code that looks like a fence", "```a``` b\n# c", ["2 1 c"]],
     ["outside of fences in lists", "1. a\n\n    ```\n# b\n    ```\n\n# c", ["7 1 c"]],
     ["after front matter", "---\nx: y\n# z\n---\na\n===", ["5 1 a"]],
