@@ -24,7 +24,6 @@ export interface LocalEmbedderOptions extends LocalModelOptions {
   readonly outputDimensionality?: number | undefined;
   /** Replace the model's default prompts. */
   readonly prompts?: OwnPrompts;
-  readonly deadlinesMs?: { readonly query: number; readonly documents: number };
 }
 
 /**
@@ -32,7 +31,7 @@ export interface LocalEmbedderOptions extends LocalModelOptions {
  * fails if it is missing or damaged; nothing is fetched.
  */
 export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<Embedder> {
-  const { packageName = llamaPackage, contextSize, environment, deadlinesMs = usualDeadlinesMs } = options;
+  const { packageName = llamaPackage, contextSize, environment } = options;
   const place = locateModel(options.modelPath, options.modelCacheDir);
   if (!isInstalled(packageName)) throw packageMissing(packageName);
   await refuseMissing(place, options.modelPath);
@@ -95,7 +94,7 @@ export async function openLocalEmbedder(options: LocalEmbedderOptions): Promise<
 
 /** Changes when the code gives other vectors for the same file, for example because prompts changed. */
 const algorithm = 1;
-const usualDeadlinesMs = { query: 5 * 60_000, documents: 10 * 60_000 };
+const deadlinesMs = { query: 5 * 60_000, documents: 10 * 60_000 };
 
 async function refuseMissing({ file, url }: ModelLocation, modelPath: string): Promise<void> {
   if (url === null || (await fs.stat(file).catch(() => null)) !== null) return;

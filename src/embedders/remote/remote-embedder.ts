@@ -17,8 +17,6 @@ import {
 export interface RemoteEmbedderOptions {
   /** Concurrent requests. */
   readonly concurrency?: number;
-  /** Estimated tokens in one request. */
-  readonly requestTokens?: number;
   /** Applied to every text before it leaves the machine; by default it masks what looks like a secret. */
   readonly redact?: Redact | undefined;
   readonly deadlineMs?: Readonly<Record<Purpose, number>>;
@@ -29,13 +27,14 @@ export interface RemoteEmbedderOptions {
 
 /** Texts per call: enough that the end of a call, where concurrency drops, hardly matters. */
 const maxBatch = 2048;
+/** Estimated tokens per request. */
+const requestTokens = 8000;
 
 /** An embedder from a service: batches, concurrent requests, retries, deadlines, and one check for all vectors. */
 export function createRemoteEmbedder(
   service: EmbeddingService,
   {
     concurrency = 4,
-    requestTokens = 8000,
     redact = redactText,
     deadlineMs = { query: 60_000, document: 120_000 },
     clock = systemClock,

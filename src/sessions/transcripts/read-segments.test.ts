@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { readRecentTurns, readSegments } from "./read-segments.ts";
+import { readSegments } from "./read-segments.ts";
 
 const line = (number: number) =>
   JSON.stringify({ type: "user", uuid: "u", message: { role: "user", content: `Message ${number}` } });
+
+/** The turns since the last compaction. */
+const readRecentTurns = (path: string, maxBytes?: number) =>
+  readSegments(path, { maxBytes })?.at(-1)?.turns ?? [];
 
 test("the end of a long transcript is read, with the lines of the whole file", (t) => {
   const folder = makeTemporaryFolder(t);

@@ -45,11 +45,6 @@ export function readSegments(path: string, range: SegmentRange = {}): readonly S
   return readValue(file, size, { from, maxBytes }) ?? readGrowing(file, { from, to, maxBytes });
 }
 
-/** The turns since the last compaction. Empty when there is no transcript or its format is unknown. */
-export function readRecentTurns(path: string, maxBytes?: number): readonly Turn[] {
-  return readSegments(path, { maxBytes })?.at(-1)?.turns ?? [];
-}
-
 function readGrowing(
   file: OpenFile,
   { from, to, maxBytes }: { from: number; to: number; maxBytes: number },

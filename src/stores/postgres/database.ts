@@ -43,7 +43,6 @@ export interface DatabaseOptions {
   /** Whose rows are visible. Set in each transaction, because a pooler may use another session for each. */
   readonly agent: string;
   readonly maxConnections: number;
-  readonly connectTimeoutMs?: number;
   /** How long an operation is retried while the server cannot be reached. */
   readonly retryForMs?: number;
 }
@@ -51,6 +50,7 @@ export interface DatabaseOptions {
 /** PgBouncer's message. */
 const refusedSettings = /unsupported startup parameter/;
 const abortedTransaction = "25P02";
+const connectTimeoutMs = 5000;
 const firstPauseMs = 50;
 /** After the server was unavailable, callers within this time try only once. */
 const stillAwayMs = 2000;
@@ -89,7 +89,7 @@ export async function lockRows<T extends object>(
 }
 
 export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
-  const { url, place, agent, maxConnections, connectTimeoutMs = 5000, retryForMs = 3000 } = options;
+  const { url, place, agent, maxConnections, retryForMs = 3000 } = options;
   const sockets = new Set<Socket>();
   const settings: ClientConfig = {
     connectionString: toConnectionUrl(url),
