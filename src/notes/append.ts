@@ -129,7 +129,7 @@ function attemptAppend(
   const existing = readBytes(fd, maxNoteBytes + 1);
   if (existing.length > maxNoteBytes) throw refuseSize(path, fstatSync(fd).size);
   const minBytes = existing.length + Buffer.byteLength(entry.text);
-  if (minBytes > maxNoteBytes) throw refuseSize(path, minBytes, "would be");
+  if (minBytes > maxNoteBytes) throw refuseSize(path, minBytes, "would have");
   const torn = history.last !== null && isTornCopy(existing, history.last) ? history.last : null;
   const plan = torn?.plan ?? planEntry(decodeNote(existing, path), { path, ...entry });
   at("read");
@@ -150,7 +150,7 @@ function attemptAppend(
     return isCurrent(note, location) ? result : null;
   }
   const { addition, start } = torn ?? { addition: Buffer.from(plan.addition), start: existing.length };
-  if (start + addition.length > maxNoteBytes) throw refuseSize(path, start + addition.length, "would be");
+  if (start + addition.length > maxNoteBytes) throw refuseSize(path, start + addition.length, "would have");
   const missing = addition.subarray(existing.length - start);
   history.isSynced = false;
   // As late as possible: on a share there is no append, only a write to where the note ended when it was opened.

@@ -10,7 +10,7 @@ import type { IgnoreRules } from "./ignore-rules.ts";
 import { findLocation, joinParts } from "./locate.ts";
 import type { NoteLocation } from "./note-locations.ts";
 import { findPathProblem, isHiddenPart, isPlainName } from "./note-path.ts";
-import { fileIdOf, maxNoteBytes, versionOf } from "./read.ts";
+import { fileIdOf, maxNoteBytes, mebibytes, versionOf } from "./read.ts";
 
 /** A note as its folder shows it. */
 export interface DiscoveredNote extends ListedEntry {
@@ -189,7 +189,7 @@ export async function discoverNotes({
     else if (rules?.ignoresFile(path)) skip(path, "excluded");
     else if (isVisited(path, stats)) return;
     else if (stats.size > maxNoteBytes)
-      skip(path, "too-large", `${stats.size} of at most ${maxNoteBytes} bytes`);
+      skip(path, "too-large", `${mebibytes(stats.size)}; a note may have ${mebibytes(maxNoteBytes)}`);
     else {
       if (stats.nlink > 1n) hidesChanges = true;
       const { size, mtimeMs } = stats;

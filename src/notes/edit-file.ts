@@ -64,7 +64,7 @@ export function editNote(location: Location, edit: Edit, { now, at = () => {} }:
     const next = edit(bytes);
     const before = sha256(bytes);
     if (next?.equals(bytes)) return { path, before, after: before };
-    if (next !== null && next.length > maxNoteBytes) throw refuseSize(path, next.length, "would be");
+    if (next !== null && next.length > maxNoteBytes) throw refuseSize(path, next.length, "would have");
     const folder = openFolderOf(location, { make: false });
     if (folder === null) throw refuseChanged(path, "it is gone");
     try {

@@ -72,7 +72,7 @@ export function exchangeBytes(
       if (openFolderAndLook(location)) throw refuseChanged(path, "there is such a note by now");
       return { path, before: "", after: null };
     }
-    if (after.length > maxNoteBytes) throw refuseSize(path, after.length, "would be");
+    if (after.length > maxNoteBytes) throw refuseSize(path, after.length, "would have");
     const folder = openFolderOf(location, { make: true })!;
     try {
       create(folder, folder.noteName, { path, bytes: after, mode });

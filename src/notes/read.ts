@@ -80,12 +80,17 @@ export function readBytes(fd: number, limitBytes: number, sizeBytes = fstatSync(
 export function refuseSize(
   path: string,
   sizeBytes: bigint | number,
-  verb: "is" | "would be" = "is",
+  verb: "has" | "would have" = "has",
 ): LonghandError {
-  const message = `${path} ${verb} ${sizeBytes} bytes long; a note may have ${maxNoteBytes}.`;
+  const message = `${path} ${verb} ${mebibytes(sizeBytes)}; a note may have ${mebibytes(maxNoteBytes)}.`;
   return new LonghandError("note-too-large", message, {
     hint: "Split it into several notes, or leave it out with an exclude pattern.",
   });
+}
+
+/** Rounded up, so that a note that is too large never seems to fit. */
+export function mebibytes(sizeBytes: bigint | number): string {
+  return `${Math.ceil((Number(sizeBytes) / 2 ** 20) * 10) / 10} MiB`;
 }
 
 const maxAttempts = 8;
