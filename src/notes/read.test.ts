@@ -61,7 +61,10 @@ test("a note over 16 MiB is refused without being read, one of 16 MiB is not", a
   const folder = makeTemporaryFolder(t, { "large.md": "", "fits.md": "" });
   truncateSync(folder.at("large.md"), 100 * 1024 * 1024);
   folder.write("fits.md", Buffer.alloc(16 * 1024 * 1024, "a"));
-  await assert.rejects(readText(folder.dir, "large.md"), { code: "note-too-large", message: / has 100 MiB; / });
+  await assert.rejects(readText(folder.dir, "large.md"), {
+    code: "note-too-large",
+    message: / has 100 MiB; /,
+  });
   assert.equal((await readText(folder.dir, "fits.md"))?.length, 16 * 1024 * 1024);
 });
 
