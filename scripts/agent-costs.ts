@@ -48,37 +48,37 @@ export async function measureAgentCosts(): Promise<AgentCost[]> {
         what: "definitions of the three tools",
         when: "session",
         tokens: count(JSON.stringify(anthropicTools(tools))),
-        maxTokens: 640,
+        maxTokens: 560,
       },
       {
         what: "instructions of the MCP server",
         when: "session",
         tokens: count(serverInstructions(memory, tools)),
-        maxTokens: 130,
+        maxTokens: 105,
       },
       {
         what: "notes at the start, one note",
         when: "session",
         tokens: countAround(runHook("session-start", { workspace, stateDir })),
-        maxTokens: 70,
+        maxTokens: 45,
       },
       {
         what: "hits with a prompt, three of them",
         when: "prompt",
         tokens: countAround(runHook("user-prompt", { workspace, stateDir })),
-        maxTokens: 110,
+        maxTokens: 75,
       },
       {
         what: "answer of `memory_search`, three hits",
         when: "call",
         tokens: countAround(await answerOf(memory, "memory_search", { query: question, minScore: 0 })),
-        maxTokens: 100,
+        maxTokens: 65,
       },
       {
         what: "answer of `memory_get`",
         when: "call",
         tokens: countAround(await answerOf(memory, "memory_get", { path: "MEMORY.md" })),
-        maxTokens: 40,
+        maxTokens: 30,
       },
     ];
   } finally {

@@ -115,7 +115,8 @@ const shapes: readonly Shape[] = [
   {
     // Phrases of our own tools: a note that contains them may try to look like a tool result.
     words: [["score ", "fenced text"]],
-    shape: /\bHit \d{1,3} · score \d|· score \d\.\d\d|The fenced text is quoted from notes/,
+    shape:
+      /\bHit \d{1,3} · score \d|· score \d\.\d\d|(?:^|\n)score \d\.\d\d\s*(?:\n|$)|The fenced text is quoted from notes/,
   },
   {
     words: [["curl", "wget", "iwr", "invoke-webrequest"], ["|"]],

@@ -30,12 +30,9 @@ export function createAddTool(
     name: "memory_add",
     title: "Write to memory",
     description:
-      "Write down what later conversations need: a decision and its reason, a preference, a name, a date, an " +
-      "identifier, an open task. Use whole sentences that make sense on their own, with absolute dates. " +
-      (isShared || todayOnly
-        ? "Appends to today's note. "
-        : "Appends to today's note, or with to: long-term to MEMORY.md, for what stays true. ") +
-      "Never write passwords or keys.",
+      "Write down what later conversations need: decisions and reasons, preferences, names, dates, identifiers, open " +
+      "tasks. Use whole sentences that make sense on their own, with absolute dates. " +
+      `${todayOnly ? "Appends to today's note. " : ""}Never write passwords or keys.`,
     inputSchema: {
       type: "object",
       properties: {
@@ -45,7 +42,7 @@ export function createAddTool(
           : {
               to: {
                 type: "string",
-                description: `daily (default)${isShared ? "" : ", long-term"}, or e.g. memory/projects.md.`,
+                description: `daily (default: today's note), ${isShared ? "" : "long-term (MEMORY.md: what stays true), "}or e.g. memory/projects.md.`,
               },
             }),
         ...(hasUserLayer && {

@@ -26,8 +26,8 @@ export function createGetTool(
     name: "memory_get",
     title: "Read a note",
     description:
-      "Read a note, or the lines around a passage that memory_search returned. The path may be a citation such as " +
-      "memory/2026-03-02.md#L5-L7. A long note comes in parts: go on with from set to nextFrom.",
+      "Read a note, or the lines around a passage that memory_search returned. A long note comes in parts; each says " +
+      "where the next begins.",
     inputSchema: getInputSchema,
     outputSchema: getOutputSchema,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -81,10 +81,10 @@ export const getInputSchema = {
     path: {
       type: "string",
       minLength: 1,
-      description: "As in a search result, such as memory/2026-03-02.md.",
+      description: "As search shows it, such as memory/2026-03-02.md#L5-L7.",
     },
     from: { type: "integer", minimum: 1, description: "First line, from 1." },
-    lines: { type: "integer", minimum: 1, maximum: 10_000, description: "How many lines (default 120)." },
+    lines: { type: "integer", minimum: 1, maximum: 10_000, description: "How many; default 120." },
   },
   required: ["path"],
   additionalProperties: false,

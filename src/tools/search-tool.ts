@@ -38,9 +38,8 @@ export function createSearchTool(memory: Memory, options: SearchToolOptions): Me
     name: "memory_search",
     title: "Search memory",
     description:
-      "Search notes from earlier conversations: decisions, preferences, people, dates, open tasks. Call it before you " +
-      "answer anything that may have been settled before. Ask in plain words; names, identifiers and error texts match " +
-      "exactly. Returns passages with path, lines and date, and how likely they answer the question. If none does, try " +
+      "Search notes from earlier conversations (decisions, preferences, people, dates, open tasks) before you answer " +
+      "what they may have settled. Ask in plain words; names and identifiers match exactly. If no passage answers, try " +
       "other words once, then say so instead of guessing.",
     inputSchema: searchInputSchema(defaultResults, memory.sources),
     outputSchema: searchOutputSchema,
@@ -136,12 +135,12 @@ function renderSearch(
 }
 
 function describeConfidence({ confidence, confidenceLevel }: SearchToolOutput): string {
-  const figure = `Confidence that memory answers this: ${confidenceLevel} (${confidence.toFixed(2)}).`;
+  const figure = `Confidence: ${confidenceLevel} (${confidence.toFixed(2)}).`;
   if (confidenceLevel !== "low") return figure;
-  return `${figure} Most likely it does not: say so, unless a passage above clearly answers.`;
+  return `${figure} Most likely memory does not answer this: say so, unless a passage above clearly does.`;
 }
 
-function quoteHit(hit: SearchHit, index: number): Quote {
+function quoteHit(hit: SearchHit): Quote {
   const {
     path,
     startLine,
@@ -162,7 +161,7 @@ function quoteHit(hit: SearchHit, index: number): Quote {
   const isSaid = (text: string) =>
     name.includes(text.toLowerCase()) || snippet.split("\n").some((line) => isHeading(line, text));
   return {
-    label: `Hit ${index + 1} · score ${score.toFixed(2)}`,
+    label: `score ${score.toFixed(2)}`,
     place: citation ?? `${path}, ${lines}`,
     facts: {
       conversation: title === undefined || snippet.includes(title.replace(/ …$/, "")) ? undefined : title,
@@ -171,7 +170,7 @@ function quoteHit(hit: SearchHit, index: number): Quote {
       from: origin,
       ...(newer && { [`line ${newer.oldLine} possibly superseded by`]: `${newer.path}:${newer.line}` }),
     },
-    text: snippet,
+    text: snippet.trimEnd(),
     flags,
   };
 }
@@ -194,22 +193,22 @@ export function searchInputSchema(
         type: "integer",
         minimum: 1,
         maximum: 50,
-        description: `How many passages at most (default ${defaultResults}).`,
+        description: `How many passages; default ${defaultResults}.`,
       },
       minScore: {
         type: "number",
         minimum: 0,
         maximum: 1,
-        description: "Leave out passages below this score; 0 shows all.",
+        description: "0 shows every passage.",
       },
       source: {
         type: "string",
         enum: sources,
-        description: `Only notes (memory)${others.length > 0 ? "," : " or"} only transcripts (sessions)${others.map((name) => `, or only ${name}`).join("")}.`,
+        description: `Only notes (memory), or transcripts (sessions)${others.map((name) => `, or ${name}`).join("")}.`,
       },
-      since: { type: "string", description: "Only notes of this day or later, YYYY-MM-DD." },
-      until: { type: "string", description: "Only notes of this day or earlier, YYYY-MM-DD." },
-      tag: { type: "string", description: "Only notes with these tags, comma-separated." },
+      since: { type: "string", description: "First day, YYYY-MM-DD." },
+      until: { type: "string", description: "Last day, YYYY-MM-DD." },
+      tag: { type: "string", description: "Only these tags, comma-separated." },
     },
     required: ["query"],
     additionalProperties: false,

@@ -29,7 +29,7 @@ export function startPromptSection(
   return [
     isCompacted
       ? "This conversation was just compacted. These notes are from before; sentences of this conversation are among them."
-      : "These notes are from earlier conversations. Search memory for more, and write down what later ones need.",
+      : "These notes are from earlier conversations; memory_search finds more.",
     quoteNotes(omitted.length === 0 ? quotes : [...quotes, left], { isTrusted: trusted }),
   ].join("\n\n");
 }

@@ -27,7 +27,7 @@ for (const transport of transports) {
       });
       assert.match(
         found.content[0]!.text,
-        /^The fenced text .*\n\nHit 1 .*\n```text\nmemory\/2026-03-02\.md#L[^`]*We ship on Fridays only/,
+        /^The fenced text .*\n\nscore .*\n```text\nmemory\/2026-03-02\.md#L[^`]*We ship on Fridays only/,
       );
       const read = await client.callTool({ name: "memory_get", arguments: { path: "MEMORY.md", from: 3 } });
       assert.match(
