@@ -199,7 +199,7 @@ export function searchInputSchema(
         type: "number",
         minimum: 0,
         maximum: 1,
-        description: "0 shows every passage.",
+        description: "Lowest score; 0 shows all.",
       },
       source: {
         type: "string",

@@ -316,6 +316,94 @@ test("Claude Code: commands, their output and reminders are not the user's words
   ]);
 });
 
+test("Claude Code: what the host says in the place of user or assistant is left out, queued prompts are kept", async (t) => {
+  const line = (type: string, content: unknown, rest: object = {}) => ({
+    type,
+    uuid: "u",
+    message: { role: type, content },
+    ...rest,
+  });
+  const queued = (prompt: unknown, rest: object = {}) => ({
+    type: "attachment",
+    uuid: "u",
+    attachment: { type: "queued_command", prompt, commandMode: "prompt", ...rest },
+  });
+  const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
+  const { said } = await readAll(
+    t,
+    jsonLines(
+      line("user", [picture, { type: "text", text: "What is in this picture?" }]),
+      line("assistant", [{ type: "text", text: "API Error: 529 Overloaded" }], { isApiErrorMessage: true }),
+      line("user", [{ type: "text", text: "[Request interrupted by user]" }]),
+      line("user", [{ type: "tool_result", tool_use_id: "t", is_error: true, content: "ENOENT" }]),
+      queued("Use Valkey instead."),
+      queued([{ type: "text", text: "And in Oslo." }, picture], { origin: { kind: "human" } }),
+      queued("A background task is done.", { origin: { kind: "task-notification" } }),
+      queued("Use Valkey instead.", { carriedByCompaction: true }),
+      queued("ls", { commandMode: "bash" }),
+      { type: "attachment", uuid: "u", attachment: { type: "todo_reminder", content: [] } },
+      line("user", "Go on.", { origin: { kind: "auto-continuation" } }),
+      line(
+        "user",
+        '<ide_opened_file>The user opened a.ts.</ide_opened_file><teammate-message teammate_id="b">We chose X.</teammate-message>Rename it.',
+      ),
+    ),
+  );
+  assert.deepEqual(said, [
+    "1 User: What is in this picture?",
+    "5 User: Use Valkey instead.",
+    "6 User: And in Oslo.",
+    "12 User: Rename it.",
+  ]);
+});
+
+test("Codex CLI: pictures, the editor's context, shell output and notices are not the user's words", async (t) => {
+  const said = (...texts: string[]) => ({
+    type: "response_item",
+    payload: {
+      type: "message",
+      role: "user",
+      content: texts.map((text) => ({ type: "input_text", text })),
+    },
+  });
+  const { said: read } = await readAll(
+    t,
+    jsonLines(
+      said('<image name=[Image #1] path="/tmp/a.png">', "</image>", "What is [Image #1]?"),
+      said(
+        "# Context from my IDE setup:\n\n## Active file: src/lib.rs\n\n## My request for Codex:\nExplain it.",
+      ),
+      said("# Context from my IDE setup: why is it sent?"),
+      said(
+        "<user_shell_command>\n<command>ls</command>\n<result>We decided.</result>\n</user_shell_command>",
+      ),
+      said('<codex_internal_context source="goal">\nKeep going.\n</codex_internal_context>'),
+      said("Which <skills_instructions> are there, and what is a <skill>?"),
+    ),
+  );
+  assert.deepEqual(read, [
+    "1 User: What is [Image #1]?",
+    "2 User: Explain it.",
+    "3 User: # Context from my IDE setup: why is it sent?",
+    "6 User: Which <skills_instructions> are there, and what is a <skill>?",
+  ]);
+});
+
+test("Codex CLI: the thread of a subagent is no conversation of the user", async (t) => {
+  const message = {
+    type: "response_item",
+    payload: { type: "message", role: "user", content: [{ type: "input_text", text: "Look for tests." }] },
+  };
+  const meta = (payload: object) => ({ type: "session_meta", payload: { id: "s", ...payload } });
+  const spawned = { source: { subagent: { thread_spawn: { parent_thread_id: "p", depth: 1 } } } };
+  for (const own of [spawned, { source: "cli", thread_source: "subagent" }]) {
+    const { state, said } = await readAll(t, jsonLines(meta(own), meta({ source: "cli" }), message));
+    assert.deepEqual([said, state.isExcluded], [[], true]);
+  }
+  const { said } = await readAll(t, jsonLines(meta({ source: "vscode", thread_source: "user" }), message));
+  assert.deepEqual(said, ["2 User: Look for tests."]);
+});
+
 test("lines with a message and nothing else are transcripts too", async (t) => {
   const bare = await readAll(
     t,

@@ -68,10 +68,16 @@ const codexFormat: LineFormat = {
         ? { kind: "turn", role: "summary", text: message, ...timed(at) }
         : { kind: "other", ...timed(at) };
     }
+    if (type === "session_meta" && isOfSubagent(payload)) return { kind: "excluded" };
     if (type !== "response_item" || payload["type"] !== "message") return { kind: "other", ...timed(at) };
     return readCodexMessage(line, payload, at);
   },
 };
+
+/** In the thread of a subagent, the agent that started it speaks as the user. */
+function isOfSubagent({ source, thread_source }: Fields): boolean {
+  return thread_source === "subagent" || (isFields(source) && "subagent" in source);
+}
 
 function readCodexMessage(line: Fields, payload: Fields, at: number | undefined): LineOutcome {
   const { role } = payload;
@@ -112,10 +118,13 @@ const claudeCodeFormat: LineFormat = {
         ? { kind: "turn", role: "summary", text: summary, isTitle: true, ...timed(at) }
         : { kind: "malformed" };
     }
+    if (type === "attachment") return readQueued(line, at);
     if (type !== "user" && type !== "assistant") {
       return typeof type === "string" ? { kind: "other", ...timed(at) } : { kind: "malformed" };
     }
     if (line["isSidechain"] === true || line["isMeta"] === true) return { kind: "other", ...timed(at) };
+    // Errors of the service are shown as if the assistant had said them.
+    if (line["isApiErrorMessage"] === true || isOfHost(line)) return { kind: "other", ...timed(at) };
     if (!isFields(message)) return { kind: "malformed" };
     const { role = type } = message;
     if (role !== "user" && role !== "assistant") return { kind: "malformed" };
@@ -127,6 +136,26 @@ const claudeCodeFormat: LineFormat = {
     return { kind: "turn", role: line["isCompactSummary"] === true ? "summary" : role, text, ...timed(at) };
   },
 };
+
+/** What the user wrote while Claude Code was busy, and it took up within the same turn. */
+function readQueued(line: Fields, at: number | undefined): LineOutcome {
+  const { attachment, isSidechain } = line;
+  if (!isFields(attachment) || attachment["type"] !== "queued_command" || isSidechain === true)
+    return { kind: "other", ...timed(at) };
+  const isRepeated = attachment["carriedByCompaction"] === true || attachment["isMeta"] === true;
+  const mode = attachment["commandMode"] ?? "prompt";
+  const text = dropInserted(textOfContent(attachment["prompt"]) ?? "");
+  return isRepeated || mode !== "prompt" || isOfHost(attachment) || text === ""
+    ? { kind: "other", ...timed(at) }
+    : { kind: "turn", role: "user", text, ...timed(at) };
+}
+
+const hostOrigins = new Set(["task-notification", "auto-continuation", "plugin", "peer", "unclassified"]);
+
+/** Claude Code says of a message in the user's place where it came from, unless a person wrote it. */
+function isOfHost({ origin }: Fields): boolean {
+  return isFields(origin) && hostOrigins.has(origin["kind"] as string);
+}
 
 const lineFormats: readonly LineFormat[] = [
   openclawFormat,

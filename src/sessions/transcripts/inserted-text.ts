@@ -14,6 +14,11 @@ const insertedTags = [
   "system-reminder",
   "user-prompt-submit-hook",
   "task-notification",
+  "teammate-message",
+  "cross-session-message",
+  "new-diagnostics",
+  "ide_opened_file",
+  "ide_selection",
   // Codex
   "environment_context",
   "user_instructions",
@@ -22,6 +27,11 @@ const insertedTags = [
   "turn_aborted",
   "subagent_notification",
   "skill",
+  "user_shell_command",
+  "recommended_plugins",
+  "realtime_delegation",
+  "codex_internal_context",
+  "goal_context",
   // Gemini CLI
   "session_context",
   "hook_context",
@@ -29,27 +39,38 @@ const insertedTags = [
 
 /** The title that Codex puts before the project's instructions. */
 const insertedTitle = /^# AGENTS\.md instructions[^\n]*\n+(?=<INSTRUCTIONS>)/gm;
+/** What an editor tells Codex before the user's own words. */
+const editorContext = /^# Context from my IDE setup:\n.*?^## My request for Codex:\s*/ms;
+/** What Claude Code puts in the user's place when a turn is broken off. */
+const interruption = /^\[Request interrupted by user(?: for tool use)?\]$/;
+/** Codex puts these before and after a picture, each as a text of its own. */
+const mediaMark = /^<\/?(?:image|audio)(?: name=[^\n]*)?>$/;
 /** Tags around text that the user wrote. */
 const wrappers = /<\/?(?:command-args|bash-input)>/g;
 
 /** The part of a user's message that the user wrote; empty when the host wrote all of it. */
 export function dropInserted(text: string): string {
-  if (!text.includes("<")) return text;
-  let kept = text.replace(insertedTitle, "");
+  if (interruption.test(text) || mediaMark.test(text)) return "";
+  const own = text.startsWith("# Context from my IDE") ? text.replace(editorContext, "") : text;
+  if (!own.includes("<")) return own;
+  let kept = own.replace(insertedTitle, "");
   for (const tag of insertedTags) kept = dropElements(kept, tag);
-  return kept === text && !wrappers.test(text) ? text : kept.replace(wrappers, "").trim();
+  return kept === own && !wrappers.test(own) ? own : kept.replace(wrappers, "").trim();
 }
 
 /** A tag that is never closed is the user's own text. */
 function dropElements(text: string, tag: string): string {
-  const [opening, closing] = [`<${tag}>`, `</${tag}>`];
+  // Some have attributes.
+  const opening = new RegExp(`<${tag}(?:\\s[^<>]*)?>`, "g");
+  const closing = `</${tag}>`;
   let kept = "";
   let from = 0;
-  for (let start = text.indexOf(opening); start !== -1; start = text.indexOf(opening, from)) {
-    const end = text.indexOf(closing, start);
+  for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
+    const end = text.indexOf(closing, found.index);
     if (end === -1) break;
-    kept += text.slice(from, start);
+    kept += text.slice(from, found.index);
     from = end + closing.length;
+    opening.lastIndex = from;
   }
   return from === 0 ? text : kept + text.slice(from);
 }

@@ -20,7 +20,7 @@ export interface Transcripts {
 }
 
 /** Increment whenever a parser or the renderer changes its output. */
-const readerVersion = 2;
+const readerVersion = 3;
 
 export function createTranscripts({
   sessionsDir,
