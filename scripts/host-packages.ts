@@ -30,7 +30,7 @@ export function hostPackages(): Record<string, (current: string) => string> {
     "plugins/gemini/skills/memory/SKILL.md": skill,
     ...Object.fromEntries(
       commands().flatMap(({ name, title, write }) => [
-        [`plugins/longhand/commands/${name}.md`, claudeCommand(title, write("$ARGUMENTS"))],
+        [`plugins/longhand/commands/${name}.md`, claudeCommand(name, title, write("$ARGUMENTS"))],
         [`plugins/gemini/commands/${name}.toml`, geminiCommand(title, write("{{args}}"))],
       ]),
     ),
@@ -81,9 +81,16 @@ function commands(): Command[] {
     }));
 }
 
-function claudeCommand(title: string, text: string): string {
+/** The commands that write, once the user has agreed; all others may only read without asking. */
+const writingCommands = ["remember", "review"];
+
+function claudeCommand(command: string, title: string, text: string): string {
+  const isAllowed = (tool: string) => writingCommands.includes(command) || !/_(?:add|store)$/.test(tool);
   // Claude Code names the tools of a plugin's server by both.
-  const allowed = harmlessTools.map((name) => `mcp__plugin_longhand_longhand__${name}`).join(", ");
+  const allowed = harmlessTools
+    .filter(isAllowed)
+    .map((tool) => `mcp__plugin_longhand_longhand__${tool}`)
+    .join(", ");
   return `---\ndescription: ${title}\nallowed-tools: ${allowed}\n---\n\n${text}\n`;
 }
 

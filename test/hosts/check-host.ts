@@ -12,6 +12,8 @@ type CheckName = keyof typeof checkTitles;
 
 interface Check {
   readonly ok: boolean;
+  /** The host did not get as far as what is checked. */
+  readonly isVoid?: boolean;
   readonly detail: string;
 }
 
@@ -156,7 +158,11 @@ async function checkCompaction(
   model: ScriptedModel,
 ): Promise<Check | null> {
   if (driver.compact === undefined) return null;
-  await driver.ask(fixture, decisionPrompt, model);
+  const { code, signal } = await driver.ask(fixture, decisionPrompt, model);
+  if (!model.requests.some(({ messages }) => messages.some(({ text }) => text.includes(decision)))) {
+    const detail = `the host never asked the model, and ended with ${signal ?? code}`;
+    return { ok: false, isVoid: true, detail };
+  }
   const { stdout, stderr } = await driver.compact(fixture, model.url).catch(failedResult);
   const kept = readNotes(fixture);
   const ok = kept.includes("Valkey 9");
