@@ -41,9 +41,10 @@ interface HostResults {
 }
 
 function hostTable(): string {
-  const rows = hostList.map(
-    (host) => `| \`longhand init --${host.name}\` | ${filesOf(host, "project")} | ${filesOf(host, "user")} |`,
-  );
+  const rows = hostList.map((host) => {
+    const [project, user] = [filesOf(host, "project"), filesOf(host, "user")];
+    return `| \`longhand init --${host.name}\` | ${project} | ${user === project ? "the same" : user} |`;
+  });
   return ["| command | writes in the project | with `--user` |", "|---|---|---|", ...rows].join("\n");
 }
 
