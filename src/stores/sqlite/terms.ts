@@ -11,7 +11,8 @@
 export const countMark = "\x01";
 export const countMarkByte = 1;
 const space = 0x20;
-const comma = 0x2c;
+const firstCapital = 0x41;
+const lastCapital = 0x5a;
 
 export interface TokenCounts {
   readonly body: number;
@@ -39,115 +40,134 @@ export function toStoredToken(token: string): string {
 /**
  * From the tokens of text and head, joined by spaces in UTF-8, to the terms in the same form. Each term is written as
  * often as its token occurs: FTS5 stores it once, but counts all of them for the length of the chunk. The result is
- * valid until the next call.
+ * valid until the next call. A first index does this for every token, so there is no object or string per token.
  */
 export function createTermWriter(): (body: Uint8Array, head: Uint8Array) => Uint8Array {
-  /** The tokens, capitals folded. */
-  let bytes = new Uint8Array(4096);
-  let output = new Uint8Array(16 * 1024);
-  /** A hash table of token numbers, from 1. */
-  let slots = new Int32Array(1024);
-  let starts = new Int32Array(slots.length / 2);
-  let ends = new Int32Array(slots.length / 2);
-  let bodyCounts = new Int32Array(slots.length / 2);
-  let headCounts = new Int32Array(slots.length / 2);
-  let tokenCount = 0;
-
-  const reserve = (sizeBytes: number): void => {
-    if (bytes.length < sizeBytes) bytes = new Uint8Array(2 * sizeBytes);
-    // A token has at least one byte and a space after it.
-    if (slots.length < sizeBytes) {
-      let length = slots.length;
-      while (length < sizeBytes) length *= 2;
-      slots = new Int32Array(length);
-      starts = new Int32Array(length / 2);
-      ends = new Int32Array(length / 2);
-      bodyCounts = new Int32Array(length / 2);
-      headCounts = new Int32Array(length / 2);
-    } else slots.fill(0);
-    tokenCount = 0;
-  };
-
-  const find = (start: number, end: number, hash: number): number => {
-    const mask = slots.length - 1;
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const token = slots[slot]! - 1;
-      const from = starts[token]!;
-      if (ends[token]! - from !== end - start) continue;
-      let at = start;
-      while (at < end && bytes[at] === bytes[from + at - start]) at++;
-      if (at === end) return token;
-    }
-    slots[slot] = tokenCount + 1;
-    starts[tokenCount] = start;
-    ends[tokenCount] = end;
-    bodyCounts[tokenCount] = 0;
-    headCounts[tokenCount] = 0;
-    return tokenCount++;
-  };
-
-  /** Returns where the copy of the tokens ends. */
-  const count = (tokens: Uint8Array, from: number, counts: Int32Array): number => {
-    let end = from;
-    let start = from;
-    let hash = 0x811c9dc5 | 0;
-    for (let at = 0; at <= tokens.length; at++) {
-      let byte = at < tokens.length ? tokens[at]! : space;
-      if (byte === space) {
-        if (end > start) counts[find(start, end, hash)]!++;
-        bytes[end++] = space;
-        start = end;
-        hash = 0x811c9dc5 | 0;
-        continue;
-      }
-      if (byte <= countMarkByte) continue;
-      if (byte >= 0x41 && byte <= 0x5a) byte |= 0x20;
-      bytes[end++] = byte;
-      hash = Math.imul(hash ^ byte, 0x01000193);
-    }
-    return end;
-  };
-
-  let length = 0;
-  const writeNumber = (number: number): void => {
-    if (number > 9) writeNumber(Math.floor(number / 10));
-    output[length++] = 0x30 + (number % 10);
-  };
-  const writeTerm = (token: number): void => {
-    const body = bodyCounts[token]!;
-    const head = headCounts[token]!;
-    const start = starts[token]!;
-    const most = (ends[token]! - start + 24) * (body + head);
-    if (length + most > output.length) {
-      const larger = new Uint8Array(2 * (length + most));
-      larger.set(output);
-      output = larger;
-    }
-    const from = length;
-    for (let at = start; at < ends[token]!; at++) output[length++] = bytes[at]!;
-    if (body !== 1 || head !== 0) {
-      output[length++] = countMarkByte;
-      writeNumber(body);
-      if (head > 0) {
-        output[length++] = comma;
-        writeNumber(head);
-      }
-    }
-    output[length++] = space;
-    const term = length - from;
-    for (let more = body + head - 1; more > 0; more--) {
-      output.copyWithin(length, from, from + term);
-      length += term;
-    }
-  };
-
+  let scratch = createScratch(4096);
   return (body, head) => {
-    reserve(body.length + head.length + 2);
-    const headAt = count(body, 0, bodyCounts);
-    count(head, headAt, headCounts);
-    length = 0;
-    for (let token = 0; token < tokenCount; token++) writeTerm(token);
-    return output.subarray(0, length);
+    const sizeBytes = body.length + head.length + 2;
+    if (sizeBytes > scratch.maxBytes) scratch = createScratch(2 * sizeBytes);
+    const { bytes, slots } = scratch;
+    slots.fill(0);
+    bytes.set(body);
+    bytes[body.length] = space;
+    bytes.set(head, body.length + 1);
+    bytes[sizeBytes - 1] = space;
+    const inBody = countTokens(scratch, { start: 0, end: body.length + 1, tokenCount: 0, column: 0 });
+    const inHead = { start: body.length + 1, end: sizeBytes, tokenCount: inBody, column: 1 } as const;
+    return writeTerms(scratch, countTokens(scratch, inHead));
   };
+}
+
+/** Room for the tokens of a chunk. */
+interface Scratch {
+  readonly maxBytes: number;
+  /** The tokens as they are stored. */
+  readonly bytes: Uint8Array;
+  /** A hash table of where the fields of a token end; at most half full, because a token has a byte and a space. */
+  readonly slots: Int32Array;
+  /** Per token: where it begins and ends, how often it is in text and head, and its hash. */
+  readonly tokens: Int32Array;
+  output: Uint8Array;
+}
+
+const fieldsPerToken = 5;
+
+function createScratch(maxBytes: number): Scratch {
+  const slotCount = 2 ** Math.ceil(Math.log2(maxBytes));
+  return {
+    maxBytes,
+    bytes: new Uint8Array(maxBytes),
+    slots: new Int32Array(slotCount),
+    tokens: new Int32Array((slotCount / 2) * fieldsPerToken),
+    output: new Uint8Array(4 * maxBytes),
+  };
+}
+
+interface Column {
+  /** Where its tokens are, each with a space after it. */
+  readonly start: number;
+  readonly end: number;
+  /** How many tokens were found before. */
+  readonly tokenCount: number;
+  readonly column: 0 | 1;
+}
+
+/** Returns the number of distinct tokens so far. */
+function countTokens({ bytes, slots, tokens }: Scratch, { start, end, tokenCount, column }: Column): number {
+  const mask = slots.length - 1;
+  let count = tokenCount;
+  let first = start;
+  let last = start;
+  let hash = 0;
+  for (let at = start; at < end; at++) {
+    let byte = bytes[at]!;
+    if (byte > lastCapital) {
+      bytes[last++] = byte;
+      hash = Math.imul(hash ^ byte, 0x01000193);
+      continue;
+    }
+    if (byte !== space) {
+      if (byte <= countMarkByte) continue;
+      if (byte >= firstCapital) byte |= 0x20;
+      bytes[last++] = byte;
+      hash = Math.imul(hash ^ byte, 0x01000193);
+      continue;
+    }
+    const length = last - first;
+    if (length > 0) {
+      let slot = (hash ^ (hash >>> 15)) & mask;
+      let token = slots[slot]! - fieldsPerToken;
+      for (; token >= 0; slot = (slot + 1) & mask, token = slots[slot]! - fieldsPerToken) {
+        if (tokens[token + 4] !== hash) continue;
+        const from = tokens[token]!;
+        if (tokens[token + 1]! - from !== length) continue;
+        let same = 0;
+        while (same < length && bytes[first + same] === bytes[from + same]) same++;
+        if (same === length) break;
+      }
+      if (token < 0) {
+        token = count++ * fieldsPerToken;
+        slots[slot] = token + fieldsPerToken;
+        tokens[token] = first;
+        tokens[token + 1] = last;
+        tokens[token + 2] = 0;
+        tokens[token + 3] = 0;
+        tokens[token + 4] = hash;
+      }
+      tokens[token + 2 + column]!++;
+    }
+    first = at + 1;
+    last = first;
+    hash = 0;
+  }
+  return count;
+}
+
+/** A term is longer than its token by the mark, two numbers and what is between and after them. */
+const maxAddedBytes = 24;
+
+function writeTerms(scratch: Scratch, tokenCount: number): Uint8Array {
+  const { bytes, tokens } = scratch;
+  let { output } = scratch;
+  let length = 0;
+  for (let field = 0; field < tokenCount * fieldsPerToken; field += fieldsPerToken) {
+    const start = tokens[field]!;
+    const end = tokens[field + 1]!;
+    const body = tokens[field + 2]!;
+    const head = tokens[field + 3]!;
+    const most = (end - start + maxAddedBytes) * (body + head);
+    if (length + most > output.length) {
+      scratch.output = new Uint8Array(2 * (length + most));
+      scratch.output.set(output);
+      output = scratch.output;
+    }
+    const counts = body === 1 && head === 0 ? "" : `${countMark}${body}${head > 0 ? `,${head}` : ""}`;
+    for (let times = body + head; times > 0; times--) {
+      for (let at = start; at < end; at++) output[length++] = bytes[at]!;
+      for (let at = 0; at < counts.length; at++) output[length++] = counts.charCodeAt(at);
+      output[length++] = space;
+    }
+  }
+  return output.subarray(0, length);
 }
