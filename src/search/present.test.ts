@@ -42,14 +42,6 @@ suite("makeSnippet", () => {
     );
   });
 
-  test("shows no line outside the hit, even if its passage began there", () => {
-    const text = "<< [[2025-03-03]] >>\n# Tuesday\nthe quokka";
-    assert.equal(
-      snippetOf(text, { core: { start: 1, end: 3 }, lines: { start: 2, end: 3 } }),
-      "# Tuesday\nthe quokka",
-    );
-  });
-
   test("drops the end of a core that is too long, and keeps its lines whole", () => {
     assert.equal(
       snippetOf("the quokka\nsecond line\nthird line", { maxChars: 24 }),
