@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Embedder } from "../src/embedders/embedder.ts";
+import { type Embedder, isRefused } from "../src/embedders/embedder.ts";
 import { createRandom } from "../src/eval/compare.ts";
 import type { QuestionSet } from "../src/eval/question.ts";
 import { sha256 } from "../src/text/hash.ts";
@@ -65,6 +65,45 @@ export function createDialledEmbedder(
     },
     async [Symbol.asyncDispose]() {},
   };
+}
+
+/** The part of a vector, squared, that says what a text is about. */
+const topicShare = 0.3;
+
+/**
+ * Adds what a text is about, by the builtin model with one vector per text. Like any real model, and unlike noise, such
+ * an embedder finds the text that a sentence is from, so it passes the check of an embedder whatever its strength.
+ */
+export function addTopics(dialled: Embedder, builtin: Embedder): Embedder {
+  const join = (topics: readonly Float32Array[], own: Float32Array): Float32Array => {
+    const topic = new Float32Array(builtin.dimensions!);
+    for (const each of topics) add(topic, each, 1);
+    const parts = [
+      ...toUnitLength(topic).map((value) => value * Math.sqrt(topicShare)),
+      ...own.map((value) => value * Math.sqrt(1 - topicShare)),
+    ];
+    return toUnitLength(Float32Array.from(parts));
+  };
+  return {
+    ...dialled,
+    id: `${dialled.id}:topics`,
+    dimensions: builtin.dimensions! + dimensions,
+    vectorsPerText: "one",
+    async embedDocuments(texts) {
+      const [topics, own] = [await builtin.embedDocuments(texts), await dialled.embedDocuments(texts)];
+      return texts.map((_, i) => [join(vectorsIn(topics[i]!), vectorsIn(own[i]!)[0]!)]);
+    },
+    async embedQuery(text) {
+      const [[topics], own] = [await builtin.embedDocuments([text]), await dialled.embedQuery(text)];
+      return own && join(vectorsIn(topics!), own);
+    },
+  };
+}
+
+function vectorsIn(
+  vectors: Awaited<ReturnType<Embedder["embedDocuments"]>>[number],
+): readonly Float32Array[] {
+  return isRefused(vectors) ? [] : vectors;
 }
 
 function createLineReader(workspaceDir: string): (path: string) => readonly string[] {

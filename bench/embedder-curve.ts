@@ -7,6 +7,7 @@ import { devNull } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { resolveSettings, type Settings } from "../src/config/settings.ts";
+import { openBuiltinEmbedder } from "../src/embedders/builtin/builtin-embedder.ts";
 import { askQuestions } from "../src/eval/ask.ts";
 import { createLineChars } from "../src/eval/metrics.ts";
 import type { Question, QuestionSet } from "../src/eval/question.ts";
@@ -14,7 +15,7 @@ import { readSets } from "../src/eval/read-sets.ts";
 import { scoreAnswers } from "../src/eval/result.ts";
 import { settingsFor } from "../src/eval/temporary-index.ts";
 import { openConfiguredMemory } from "../src/memory/open-memory.ts";
-import { createDialledEmbedder } from "./dialled-embedder.ts";
+import { addTopics, createDialledEmbedder } from "./dialled-embedder.ts";
 import { inTemporaryFolder } from "./measure.ts";
 
 const usage = `node bench/embedder-curve.ts DIR [options]
@@ -23,6 +24,7 @@ const usage = `node bench/embedder-curve.ts DIR [options]
   --limit N            the first N questions of each set
   --strengths NUMBERS  separated by commas; 0 is random, 1.5 nearly perfect
   --several            several vectors per text instead of one
+  --topics             one vector per text that also says what it is about, so that the embedder passes its check
   --seed N             other noise in the vectors
   --json               one line per set and strength
 `;
@@ -34,6 +36,7 @@ const { values, positionals } = parseArgs({
     limit: { type: "string" },
     strengths: { type: "string", default: "0,0.12,0.3,0.45,0.7,1.5" },
     several: { type: "boolean", default: false },
+    topics: { type: "boolean", default: false },
     seed: { type: "string", default: "0" },
     json: { type: "boolean", default: false },
   },
@@ -53,6 +56,7 @@ const searches = {
   hybrid: await settingsWith({}),
 };
 type Search = keyof typeof searches;
+const builtin = values.topics ? await openBuiltinEmbedder() : null;
 
 /** nDCG@10 of a set with an embedder of some strength. */
 interface Point extends Record<Search, number> {
@@ -73,7 +77,8 @@ async function sumOfScope(
     const notes = { workspaceDir, extraPaths: [workspaceDir], exclude: [], stateDir };
     const settings = { ...settingsFor(searches[search], notes), agentId: "curve" };
     const vectorsPerText = values.several ? "several" : "one";
-    const embedder = createDialledEmbedder(set, { strength, vectorsPerText, seed: Number(values.seed) });
+    const dialled = createDialledEmbedder(set, { strength, vectorsPerText, seed: Number(values.seed) });
+    const embedder = builtin === null ? dialled : addTopics(dialled, builtin);
     return openConfiguredMemory(settings, search === "keyword" ? {} : { embedder });
   };
   const index = join(folder, "index");

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { devNull } from "node:os";
 import { test } from "node:test";
-import { createDialledEmbedder, type Dial } from "../bench/dialled-embedder.ts";
+import { addTopics, createDialledEmbedder, type Dial } from "../bench/dialled-embedder.ts";
 import { resolveSettings } from "../src/config/settings.ts";
+import { openBuiltinEmbedder } from "../src/embedders/builtin/builtin-embedder.ts";
+import type { Embedder } from "../src/embedders/embedder.ts";
 import { evaluateSets } from "../src/eval/evaluate.ts";
 import { type Row, rowOf } from "../src/eval/report.ts";
 
@@ -14,7 +16,7 @@ const limit = 60;
 /** One answer that moves from first to second place costs a little less. */
 const tolerance = 0.007;
 
-async function evaluate(memorySearch: object, dial?: Dial): Promise<Row> {
+async function evaluate(memorySearch: object, dial?: Dial, topics?: Embedder): Promise<Row> {
   const settings = await resolveSettings({
     config: devNull,
     overrides: { agents: { defaults: { memorySearch } } },
@@ -22,7 +24,12 @@ async function evaluate(memorySearch: object, dial?: Dial): Promise<Row> {
   const { results } = await evaluateSets(import.meta.dirname, {
     settings,
     limit,
-    ...(dial && { openEmbedder: (set) => createDialledEmbedder(set, dial) }),
+    ...(dial && {
+      openEmbedder: (set) => {
+        const dialled = createDialledEmbedder(set, dial);
+        return topics ? addTopics(dialled, topics) : dialled;
+      },
+    }),
   });
   const row = rowOf(results[0]!);
   assert.equal(row.empty, 0, "questions that have an answer get hits");
@@ -47,3 +54,15 @@ for (const vectorsPerText of ["one", "several"] as const) {
     });
   }
 }
+
+test("an embedder that passes its check and is much better than keywords decides", async (t) => {
+  const dial = { strength: 0.7, vectorsPerText: "one" } as const;
+  await using builtin = await openBuiltinEmbedder();
+  const [vectors, hybrid] = [
+    await evaluate({ query: { hybrid: { enabled: false } } }, dial, builtin),
+    await evaluate({}, dial, builtin),
+  ];
+  const better = Math.max(words["nDCG@10"], vectors["nDCG@10"]);
+  t.diagnostic(`semantic ${vectors["nDCG@10"].toFixed(3)}, hybrid ${hybrid["nDCG@10"].toFixed(3)}`);
+  assert.ok(hybrid["nDCG@10"] >= better + 0.01, "it is above both");
+});

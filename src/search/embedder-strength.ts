@@ -3,9 +3,9 @@ import { sha256 } from "../text/hash.ts";
 import type { WeighedStrength } from "./evidence.ts";
 
 /**
- * Learns from the queries how strong an embedder is and how many answers it misses. One query tells little, because
- * noise lifts some of many chunks as high as an answer; but if similarity keeps favouring what keywords favour, that is
- * not chance.
+ * Learns from the queries how strong an embedder is, how many answers it misses, and how many keywords miss. One query
+ * tells little, because noise lifts some of many chunks as high as an answer; but if similarity keeps favouring what
+ * keywords favour, or keeps lifting a single chunk above all others, that is not chance.
  */
 export interface StrengthLearner {
   readonly strengths: readonly WeighedStrength[];
@@ -32,16 +32,21 @@ const missedShares = [
   { missed: 0.2, weight: 2 / 9 },
   ...[0.4, 0.6, 0.8, 0.9].map((missed) => ({ missed, weight: 1 / 9 })),
 ];
-/** Probability, before any query, that the embedder is no better than chance. */
+/** Fractions of queries whose keywords say nothing about where the answer is. */
+const misledShares = [0.05, 0.2, 0.4, 0.7];
+/** Probability, before any query, that the embedder is no better than its check has shown. */
 const chance = 0.9;
 const prior: readonly WeighedStrength[] = [
-  { shift: 0, missed: 0, weight: chance },
+  { shift: 0, missed: 0, misled: misledShares[0]!, weight: chance },
   ...shifts.flatMap((shift) =>
-    missedShares.map(({ missed, weight }) => ({
-      shift,
-      missed,
-      weight: (weight * (1 - chance)) / shifts.length,
-    })),
+    missedShares.flatMap(({ missed, weight }) =>
+      misledShares.map((misled) => ({
+        shift,
+        missed,
+        misled,
+        weight: (weight * (1 - chance)) / shifts.length / misledShares.length,
+      })),
+    ),
   ),
 ];
 /** Fraction forgotten with each query, so that no belief becomes final. */
@@ -58,7 +63,10 @@ export function createStrengthLearner(before: LearnedStrength | null = null): St
       return strengths;
     },
     get learned() {
-      return { weights: strengths.map(({ weight }) => weight), questions: [...asked].slice(-maxKept) };
+      return {
+        weights: strengths.map(({ weight }) => Number(weight.toPrecision(4))),
+        questions: [...asked].slice(-maxKept),
+      };
     },
     learn(question, likelihoods) {
       const hash = sha256(question).slice(0, hashChars);

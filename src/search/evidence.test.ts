@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { createStrengthLearner } from "./embedder-strength.ts";
-import { type EmbedderTrust, fitTail, lnUpperTail, weighKeywords, weighSimilarities } from "./evidence.ts";
+import {
+  type EmbedderTrust,
+  fitTail,
+  lnUpperTail,
+  type Similarities,
+  weighKeywords,
+  weighSimilarities,
+} from "./evidence.ts";
 
 /** Scores that go down evenly in rank, as those of unrelated chunks do. */
 const background = (count: number, top: number): number[] =>
@@ -73,6 +80,16 @@ suite("weighKeywords", () => {
   });
 });
 
+/** With the evidence for a chunk whose keywords say nothing. */
+function weighed(all: Similarities, trusted: EmbedderTrust) {
+  const evidence = weighSimilarities(all, trusted);
+  return {
+    ...evidence,
+    of: (similarity: number): number => evidence.weigh(1, similarity),
+    against: -evidence.weigh(1, null),
+  };
+}
+
 suite("weighSimilarities", () => {
   test("gives a higher similarity more evidence, whatever is known of the embedder", () => {
     const similarity = fc.double({ min: -1, max: 1, noNaN: true });
@@ -83,7 +100,7 @@ suite("weighSimilarities", () => {
         similarity,
         fc.double({ min: 0, max: 1, noNaN: true }),
         (all, one, other, understanding) => {
-          const { of, against, surprise } = weighSimilarities(similaritiesOf(all), trust(understanding));
+          const { of, against, surprise } = weighed(similaritiesOf(all), trust(understanding));
           assert.ok(Number.isFinite(of(one)) && of(one) >= -against && Number.isFinite(surprise));
           assert.ok(of(Math.min(one, other)) <= of(Math.max(one, other)) + 1e-9);
         },
@@ -95,8 +112,8 @@ suite("weighSimilarities", () => {
   test("depends on neither the scale nor the offset of similarities", () => {
     for (const understanding of [0, 1]) {
       const plain = noise(500);
-      const { of } = weighSimilarities(similaritiesOf([...plain, 0.4]), trust(understanding));
-      const moved = weighSimilarities(
+      const { of } = weighed(similaritiesOf([...plain, 0.4]), trust(understanding));
+      const moved = weighed(
         similaritiesOf([...plain, 0.4].map((value) => 0.7 + value / 5)),
         trust(understanding),
       );
@@ -107,9 +124,9 @@ suite("weighSimilarities", () => {
   });
 
   test("believes no noise, and what noise cannot reach", () => {
-    const chance = weighSimilarities(similaritiesOf(noise(500)), trust(0));
+    const chance = weighed(similaritiesOf(noise(500)), trust(0));
     assert.ok(chance.of(0.18) < 1.2 && chance.surprise < 1, `${chance.of(0.18)}`);
-    const found = weighSimilarities(similaritiesOf([...noise(500), 0.5]), trust(0));
+    const found = weighed(similaritiesOf([...noise(500), 0.5]), trust(0));
     assert.ok(found.of(0.5) > 6 && found.surprise > 6);
   });
 
@@ -117,35 +134,35 @@ suite("weighSimilarities", () => {
     const shared = 0.08;
     const all = similaritiesOf(noise(500).map((value) => Math.max(value, shared)));
     const spread = 0.06;
-    const found = weighSimilarities(all, { ...trust(0), usualSpread: spread });
+    const found = weighed(all, { ...trust(0), usualSpread: spread });
     const top = all.best[0]!;
-    assert.ok(weighSimilarities(all, trust(0)).of(top) > 3, "without the usual spread it stands out");
+    assert.ok(weighed(all, trust(0)).of(top) > 3, "without the usual spread it stands out");
     assert.ok(found.of(top) < 1.2 && found.surprise < 1, `${found.of(top)}, ${found.surprise}`);
   });
 
   test("believes no chunk that reaches as far as unrelated chunks usually do", () => {
     // The best of several vectors: its upper tail is longer than that of a normal distribution.
     const all = similaritiesOf(noise(4000).map((value) => value + 4 * Math.max(0, value - 0.1) ** 2));
-    const strengths = [{ shift: 3.5, missed: 0.2, weight: 1 }];
+    const strengths = [{ shift: 3.5, missed: 0.2, misled: 0.1, weight: 1 }];
     const [top] = all.best;
-    const unaware = weighSimilarities(all, { ...trust(0), strengths });
-    const aware = weighSimilarities(all, { ...trust(0), strengths, reach: unaware.deviations(top!) });
+    const unaware = weighed(all, { ...trust(0), strengths });
+    const aware = weighed(all, { ...trust(0), strengths, reach: unaware.deviations(top!) });
     assert.ok(unaware.surprise > 0.9 && aware.surprise < 0.7, `${unaware.surprise}, ${aware.surprise}`);
     assert.ok(aware.of(top!) < unaware.of(top!) - 1, `${aware.of(top!)}, ${unaware.of(top!)}`);
     assert.equal(aware.of(all.median), unaware.of(all.median));
     const normal = similaritiesOf(noise(4000));
-    const usual = weighSimilarities(normal, { ...trust(0), strengths, reach: 3 });
-    assert.equal(usual.of(0.2), weighSimilarities(normal, { ...trust(0), strengths }).of(0.2));
+    const usual = weighed(normal, { ...trust(0), strengths, reach: 3 });
+    assert.equal(usual.of(0.2), weighed(normal, { ...trust(0), strengths }).of(0.2));
   });
 
   test("hears a strong embedder speak against a chunk, the less it misses", () => {
     const all = similaritiesOf([...noise(500), 0.5]);
     const [few, many] = [0.02, 0.5].map((missed) => {
       const strengths = [
-        { shift: 0, missed: 0, weight: 0.01 },
-        { shift: 5, missed, weight: 0.99 },
+        { shift: 0, missed: 0, misled: 0.1, weight: 0.01 },
+        { shift: 5, missed, misled: 0.1, weight: 0.99 },
       ];
-      return weighSimilarities(all, { ...trust(0), strengths });
+      return weighed(all, { ...trust(0), strengths });
     });
     assert.ok(few!.of(0) < -2.5 && many!.of(0) > -1 && many!.of(0) < 0, `${few!.of(0)}, ${many!.of(0)}`);
     assert.ok(few!.of(0.5) > 6 && many!.of(0.5) > 6);
@@ -154,7 +171,7 @@ suite("weighSimilarities", () => {
 
 test("the spread of one query counts as far as the number of chunks can show it", () => {
   const deviationsAmong = (count: number): number =>
-    weighSimilarities(similaritiesOf(noise(count, { spread: 0.05 })), {
+    weighed(similaritiesOf(noise(count, { spread: 0.05 })), {
       ...trust(0),
       usualSpread: 0.065,
     }).deviations(0.25);
@@ -163,17 +180,17 @@ test("the spread of one query counts as far as the number of chunks can show it"
   assert.ok(deviationsAmong(20_000) > 4.8, `${deviationsAmong(20_000)}`);
 });
 
-test("similarity that noise reaches does not count before the embedder has proved itself", () => {
+test("similarity that noise reaches counts little before the embedder has proved itself", () => {
   const all = similaritiesOf(noise(5000));
   const { best } = all;
   const proved = [
-    { shift: 0, missed: 0, weight: 0.05 },
-    { shift: 5, missed: 0.05, weight: 0.95 },
+    { shift: 0, missed: 0, misled: 0.1, weight: 0.05 },
+    { shift: 5, missed: 0.05, misled: 0.1, weight: 0.95 },
   ];
   const evidence = (strengths: EmbedderTrust["strengths"]): number =>
-    weighSimilarities(all, { ...trust(0), strengths }).of(best[0]!);
-  assert.ok(evidence(trust(0).strengths) < 2, `${evidence(trust(0).strengths)}`);
-  assert.ok(evidence(proved) > 4, `${evidence(proved)}`);
+    weighed(all, { ...trust(0), strengths }).of(best[0]!);
+  assert.ok(evidence(trust(0).strengths) < 3, `${evidence(trust(0).strengths)}`);
+  assert.ok(evidence(proved) > 4.5, `${evidence(proved)}`);
 });
 
 test("a tail is fitted through the ranks behind the first few", () => {
@@ -184,4 +201,26 @@ test("a tail is fitted through the ranks behind the first few", () => {
   }
   const withAnswer = fitTail([0.9, ...scores], { depth: 30, minScale: 0 });
   assert.ok(withAnswer(0.9) > 5, "an answer does not hide itself");
+});
+
+test("an embedder that understands the notes may prove stronger than that", () => {
+  const all = similaritiesOf([...noise(500), 0.3]);
+  const proved = [
+    { shift: 0, missed: 0, misled: 0.05, weight: 0.02 },
+    { shift: 3.5, missed: 0.05, misled: 0.4, weight: 0.98 },
+  ];
+  const evidence = (strengths: EmbedderTrust["strengths"]) => weighed(all, { ...trust(1), strengths });
+  const unproved = evidence(trust(1).strengths);
+  assert.ok(evidence(proved).of(0.3) > unproved.of(0.3) + 2);
+  assert.ok(unproved.of(0) > -1 && evidence(proved).of(0) < -1, "and counts against what is not similar");
+});
+
+test("keywords count less, the more often they mislead", () => {
+  const all = similaritiesOf([...noise(500), 0.5]);
+  const [seldom, often] = [0.05, 0.7].map((misled) => {
+    const strengths = [{ shift: 5, missed: 0.05, misled, weight: 1 }];
+    const { weigh } = weighed(all, { ...trust(0), strengths });
+    return weigh(100, 0) - weigh(0.1, 0);
+  });
+  assert.ok(often! < seldom! - 1, `${often}, ${seldom}`);
 });

@@ -82,10 +82,13 @@ export interface Similarities {
 }
 
 export interface SemanticEvidence {
-  /** Evidence for a chunk from its similarity; negative if a strong embedder counts against it. */
-  of(similarity: number): number;
-  /** The most that a similarity can count against a chunk. */
-  readonly against: number;
+  /**
+   * Evidence for a chunk from its similarity together with `odds`: how much likelier it is to be the answer by its
+   * keywords than an average chunk. A similarity of null is the lowest of all.
+   */
+  weigh(odds: number, similarity: number | null): number;
+  /** How much likelier a similarity is for the answer than for another chunk, if the embedder has no proved strength. */
+  unprovedRatio(similarity: number): number;
   /** A similarity in standard deviations above the median, as if unrelated chunks were normally distributed. */
   deviations(similarity: number): number;
   /** Surprise of the best chunk: −ln of the number of unrelated chunks expected to reach it. */
@@ -96,7 +99,7 @@ export interface SemanticEvidence {
 export interface EmbedderTrust {
   /** How well it knows the notes, 0..1; see `embedder-check.ts`. */
   readonly understanding: number;
-  /** Its possible strengths, where `understanding` is below 1; see `embedder-strength.ts`. */
+  /** Its possible strengths, and first that it has none beyond its understanding; see `embedder-strength.ts`. */
   readonly strengths: readonly WeighedStrength[];
   /** Typical standard deviation of the similarities of unrelated chunks; 0 while unknown. */
   readonly usualSpread: number;
@@ -109,6 +112,8 @@ export interface WeighedStrength {
   readonly shift: number;
   /** Fraction of answers that are no more similar than other chunks, 0..1. */
   readonly missed: number;
+  /** Fraction of queries whose keywords say nothing about where the answer is, 0..1. */
+  readonly misled: number;
   /** Its probability; they sum to 1. */
   readonly weight: number;
 }
@@ -120,6 +125,8 @@ const usual = { median: 0.05, spread: 0.09 };
 /** Weights of a standard deviation and of a rank above the tail, for an embedder that understands the notes. */
 const slope = 0.2;
 const tailShare = 0.5;
+/** Mean ratio of the chunks that are not among the best. */
+const usualRelated = 1.08;
 const semanticKnee = 7;
 /** A weaker embedder is right on average, but hurts keyword ranking more than it helps. */
 const minShift = 2.2;
@@ -133,45 +140,95 @@ const orderShare = 0.001;
 /**
  * An embedder that understands the notes gives related text a high similarity whether or not it answers the query. Its
  * best chunks are spread out, so being far above the median earns little, and being above the other best chunks a
- * little more. If an embedder has not been shown to understand the notes, its similarities may be noise; then the
- * likelihood of each under noise is compared with that under an embedder of some strength, which has to be learned. So
- * a random embedder adds next to nothing, and a good one counts.
+ * little more. If an embedder has not been shown to understand the notes, its similarities may be noise and earn
+ * nothing. Either may prove stronger than that: then the likelihood of each similarity for an answer is compared with
+ * that for another chunk, under every strength that the queries so far allow, and a chunk that is not similar is an
+ * answer only if it is one of those that the embedder misses. Keywords are not always right either: what they say
+ * counts only for the queries that they do not mislead.
  */
 export function weighSimilarities(all: Similarities, trust: EmbedderTrust): SemanticEvidence {
   const share = all.totalChunks < enoughChunks ? 0 : trust.understanding;
   const deviations = standardise(all, trust.usualSpread);
-  const depth = Math.max(10, Math.min(39, Math.round(all.totalChunks / 5)));
-  const tail = all.best.length > 10 ? fitTail(all.best, { depth, minScale: 1e-6 }) : () => -20;
   const calibrated = calibrate(deviations, { reach: trust.reach, totalChunks: all.totalChunks });
-  // A chunk that a strong embedder finds dissimilar is an answer only if it is one of those it misses.
-  let unlike = 0;
-  const seenWeights = new Map<number, number>();
-  // Doubt counts twice: following noise costs more than hearing a good embedder a few queries later.
-  const proven = trust.strengths.reduce((sum, { shift, weight }) => sum + (shift < minShift ? 0 : weight), 0);
-  for (const { shift, missed, weight } of trust.strengths) {
-    const seen = shift < minShift ? 0 : proven * (1 - missed);
-    unlike += weight * (1 - seen);
-    if (seen > 0) seenWeights.set(shift, weight * seen + (seenWeights.get(shift) ?? 0));
-  }
+  const unprovedRatio = compareRelated(all, { deviations, share });
+  const believed = sumBeliefs(trust.strengths);
   const surpriseOf = (above: number): number => -Math.log(Math.max(2, all.totalChunks)) - lnUpperTail(above);
   const best = all.best[0] ?? -1;
   return {
     deviations: calibrated,
+    unprovedRatio,
     surprise: share * surpriseOf(deviations(best)) + (1 - share) * surpriseOf(calibrated(best)),
-    against: (1 - share) * -Math.log(unlike),
-    of(similarity) {
-      const above = deviations(similarity);
-      const related = 8 * -Math.expm1(-Math.max(0, above) / 8);
-      const known = slope * related + tailShare * softplus(tail(similarity));
-      let likely = unlike;
-      for (const [shift, weight] of seenWeights) {
-        likely += weight * likelihoodRatio(calibrated(similarity), shift);
+    weigh(odds, similarity) {
+      const { unproved, missed, seen } = believed;
+      const lowest = unprovedRatio(similarity ?? Number.NEGATIVE_INFINITY);
+      let guided = unproved.guided * lowest + missed.guided;
+      let misled = unproved.misled * lowest + missed.misled;
+      if (similarity === null) return Math.log(guided * odds + misled);
+      for (const [shift, belief] of seen) {
+        const ratio = boundRatio(likelihoodRatio(calibrated(similarity), shift));
+        guided += belief.guided * ratio;
+        misled += belief.misled * ratio;
       }
-      const proven = Math.log(likely) + orderShare * softplus(above);
-      const bounded = proven <= semanticKnee ? proven : semanticKnee + 0.4 * (proven - semanticKnee);
-      return share * known + (1 - share) * bounded;
+      return Math.log(guided * odds + misled) + orderShare * softplus(deviations(similarity));
     },
   };
+}
+
+/** A probability, divided by whether keywords guide to the answer or mislead. */
+interface Belief {
+  guided: number;
+  misled: number;
+}
+
+/** The probabilities that the embedder is of no use, misses the answer, or sees it, by strength. */
+function sumBeliefs(strengths: readonly WeighedStrength[]): {
+  readonly unproved: Belief;
+  readonly missed: Belief;
+  readonly seen: ReadonlyMap<number, Belief>;
+} {
+  const unproved = { guided: 0, misled: 0 };
+  const missed = { guided: 0, misled: 0 };
+  const seen = new Map<number, Belief>();
+  const add = (belief: Belief, weight: number, misled: number): void => {
+    belief.guided += weight * (1 - misled);
+    belief.misled += weight * misled;
+  };
+  for (const { shift, missed: missedShare, misled, weight } of strengths) {
+    if (shift < minShift) add(unproved, weight, misled);
+    else {
+      add(missed, weight * missedShare, misled);
+      const belief = seen.get(shift) ?? { guided: 0, misled: 0 };
+      seen.set(shift, belief);
+      add(belief, weight * (1 - missedShare), misled);
+    }
+  }
+  return { unproved, missed, seen };
+}
+
+function boundRatio(ratio: number): number {
+  const nats = Math.log(ratio);
+  return nats <= semanticKnee ? ratio : Math.exp(semanticKnee + 0.4 * (nats - semanticKnee));
+}
+
+/** The ratio for an embedder that finds related text, to the degree of `share`; 1 for one that may return noise. */
+function compareRelated(
+  all: Similarities,
+  { deviations, share }: { deviations: (similarity: number) => number; share: number },
+): (similarity: number) => number {
+  if (share === 0) return () => 1;
+  const depth = Math.max(10, Math.min(39, Math.round(all.totalChunks / 5)));
+  const tail = all.best.length > 10 ? fitTail(all.best, { depth, minScale: 1e-6 }) : () => -20;
+  const ratioOf = (similarity: number): number => {
+    const related = 8 * -Math.expm1(-Math.max(0, deviations(similarity)) / 8);
+    return Math.exp(share * (slope * related + tailShare * softplus(tail(similarity))));
+  };
+  // The mean over all chunks must be 1.
+  const others = Math.max(0, all.totalChunks - all.best.length);
+  const sum = all.best.reduce(
+    (total, similarity) => total + ratioOf(similarity),
+    others * usualRelated ** share,
+  );
+  return (similarity) => (ratioOf(similarity) * all.totalChunks) / sum;
 }
 
 /**

@@ -131,9 +131,10 @@ function optionsOf(passages: readonly Passage[], similar: Readonly<Record<number
     },
     identifiers: [0],
     semantic: {
+      weigh: (odds, passage) => Math.log(odds) + (passage === null ? 0 : (similar[passage.chunk.id] ?? 0)),
       evidenceOf: ({ chunk }) => similar[chunk.id] ?? 0,
+      unprovedRatioOf: () => 1,
       deviationsOf: ({ chunk }) => similar[chunk.id] ?? 0,
-      against: 0,
       surprise: 0,
       nearest: Object.entries(similar)
         .map(([id, deviations]) => ({ id: Number(id), deviations }))
@@ -165,9 +166,9 @@ suite("fuseEvidence", () => {
 
 suite("compareStrengths", () => {
   const strengths = [
-    { shift: 0, missed: 0 },
-    { shift: 3.5, missed: 0.05 },
-    { shift: 3.5, missed: 0.8 },
+    { shift: 0, missed: 0, misled: 0 },
+    { shift: 3.5, missed: 0.05, misled: 0.1 },
+    { shift: 3.5, missed: 0.8, misled: 0.1 },
   ];
   const passages = passagesOf([0.9, 0.3, 0.28, 0.26, 0.24, 0.22, 0.2, 0], 0);
   const compare = (similar: Readonly<Record<number, number>>): number[] =>

@@ -10,7 +10,10 @@ export interface EvidenceOptions {
   readonly keyword: { readonly ids: ReadonlySet<number>; readonly isComplete: boolean };
   /** Positions of the query's identifiers among its terms; see `identifiersOf`. */
   readonly identifiers: readonly number[];
-  readonly semantic: Pick<VectorResult, "evidenceOf" | "against" | "deviationsOf" | "surprise" | "nearest">;
+  readonly semantic: Pick<
+    VectorResult,
+    "weigh" | "evidenceOf" | "unprovedRatioOf" | "deviationsOf" | "surprise" | "nearest"
+  >;
 }
 
 export interface FusedPassage {
@@ -26,7 +29,7 @@ export interface FusedPassage {
 const minShare = 0.3;
 
 /**
- * Adds the evidence of keyword and semantic search and maps the sum to the scale of `minScore`, preserving the order.
+ * Combines the evidence of keyword and semantic search and maps it to the scale of `minScore`, preserving the order.
  *
  * The best passage tells how well the notes answer the query at all: by keywords, or by how far the most similar chunk
  * is above chance, whichever is stronger. The others follow in proportion to their evidence. Scores are not clipped,
@@ -36,15 +39,18 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
   const { termCount, hasText, keyword, semantic } = options;
   const byChunk = Map.groupBy(passages.keys(), (index) => passages[index]!.chunk.id);
   const weigh = weighCandidates(passages, options);
+  const toOdds = hasText
+    ? scaleOdds(bestByChunk(passages, keyword.ids, weigh), options.totalChunks)
+    : () => 1;
+  // Evidence is measured from the least possible, so that passages below chance keep their order too.
+  const least = semantic.weigh(toOdds(0), null);
   const evidence: (Omit<FusedPassage, "score"> & { readonly value: number })[] = [];
   for (const [id, indexes] of byChunk) {
     for (const [nth, index] of indexes.entries()) {
       const passage = passages[index]!;
       const text = hasText ? weigh(passage, keyword.ids.has(id)) : 0;
-      const bySimilarity = semantic.evidenceOf(passage);
-      const isRelocated = nth === 0 && bySimilarity > text;
-      // Measured from the minimum, so that passages below chance keep their order too.
-      evidence.push({ index, value: text + bySimilarity + semantic.against, isRelocated });
+      const isRelocated = nth === 0 && semantic.evidenceOf(passage) > text;
+      evidence.push({ index, value: semantic.weigh(toOdds(text), passage) - least, isRelocated });
       // This passage represents the chunk.
       if (isRelocated) break;
     }
@@ -53,16 +59,39 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
     // Semantic search is all there is, so its best passage is an answer, and similar ones are kept.
     const most = Math.max(0, ...evidence.map(({ value }) => value));
     const bestScore = Math.max(aboutScore, surpriseScore(semantic.surprise));
-    const border = semantic.against + vectorShare * Math.max(0, most - semantic.against);
+    const border = vectorShare * Math.max(0, most + least) - least;
     return toScores(evidence, { border, bestScore });
   }
   const bestText = Math.max(0, ...passages.map(({ score }) => score));
-  const border = Math.max(minEvidence, weigh({ score: minShare * bestText, contributions: [] }, true));
+  const weak = weigh({ score: minShare * bestText, contributions: [] }, true);
+  const border = Math.max(minEvidence, semantic.weigh(toOdds(weak), null) - least);
   const [byWords = 0] = calibrateScores([bestText], termCount);
   return toScores(evidence, {
     border,
     bestScore: Math.max(byWords, surpriseScore(semantic.surprise)),
   });
+}
+
+/** The most evidence of a passage of each chunk that keyword search found. */
+function bestByChunk(
+  passages: readonly Passage[],
+  ids: ReadonlySet<number>,
+  weigh: PassageEvidence,
+): ReadonlyMap<number, number> {
+  const best = new Map<number, number>();
+  for (const passage of passages) {
+    const { id } = passage.chunk;
+    if (ids.has(id)) best.set(id, Math.max(weigh(passage, true), best.get(id) ?? 0));
+  }
+  return best;
+}
+
+/** Converts evidence (nats) to how much likelier a chunk is the answer than an average one. */
+function scaleOdds(best: ReadonlyMap<number, number>, totalChunks: number): (evidence: number) => number {
+  const total = Math.max(1, totalChunks, best.size);
+  let sum = total - best.size;
+  for (const evidence of best.values()) sum += Math.exp(evidence);
+  return (evidence) => (Math.exp(evidence) * total) / sum;
 }
 
 /** Evidence for a passage from its words; see `KeywordEvidence`. */
@@ -98,46 +127,58 @@ function weighCandidates(
   };
 }
 
-/** Probability that the answer is none of the candidates, relative to theirs. */
-const missedShare = 0.3;
+/** Fraction of queries that tell nothing, because no chunk answers them. */
+const unanswered = 0.23;
 
 /**
  * For each possible strength of an embedder: how much likelier its similarities are than by chance, if the answer is
- * where keywords say. Any other chunk may be the answer too, so one that is more similar than chance explains shows
- * strength even if keywords missed it.
+ * where keywords say, or anywhere if they mislead. So a chunk that is more similar than chance explains shows strength
+ * even if keywords missed it.
  */
 export function compareStrengths(
   passages: readonly Passage[],
   options: Pick<EvidenceOptions, "totalChunks" | "keyword" | "identifiers" | "semantic">,
-  strengths: readonly Pick<WeighedStrength, "shift" | "missed">[],
+  strengths: readonly Pick<WeighedStrength, "shift" | "missed" | "misled">[],
 ): number[] {
   const { totalChunks, keyword, semantic } = options;
   const weigh = weighCandidates(passages, options);
-  const candidates = new Map<number, { readonly odds: number; readonly deviations: number }>();
+  const chunks = new Map<number, { readonly odds: number; readonly deviations: number }>();
   for (const passage of passages) {
     const { id } = passage.chunk;
-    if (!keyword.ids.has(id) || candidates.has(id)) continue;
-    candidates.set(id, { odds: Math.exp(weigh(passage, true)), deviations: semantic.deviationsOf(passage) });
+    if (!keyword.ids.has(id) || chunks.has(id)) continue;
+    chunks.set(id, { odds: Math.exp(weigh(passage, true)), deviations: semantic.deviationsOf(passage) });
   }
-  const found = [...candidates.values()];
-  const similar = semantic.nearest.filter(({ id }) => !candidates.has(id));
+  for (const { id, deviations } of semantic.nearest) {
+    if (!chunks.has(id)) chunks.set(id, { odds: 1, deviations });
+  }
+  const others = Math.max(0, totalChunks - chunks.size);
   const border = semantic.nearest.at(-1)?.deviations ?? 0;
-  const others = Math.max(0, totalChunks - found.length - similar.length);
-  const foundOdds = found.reduce((sum, { odds }) => sum + odds, 0);
-  const [elsewhere, anywhere] = [missedShare * foundOdds, foundOdds + similar.length + others];
-  const likelihoods = new Map<number, number>();
-  const likelihoodOf = (shift: number): number => {
-    const known = likelihoods.get(shift);
-    if (known !== undefined) return known;
-    let sum = others * likelihoodBelow(border, shift);
-    for (const { odds, deviations } of found) sum += odds * likelihoodRatio(deviations, shift);
-    for (const { deviations } of similar) sum += likelihoodRatio(deviations, shift);
-    likelihoods.set(shift, sum);
-    return sum;
+  /** Means over all chunks, weighted by keywords and not. */
+  const meansOf = (
+    ofChunk: (id: number, deviations: number) => number,
+    ofOthers: number,
+  ): { readonly guided: number; readonly misled: number } => {
+    let [guided, misled, odds] = [others * ofOthers, others * ofOthers, others];
+    for (const [id, chunk] of chunks) {
+      const ratio = ofChunk(id, chunk.deviations);
+      guided += chunk.odds * ratio;
+      misled += ratio;
+      odds += chunk.odds;
+    }
+    return { guided: guided / odds, misled: misled / (others + chunks.size) };
   };
-  return strengths.map(({ shift, missed }) => {
-    const likelihood = missed * anywhere + (1 - missed) * likelihoodOf(shift);
-    return (likelihood + elsewhere) / (anywhere + elsewhere);
+  const unproved = meansOf((id) => semantic.unprovedRatioOf(id), 1);
+  const byShift = new Map<number, ReturnType<typeof meansOf>>();
+  return strengths.map(({ shift, missed, misled }) => {
+    if (shift > 0 && !byShift.has(shift)) {
+      byShift.set(
+        shift,
+        meansOf((_, deviations) => likelihoodRatio(deviations, shift), likelihoodBelow(border, shift)),
+      );
+    }
+    const means = byShift.get(shift) ?? unproved;
+    const seen = (1 - misled) * means.guided + misled * means.misled;
+    return unanswered + (1 - unanswered) * (missed + (1 - missed) * seen);
   });
 }
 

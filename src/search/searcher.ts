@@ -6,7 +6,6 @@ import { monotonicMs } from "../timing.ts";
 import { alignPassages, wordShare } from "./align.ts";
 import type { SemanticParts } from "./choose-query-embedder.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
-import { understandingOf } from "./embedder-check.ts";
 import { createStrengthLearners } from "./embedder-strength.ts";
 import { readFilter } from "./filter.ts";
 import { candidateTokens, findCandidates } from "./find-candidates.ts";
@@ -107,7 +106,6 @@ export function createSearcher(parts: SearcherParts): Searcher {
       onProblem: (problem) => degraded.push(problem),
       lap,
     });
-    const understanding = understandingOf(check);
     const usesKeywords = vectorResult === null || semantic?.isHybrid !== false;
     const tokens = usesKeywords && terms.length > 0 ? candidateTokens(terms) : null;
     const notes = readNamedNotes(query.slice(0, maxQueryChars), words, analyzer);
@@ -156,7 +154,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       compareWords &&
       alignPassages(nearest, query.slice(0, maxQueryChars), terms, { compareWords, knowsWord });
     if (isRescored || aligned) ranked = rankPassages(passages, aligned ? { ...ranking, aligned } : ranking);
-    if (usesKeywords && ranking.blend.kind === "evidence" && understanding < 1) {
+    if (usesKeywords && ranking.blend.kind === "evidence") {
       learner.learn(query, compareStrengths(passages, ranking.blend, learner.strengths));
       // The answer does not wait for a busy index; closing the store does.
       void learners.keep(chosenId);

@@ -24,10 +24,12 @@ export interface VectorResult {
   readonly surprise: number;
   /** The most similar chunks, in standard deviations above the median. */
   readonly nearest: readonly { readonly id: number; readonly deviations: number }[];
-  /** The most that similarity can count against a passage, in nats. */
-  readonly against: number;
-  /** Evidence for a passage, in nats; negative if similarity counts against it, 0 if it has no vectors yet. */
+  /** Evidence for a passage in nats, as in `SemanticEvidence`; null is a passage that is as dissimilar as any. */
+  weigh(odds: number, passage: PassageLines | null): number;
+  /** Evidence for a passage whose keywords say nothing; negative if similarity counts against it. */
   evidenceOf(passage: PassageLines): number;
+  /** As in `SemanticEvidence`; 1 if it has no vectors yet. */
+  unprovedRatioOf(chunkId: number): number;
   /** Similarity of its chunk in standard deviations above the median; 0 if it has no vectors yet. */
   deviationsOf(passage: PassageLines): number;
   /** 0..1; null if its chunk has no vectors yet. */
@@ -114,18 +116,26 @@ export async function semanticSearch(
     return isRefused(windows) ? [] : windows;
   };
 
+  const weigh = (odds: number, passage: PassageLines | null): number => {
+    if (passage === null) return evidence.weigh(odds, null);
+    const similarity = similarities.get(passage.chunk.id);
+    // Without vectors it counts like an average chunk.
+    if (similarity === undefined) return Math.log(odds);
+    const exact = closer.get(passage) ?? similarity;
+    return evidence.weigh(odds, (1 - closerShare) * similarity + closerShare * exact);
+  };
+
   return {
     candidates: candidates.slice(0, limit).map(({ id }) => id),
     surprise: evidence.surprise,
     nearest: candidates
       .slice(0, minCompared)
       .map(({ id, similarity }) => ({ id, deviations: evidence.deviations(similarity) })),
-    against: evidence.against,
-    evidenceOf(passage) {
-      const similarity = similarities.get(passage.chunk.id);
-      if (similarity === undefined) return 0;
-      const exact = closer.get(passage) ?? similarity;
-      return evidence.of((1 - closerShare) * similarity + closerShare * exact);
+    weigh,
+    evidenceOf: (passage) => weigh(1, passage),
+    unprovedRatioOf(chunkId) {
+      const similarity = similarities.get(chunkId);
+      return similarity === undefined ? 1 : evidence.unprovedRatio(similarity);
     },
     deviationsOf({ chunk }) {
       const similarity = similarities.get(chunk.id);
