@@ -6,6 +6,7 @@ test("A file is named by its name with the ending, its path, or a question of no
   for (const [query, path] of [
     ["what does deploy-runbook.md say about rollback?", "memory/deploy-runbook.md"],
     ["open memory/2025-03-04.md", "memory/2025-03-04.md"],
+    ["memory/plans/june.md, the part about rollback", "memory/plans/june.md"],
     ["open ./memory/2025-03-04.md, please", "memory/2025-03-04.md"],
     ["show /home/me/notes/memory/plans.md", "memory/plans.md"],
     ["roadmap q3.md", "memory/plans/roadmap q3.md"],

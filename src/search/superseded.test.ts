@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openMemory } from "../memory/open-memory.ts";
+import type { StoredChunk } from "../stores/store.ts";
+import { headingsAt } from "./superseded.ts";
 
 async function searchIn(
   context: TestContext,
@@ -105,4 +107,14 @@ test("a session that others read never sees a private line", async (context) => 
     shared.map(({ path, supersededBy }) => [path, supersededBy]),
     [["memory/2026-03-02.md", undefined]],
   );
+});
+
+test("a line is under the headings that are open above it, or under those of its chunk", () => {
+  const chunk: StoredChunk = {
+    ...{ id: 1, path: "memory/trip.md", source: "memory", text: "", scope: "shared" as const },
+    ...{ lines: { start: 1, end: 9 }, headings: ["Before"] },
+  };
+  assert.deepEqual(headingsAt(chunk, ["Written on the way."]), ["Before"]);
+  assert.deepEqual(headingsAt(chunk, ["# Plans", "", "## Food", "- soup", "## Travel"]), ["Plans", "Travel"]);
+  assert.deepEqual(headingsAt(chunk, ["# Plans", "### Food", "# Travel"]), ["Travel"]);
 });
