@@ -32,7 +32,7 @@ export const agentCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { command: "longhand serve", does: "look into the memory of this folder" },
-      { command: "longhand serve --read-only --port 0", does: "only look, on any free port" },
+      { command: "longhand serve --read-only --port 0", does: "read only, on any free port" },
     ],
     json: "`{url, link, tokenFile, warning}` once it listens",
     load: async () => (await import("../commands/serve.ts")).runServe,
@@ -101,7 +101,7 @@ export const agentCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { command: "longhand tools", does: "see what an agent can do" },
-      { command: "longhand tools --format openai", does: "definitions for Chat Completions" },
+      { command: "longhand tools --format openai", does: "print the definitions for Chat Completions" },
     ],
     json: "`[{name, title, description, inputSchema, outputSchema, annotations}]`, or what --format names",
     load: async () => (await import("../commands/tools.ts")).runTools,
@@ -140,8 +140,8 @@ export const agentCommands: readonly CommandDefinition[] = [
       },
     ],
     examples: [
-      { command: "longhand sessions list", does: "what there is" },
-      { command: "longhand sessions show 3f2a9c:120", does: "what was said from line 120 on" },
+      { command: "longhand sessions list", does: "list the transcripts" },
+      { command: "longhand sessions show 3f2a9c:120", does: "read one from line 120 on" },
       { command: "longhand sessions import --yes", does: "also search conversations with other programs" },
     ],
     json:

@@ -173,8 +173,8 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { command: "longhand eval", does: "check your own memory" },
-      { command: "longhand eval --compare other.json5", does: "would other settings find more?" },
-      { command: "longhand eval quality --by lang", does: "a question set, by language" },
+      { command: "longhand eval --compare other.json5", does: "compare with other settings" },
+      { command: "longhand eval quality --by lang", does: "ask a question set, by language" },
     ],
     json:
       "one object: for each set `{n, nDCG@10, MRR@10, recall@5, recall@4000c, hit@5, recall@10, recall@1, empty, p50Ms, " +

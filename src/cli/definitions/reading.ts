@@ -106,9 +106,9 @@ export const readingCommands: readonly CommandDefinition[] = [
       sessionKey,
     ],
     examples: [
-      { command: "longhand get MEMORY.md", does: "the beginning of a note" },
-      { command: "longhand get memory/2026-03-01.md:12-20", does: "nine lines of it" },
-      { command: "longhand get 'MEMORY.md#L5-L7'", does: "what a citation points at" },
+      { command: "longhand get MEMORY.md", does: "read the beginning of a note" },
+      { command: "longhand get memory/2026-03-01.md:12-20", does: "read nine lines of it" },
+      { command: "longhand get 'MEMORY.md#L5-L7'", does: "read what a citation points at" },
     ],
     json: "`{path, text, from, lines, totalLines, nextFrom}`",
     load: async () => (await import("../commands/get.ts")).runGet,
@@ -131,10 +131,10 @@ export const readingCommands: readonly CommandDefinition[] = [
     ],
     options: [sessionKey],
     examples: [
-      { command: "longhand links memory/projects/apollo.md", does: "links and backlinks of a note" },
+      { command: "longhand links memory/projects/apollo.md", does: "see the links and backlinks of a note" },
       {
         command: "longhand search budget --links-to memory/projects/apollo.md",
-        does: "search in its backlinks",
+        does: "search the notes that link to it",
       },
     ],
     json: "`{path, missing?, tags, aliases, links: [{target, path?, line, heading?, title?, isEmbed?}], broken, backlinks: [{path, line, heading?, title?}]}`",
@@ -158,8 +158,8 @@ export const readingCommands: readonly CommandDefinition[] = [
       },
     ],
     examples: [
-      { command: "longhand usage --never", does: "lines that were never recalled" },
-      { command: "longhand usage MEMORY.md", does: "the lines of one note" },
+      { command: "longhand usage --never", does: "list the lines that were never recalled" },
+      { command: "longhand usage MEMORY.md", does: "show the lines of one note" },
     ],
     json: "`{enabled, since, notes: [{path, recalled: [{startLine, endLine, recalls, lastRecalled}], never: [{startLine, endLine}]}]}`",
     load: async () => (await import("../commands/usage.ts")).runUsage,

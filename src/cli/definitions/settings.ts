@@ -49,12 +49,18 @@ export const settingsCommands: readonly CommandDefinition[] = [
       { flags: "--user", type: { kind: "flag" }, description: "change it for all your memories" },
     ],
     examples: [
-      { command: "longhand config", does: "every setting and its origin" },
-      { command: "longhand config get memorySearch.query.maxResults", does: "one of them" },
-      { command: "longhand config set memorySearch.query.maxResults 10", does: "more hits, everywhere" },
-      { command: "longhand config set memorySearch.exclude 'drafts/'", does: "leave a folder out, here" },
-      { command: "longhand config unset memorySearch.provider", does: "back to the default" },
-      { command: "longhand config schema > longhand.schema.json", does: "a schema for your editor" },
+      { command: "longhand config", does: "show every setting and its origin" },
+      { command: "longhand config get memorySearch.query.maxResults", does: "show one of them" },
+      {
+        command: "longhand config set memorySearch.query.maxResults 10",
+        does: "show more hits, in every memory",
+      },
+      {
+        command: "longhand config set memorySearch.exclude 'drafts/'",
+        does: "exclude a folder, in this project",
+      },
+      { command: "longhand config unset memorySearch.provider", does: "go back to the default" },
+      { command: "longhand config schema > longhand.schema.json", does: "print a schema for your editor" },
     ],
     json: "a list of `{key, value, origin}`; `get` of one setting prints one of them, `set` and `unset` add `{scope, agent, path, changed}`, `path` prints `{path, exists}`",
     load: async () => (await import("../commands/config.ts")).runConfig,
@@ -82,8 +88,8 @@ export const settingsCommands: readonly CommandDefinition[] = [
       { flags: "--list", type: { kind: "flag" }, description: "show all trusted workspaces" },
     ],
     examples: [
-      { command: "longhand trust", does: "the workspace that is used here" },
-      { command: "longhand trust ~/projects/app --remove", does: "take it back" },
+      { command: "longhand trust", does: "trust the workspace that is used here" },
+      { command: "longhand trust ~/projects/app --remove", does: "revoke the trust in a folder" },
       { command: "longhand trust --list", does: "see what is trusted" },
     ],
     json: "`{workspace, trusted}`; with --list `{workspaces: [{dir, by, since?, isThere?}]}`",
@@ -120,8 +126,8 @@ export const settingsCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { command: "longhand models install", does: "fetch the configured model" },
-      { command: "longhand models install --from /media/stick/model.gguf", does: "take it from a file" },
-      { command: "longhand models list", does: "what is there, and what is in use" },
+      { command: "longhand models install --from /media/stick/model.gguf", does: "copy it from a file" },
+      { command: "longhand models list", does: "see which files are installed, and which is in use" },
     ],
     json:
       "list: `{modelCacheDir, configured, models: [{path, sizeBytes, state, dimensions, problem, configured, inUse}]}`; " +

@@ -40,8 +40,11 @@ export const writingCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { command: 'longhand add "We ship on Fridays only." --to long-term', does: "keep a fact for good" },
-      { command: 'longhand add "I prefer tabs." --scope user', does: "about you, for every project" },
-      { command: "git log -1 --format=%B | longhand add -", does: "note what another program says" },
+      {
+        command: 'longhand add "I prefer tabs." --scope user',
+        does: "keep a fact about you, for every project",
+      },
+      { command: "git log -1 --format=%B | longhand add -", does: "write down what another program prints" },
     ],
     json: "`{path, startLine, endLine, duplicate, nearDuplicate?, supersedes?: {path, line}}`",
     load: async () => (await import("../commands/add.ts")).runAdd,
@@ -85,9 +88,9 @@ export const writingCommands: readonly CommandDefinition[] = [
       },
     ],
     examples: [
-      { command: "longhand forget MEMORY.md:12-14", does: "three lines, after showing them" },
-      { command: 'longhand forget --query "old phone number"', does: "choose among what is found" },
-      { command: "longhand forget memory/draft.md --yes", does: "a whole note, without asking" },
+      { command: "longhand forget MEMORY.md:12-14", does: "remove three lines, after showing them" },
+      { command: 'longhand forget --query "old phone number"', does: "choose among what a question finds" },
+      { command: "longhand forget memory/draft.md --yes", does: "delete a whole note, without asking" },
     ],
     json:
       "`{removed: [{path, startLine, endLine}], chunks, cacheEntries, skipped: [{path, reason}], receipt: {at, notes: " +
@@ -151,12 +154,12 @@ export const writingCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { command: "longhand consolidate", does: "see what could be tidied" },
-      { command: "longhand consolidate --since 30d", does: "only the notes of the last 30 days" },
+      { command: "longhand consolidate --since 30d", does: "leave older daily notes alone" },
       { command: "longhand consolidate --apply 9304f37ccc b1f69a4f59", does: "apply two steps" },
       { command: "longhand consolidate --apply", does: "apply the whole plan" },
-      { command: "longhand consolidate --undo", does: "take the last apply back" },
+      { command: "longhand consolidate --undo", does: "undo the last apply" },
       { command: "longhand consolidate --reject 9304f37ccc", does: "never propose this step again" },
-      { command: "longhand consolidate --scope user", does: "your own memory instead of the project's" },
+      { command: "longhand consolidate --scope user", does: "tidy your own memory instead of the project's" },
     ],
     json:
       "the plan: `{steps: [{id, kind, reason, sources: [{path, startLine, endLine, text}], changes: [{path, startLine, " +
