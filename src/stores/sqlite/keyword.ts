@@ -14,6 +14,9 @@ export function prepareKeyword(
   { headWeight, revision }: { headWeight: number; revision: () => number },
 ) {
   db.exec("CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, chunks_fts, row)");
+  // Opens the table. If it is damaged, that fails here with its own error, where `fts5vocab` would say later that there
+  // is no such table.
+  db.prepare("SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?");
   const selectFiles = prepareFileFilter(db, revision);
   const acceptsOf = prepareAcceptance(db);
   const ranking = prepareWordRanking(db, { headWeight, revision });
