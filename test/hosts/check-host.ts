@@ -117,8 +117,10 @@ function checkConversation(
       tools: { ok: false, detail: `the model was not asked; the host ended with ${talk.code}: ${output}` },
     };
   }
-  const offered = first.tools.filter(({ name }) => name.includes("memory_"));
-  const results = last.messages.filter(({ role }) => role === "tool").map(({ text }) => text);
+  const offered = last.tools.filter(({ name }) => name.includes("memory_"));
+  const answers = last.messages.filter(({ role }) => role === "tool").map(({ text }) => text);
+  // Before the tools were offered, the model may have waited.
+  const results = answers.slice(-3);
   const said = (request: ModelRequest) => request.messages.map(({ text }) => text).join("\n");
   const search = results.find((text) => text.includes("CockroachDB")) ?? "";
   const before = said(first).split("[script converse]");
@@ -236,7 +238,8 @@ async function checkBoth(host: HostEntry, packaged: HostPackage, bin: string): P
   const problem = await installPackage(packaged, fixture);
   if (problem !== null) return { ok: false, detail: problem };
   await drivers[host.name]!.ask(fixture, question, { url: model.url, options: packaged.askOptions });
-  const first = model.requests.find(({ tools }) => tools.length > 0);
+  const isOffered = ({ tools }: ModelRequest) => tools.some(({ name }) => name.endsWith("memory_search"));
+  const first = model.requests.find(isOffered);
   const said = first?.messages.map(({ text }) => text).join("\n") ?? "";
   const counts = ["These notes are from earlier conversations", "Memory holds this about the prompt"].map(
     (text) => said.split(text).length - 1,

@@ -65,13 +65,22 @@ function answer(
   const steps = scripts[marks[start] ?? ""];
   if (steps === undefined || (messages.at(-1)?.role === "user" && isSummary))
     return { text: "<state_snapshot>The user ran a scripted conversation.</state_snapshot>", tokens };
-  const done = messages.slice(start + 1).filter(({ calls }) => calls.length > 0).length;
+  const called = messages.slice(start + 1).flatMap(({ calls }) => calls.slice(0, 1));
+  const waits = called.filter((name) => name === waitingTool).length;
+  const done = called.length - waits;
   const step = steps[Math.min(done, steps.length - 1)]!;
   if ("text" in step) return { text: step.text, tokens: step.tokens ?? tokens };
   const tool = tools.find(({ name }) => name.endsWith(step.tool));
   if (tool !== undefined) return { call: { tool, input: step.input }, tokens: step.tokens ?? tokens };
-  return { text: `There is no tool ${step.tool}.`, tokens };
+  // Codex offers the tools of a server that starts slowly in a later request of the turn.
+  const wait = tools.find(({ name }) => name === waitingTool);
+  if (wait === undefined || waits === maxWaits) return { text: `There is no tool ${step.tool}.`, tokens };
+  return { call: { tool: wait, input: { cmd: "sleep 3", yield_time_ms: 20_000 } }, tokens };
 }
+
+/** Runs a command; a model that lacks a tool would do something else first. */
+const waitingTool = "exec_command";
+const maxWaits = 10;
 
 /** Asked to write down what is about to be compacted, the model writes what the user said; null when it is not asked. */
 function answerFlush(
