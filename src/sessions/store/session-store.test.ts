@@ -123,7 +123,7 @@ test("what was appended while the summary was written is not compacted away", as
   // Somebody else has compacted it: the summary is about messages that are gone.
   await assert.rejects(store.compact(key, { summary: "Twice.", keepLast: 0, seen }), {
     code: "session-invalid",
-    hint: /summarise what is there now/,
+    hint: /summarise the current messages/,
   });
   assert.equal((await store.history(key))?.messages.length, 3);
 });
