@@ -123,6 +123,13 @@ suite("weighSimilarities", () => {
     }
   });
 
+  test("stays finite if one chunk is similar and all others are equally dissimilar", () => {
+    for (const understanding of [0, 0.5, 1]) {
+      const { of, unprovedRatio } = weighed(similaritiesOf([1, ...Array(300).fill(0)]), trust(understanding));
+      assert.ok(Number.isFinite(of(1)) && Number.isFinite(unprovedRatio(1)) && of(1) > of(0) + 3);
+    }
+  });
+
   test("believes no noise, and what noise cannot reach", () => {
     const chance = weighed(similaritiesOf(noise(500)), trust(0));
     assert.ok(chance.of(0.18) < 1.2 && chance.surprise < 1, `${chance.of(0.18)}`);

@@ -125,6 +125,8 @@ const usual = { median: 0.05, spread: 0.09 };
 /** Weights of a standard deviation and of a rank above the tail, for an embedder that understands the notes. */
 const slope = 0.2;
 const tailShare = 0.5;
+/** Where all others are equally similar, one chunk may be any number of ranks above them. */
+const maxNats = 30;
 /** Mean ratio of the chunks that are not among the best. */
 const usualRelated = 1.08;
 const semanticKnee = 7;
@@ -220,7 +222,7 @@ function compareRelated(
   const tail = all.best.length > 10 ? fitTail(all.best, { depth, minScale: 1e-6 }) : () => -20;
   const ratioOf = (similarity: number): number => {
     const related = 8 * -Math.expm1(-Math.max(0, deviations(similarity)) / 8);
-    return Math.exp(share * (slope * related + tailShare * softplus(tail(similarity))));
+    return Math.exp(Math.min(maxNats, share * (slope * related + tailShare * softplus(tail(similarity)))));
   };
   // The mean over all chunks must be 1.
   const others = Math.max(0, all.totalChunks - all.best.length);
