@@ -55,7 +55,7 @@ const processCount = Math.min(clientCount, Number(values.processes ?? clientCoun
 const agentCount = Number(values.agents);
 /** Of each process, as longhand opens them; with many agents, of each agent. */
 const connections = agentCount === 1 ? 4 : 1;
-/** What longhand promises against bare SQL, with all clients: searches per second, and the p95 of a search. */
+/** The aim against bare SQL, with all clients: searches per second, and the p95 of a search. */
 const bars = { minThroughput: 1, maxP95: 1 };
 const embedder = { id: "bench", provider: "bench", model: "bench" };
 const notesAtOnce = 2048;
