@@ -1,7 +1,8 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import type { DocumentSummary, StoredChunk, VectorStore } from "../stores/store.ts";
 import { settleWithin } from "../timing.ts";
-import { lnUpperTail, spreadOf, standardise } from "./evidence.ts";
+import { spreadOf, standardise } from "./evidence.ts";
+import { lnUpperTail } from "./normal-distribution.ts";
 
 /**
  * How well an embedder works on the user's own notes: sentences taken from chunks are used as queries, and the chunk

@@ -5,11 +5,11 @@ import { createStrengthLearner } from "./embedder-strength.ts";
 import {
   type EmbedderTrust,
   fitTail,
-  lnUpperTail,
   type Similarities,
   weighKeywords,
   weighSimilarities,
 } from "./evidence.ts";
+import { lnUpperTail } from "./normal-distribution.ts";
 
 /** Scores that go down evenly in rank, as those of unrelated chunks do. */
 const background = (count: number, top: number): number[] =>

@@ -119,7 +119,7 @@ test("any series of edits leaves the words of exactly the chunks that are there"
   );
 });
 
-/** An index of so many chunks, in which each count is taken of `inIndex`. */
+/** An index with this number of chunks; tokens are counted in `inIndex`. */
 function createCounts({ chunks, lastKey = chunks }: { chunks: number; lastKey?: number }) {
   const db = new DatabaseSync(":memory:");
   db.exec("CREATE TABLE chunks_fts_docsize (id INTEGER PRIMARY KEY)");
