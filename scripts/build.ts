@@ -1,9 +1,9 @@
 /**
  * `npm run build`: the package in dist/, or in the folder that is given. Node takes longer to find and read many small
- * files than to run them, so the modules of src/ are put together in few; types are made by tsc. Dependencies stay
- * outside.
+ * files than to run them, so the modules of src/ and of the packages that they need are put together in few; types are
+ * made by tsc. Only optional packages stay outside.
  */
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import remapping from "@jridgewell/remapping";
 import MagicString from "magic-string";
@@ -14,7 +14,7 @@ import { loadModel } from "../src/embedders/builtin/load-model.ts";
 import { encodePreparedModel } from "../src/embedders/builtin/prepared-model.ts";
 import { kernelBytes } from "../src/stores/vectors/kernel-bytes.ts";
 import { compileUsedFunctionsEagerly } from "./eager-functions.ts";
-import { licenceTexts } from "./licences.ts";
+import { licenceTexts, packagesOf } from "./licences.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = (path: string): string => join(root, "src", `${path}.ts`);
@@ -52,6 +52,7 @@ const together = {
     "cli/text-width",
     "cli/progress-bar",
     "cli/parse-day",
+    "cli/note-argument",
     "text/note-parts",
     "search/location",
     "hosts/shell-line",
@@ -68,32 +69,40 @@ const together = {
 
 const out = process.argv[2] ?? join(root, "dist");
 
+/** What users install themselves, if they need it, stays outside. */
+const optionalPackages = Object.keys(
+  JSON.parse(readFileSync(join(root, "package.json"), "utf8")).peerDependencies,
+);
+const isOptional = (id: string): boolean =>
+  optionalPackages.some((name) => id === name || id.startsWith(`${name}/`));
+
 /**
  * OpenClaw copies a plugin before it loads it and takes no code from outside its folder, so the plugin gets a build of its
- * own with the dependencies that it needs.
+ * own.
  */
 const pluginEntries = ["openclaw", ...entries.filter((entry) => /thread$|child$|guard$/.test(entry))];
-const bundledPackages = ["ignore", "json5", "yaml"];
 
 rmSync(out, { recursive: true, force: true });
-// What the older Node lacks comes along.
-await writeBundle(entries, out, /^(?!@oxc-project\/runtime\/)[^./\0]/);
-const foreign = new RegExp(`^(?!@oxc-project/runtime/|(?:${bundledPackages.join("|")})(?:/|$))[^./\\0]`);
-const pluginOut = join(out, "openclaw-plugin");
-await writeBundle(pluginEntries, pluginOut, foreign);
-writeFileSync(join(pluginOut, "licences.txt"), licenceTexts(bundledPackages));
+await writeBundle(entries, out);
+await writeBundle(pluginEntries, join(out, "openclaw-plugin"));
 
-async function writeBundle(names: readonly string[], dir: string, external: RegExp): Promise<void> {
+async function writeBundle(names: readonly string[], dir: string): Promise<void> {
   await using bundle = await rolldown({
     input: Object.fromEntries(names.map((entry) => [entry, source(entry)])),
     platform: "node",
     // The oldest Node that package.json names has no `using` yet.
     transform: { target: "node22" },
-    external,
+    external: isOptional,
     checks: { bundlerTimings: false },
-    plugins: [embedKernels(), takeNodeModulesDirectly(), importWithoutDetour(), writeTersely()],
+    plugins: [
+      wrapCommonJs(),
+      embedKernels(),
+      takeNodeModulesDirectly(),
+      importWithoutDetour(),
+      writeTersely(),
+    ],
   });
-  await bundle.write({
+  const { output } = await bundle.write({
     dir,
     format: "es",
     entryFileNames: "[name].js",
@@ -110,6 +119,8 @@ async function writeBundle(names: readonly string[], dir: string, external: RegE
       }),
     },
   });
+  const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  writeFileSync(join(dir, "licences.txt"), licenceTexts(packagesOf(modules)));
 }
 
 writeFileSync(
@@ -118,6 +129,23 @@ writeFileSync(
 );
 // Elsewhere the command does not find the other files of the package, so it cannot be run.
 if (out === join(root, "dist")) compileUsedFunctionsEagerly(out);
+
+/**
+ * Where code imports a CommonJS package on demand, the bundler adds a conversion, which is in a file of its own. Behind a
+ * module that exports the same names, it is loaded with the package.
+ */
+function wrapCommonJs(): Plugin {
+  const exportsOf: Readonly<Record<string, string>> = { ignore: "default", json5: "default", yaml: "parse" };
+  const prefix = "\0wrapped:";
+  return {
+    name: "wrap-common-js",
+    resolveId: (id, importer) => (id in exportsOf && !importer?.startsWith(prefix) ? prefix + id : null),
+    load(id) {
+      const name = id.slice(prefix.length);
+      return id.startsWith(prefix) ? `export { ${exportsOf[name]} } from "${name}";` : null;
+    },
+  };
+}
 
 /** The loops that compare vectors, put together here once instead of in each process. */
 function embedKernels(): Plugin {
@@ -146,7 +174,9 @@ function takeNodeModulesDirectly(): Plugin {
       const edited = new MagicString(code);
       edited.replace(statement, (_, whole: string | undefined, names: string | undefined, module: string) => {
         const parts = [whole, names && `{ ${names.replaceAll(" as ", ": ")} }`].filter(Boolean);
-        return parts.map((part) => `const ${part} = process.getBuiltinModule("${module}");`).join("\n");
+        // The name `process` itself may be one that is imported.
+        const taken = `globalThis.process.getBuiltinModule("${module}")`;
+        return parts.map((part) => `const ${part} = ${taken};`).join("\n");
       });
       return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }) };
     },

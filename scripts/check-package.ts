@@ -5,12 +5,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { bundledPackages } from "./bundled-packages.ts";
 import { hostPackages } from "./host-packages.ts";
-import { permissive } from "./licences.ts";
+import { isPermissive } from "./licences.ts";
 
 const maxPackedBytes = 20_000_000;
-/** Packages that come with ours, itself left out. */
-const maxPackages = 30;
 
 const root = join(import.meta.dirname, "..");
 const problems: string[] = [];
@@ -22,17 +21,11 @@ interface Packed {
 }
 
 interface Locked {
-  readonly dev?: boolean;
-  readonly optional?: boolean;
-  readonly devOptional?: boolean;
-  readonly peer?: boolean;
-  readonly hasInstallScript?: boolean;
+  readonly version?: string;
   readonly license?: string;
-  /** To a workspace of this repository. */
-  readonly link?: boolean;
 }
 
-const { bin, exports, scripts } = readJson("package.json");
+const { bin, exports, scripts, dependencies } = readJson("package.json");
 const packing = execFileSync("npm", ["pack", "--dry-run", "--ignore-scripts", "--json"], {
   cwd: root,
   encoding: "utf8",
@@ -52,6 +45,7 @@ const required = [
   "models/builtin/SOURCES.md",
   "dist/builtin-model.bin",
   "dist/cli/bin.js.map",
+  "dist/licences.txt",
   "dist/embedders/local/child.js",
   "dist/web/page/index.html",
   "dist/web/page/licences.txt",
@@ -69,29 +63,25 @@ if (packed.size > maxPackedBytes) {
   problems.push(`the package has ${packed.size} bytes, over ${maxPackedBytes}`);
 }
 
+// What it needs is in it: users install one package, and none that its author did not choose.
+for (const name of Object.keys(dependencies ?? {})) problems.push(`${name} would be installed with it`);
 const locked = Object.entries(readJson("package-lock.json").packages as Record<string, Locked>);
-const installed = locked.filter(([name, each]) => {
-  const isOurs = !name.startsWith("node_modules/");
-  return !isOurs && !each.dev && !each.optional && !each.devOptional && !each.peer;
-});
-for (const [name] of installed.filter(([, { hasInstallScript }]) => hasInstallScript)) {
-  problems.push(`${name} runs a script when it is installed`);
-}
-for (const [name, { license }] of installed.filter(([, { link }]) => !link)) {
-  if (!permissive.has(license ?? "")) problems.push(`${name} is under ${license ?? "no licence"}`);
+const bundled = bundledPackages(join(root, "dist"));
+for (const name of bundled) {
+  const isIt = ([path, { version }]: (typeof locked)[number]): boolean =>
+    `${path.replace(/.*node_modules\//, "")}@${version}` === name;
+  const license = locked.find(isIt)?.[1].license;
+  if (!isPermissive(license ?? "")) problems.push(`${name} is under ${license ?? "no licence"}`);
 }
 for (const name of ["preinstall", "install", "postinstall"]) {
   if (name in scripts) problems.push(`the package itself has a script ${name}`);
-}
-if (installed.length > maxPackages) {
-  problems.push(`${installed.length} packages come with it, over ${maxPackages}`);
 }
 
 for (const problem of problems) console.error(`- ${problem}`);
 if (problems.length > 0) process.exitCode = 1;
 else {
   const megabytes = (packed.size / 1e6).toFixed(1);
-  console.log(`${paths.size} files, ${megabytes} MB packed, ${installed.length} packages with it`);
+  console.log(`${paths.size} files, ${megabytes} MB packed, code of ${bundled.length} packages in it`);
 }
 
 function targetsOf(target: unknown): unknown[] {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,6 +21,8 @@ export function compileUsedFunctionsEagerly(dist: string): void {
     const code = readFileSync(file, "utf8");
     const eager = putInParentheses(code, (start, end) => used.has(`${start}-${end}`));
     writeFileSync(file, eager.toString());
+    // What the bundler itself adds has no source.
+    if (!existsSync(`${file}.map`)) continue;
     const steps = [eager.generateMap({ hires: "boundary" }), JSON.parse(readFileSync(`${file}.map`, "utf8"))];
     writeFileSync(`${file}.map`, remapping(steps as Parameters<typeof remapping>[0], () => null).toString());
   }

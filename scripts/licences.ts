@@ -4,7 +4,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 
 /** Licences that ask for their text to be kept and for nothing else. A package under another one needs a decision. */
-export const permissive: ReadonlySet<string> = new Set([
+const permissive: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
   "BSD-2-Clause",
@@ -13,9 +13,24 @@ export const permissive: ReadonlySet<string> = new Set([
   "MIT",
 ]);
 
+/** Of several licences one may choose. */
+export function isPermissive(expression: string): boolean {
+  return expression
+    .replace(/[()]/g, "")
+    .split(" OR ")
+    .some((each) => permissive.has(each));
+}
+
+const ruler = `\n${"=".repeat(80)}\n\n`;
+
 /** The licence texts of packages that are bundled, which have to come with the copies. */
 export function licenceTexts(names: readonly string[]): string {
-  return names.toSorted().map(licenceText).join("\n");
+  return names.toSorted().map(licenceText).join(ruler);
+}
+
+/** `name@version` of each package that such a text lists. */
+export function packagesListed(licences: string): string[] {
+  return licences.split(ruler).map((text) => text.slice(0, text.indexOf("\n")));
 }
 
 /** The packages among modules, by their path in node_modules. */
@@ -28,5 +43,6 @@ function licenceText(name: string): string {
   const folder = join(root, "node_modules", name);
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
   if (file === undefined) throw new Error(`${name} has no licence file.`);
-  return `${name}\n\n${readFileSync(join(folder, file), "utf8")}`;
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return `${name}@${version}\n\n${readFileSync(join(folder, file), "utf8")}`;
 }

@@ -1,11 +1,13 @@
 /**
  * `npm run release -- minor` (or `patch`, `major`, a version) prepares a release: the version in package.json and in the
  * packages of the hosts, and the changes under "Unreleased" below a heading of their own. It commits and publishes
- * nothing. `--check TAG` fails unless the tag names the version that is prepared; `--notes` prints its changes.
+ * nothing. `--check TAG` fails unless the tag names the version that is prepared; `--notes` prints its changes; `--sbom`
+ * lists, after a build, the packages whose code is in ours.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { bundledPackages, sbomOfBundled } from "./bundled-packages.ts";
 import { changesOf, nextVersion, releaseChanges } from "./release-notes.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -14,8 +16,9 @@ const manifest = JSON.parse(read("package.json")) as { version: string };
 const [what, tag] = process.argv.slice(2);
 
 if (what === undefined)
-  fail("Usage: npm run release -- patch | minor | major | VERSION | --check TAG | --notes");
+  fail("Usage: npm run release -- patch | minor | major | VERSION | --check TAG | --notes | --sbom");
 else if (what === "--notes") process.stdout.write(`${requireChanges()}\n`);
+else if (what === "--sbom") printSbom();
 else if (what === "--check") check();
 else
   prepare(nextVersion(manifest.version, what) ?? fail(`"${what}" is no version after ${manifest.version}.`));
@@ -31,6 +34,16 @@ function requireChanges(): string {
     changesOf(read("CHANGELOG.md"), manifest.version) ??
     fail(`CHANGELOG.md has no section ${manifest.version}.`)
   );
+}
+
+function printSbom(): void {
+  const all = execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx"], {
+    cwd: root,
+    maxBuffer: 1e8,
+    encoding: "utf8",
+  });
+  const sbom = sbomOfBundled(JSON.parse(all), bundledPackages(join(root, "dist")));
+  process.stdout.write(`${JSON.stringify(sbom, null, 2)}\n`);
 }
 
 function prepare(version: string): void {
