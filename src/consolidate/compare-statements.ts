@@ -1,5 +1,5 @@
 import { compareRead, type ReadLine, readLine } from "../facts/compare-facts.ts";
-import { isNewer, splitDay, type WrittenLine } from "../facts/is-newer.ts";
+import { dayWritten, isNewer, splitDay, type WrittenLine } from "../facts/is-newer.ts";
 import type { Fact } from "../facts/read-fact.ts";
 import type { Statement } from "./statements.ts";
 
@@ -46,9 +46,11 @@ function read(statement: Statement): Read {
   // Promoted lines end with the day on which they were said.
   const { said: text, day } = splitDay(said);
   const date = note.date ?? day;
-  const line = readLine({ text, headings, ...(date === undefined ? {} : { date }) });
+  const { path } = note;
+  const line = readLine({ text, path, headings, ...(date === undefined ? {} : { date }) });
   const keys = [...new Set(line.facts.flatMap(({ tokens }) => tokens.map(({ key }) => key)))];
-  return { statement, line, keys, date, written: writtenLine(statement, line, date) };
+  const written = { path, line: statement.endLine, day: dayWritten(said, date), isNews: line.isNews };
+  return { statement, line, keys, date, written };
 }
 
 function groupSame(all: readonly Read[]): Statement[][] {
@@ -103,17 +105,15 @@ async function findSuperseded(all: readonly Read[], giveWay: () => Promise<void>
       else known.push(each);
     }
   }
+  for (const [key, found] of withWord) if (found.length > maxLinesOfWord) withWord.delete(key);
   const pairs: SupersededPair[] = [];
   for (const older of all) {
-    const near = new Set(
-      older.keys.flatMap((key) => {
-        const found = withWord.get(key)!;
-        return found.length <= maxLinesOfWord ? found : [];
-      }),
-    );
-    const newer = [...near].filter(
-      (each) => each !== older && isNewer(each.written, older.written) && replaces(each, older),
-    );
+    const near = new Set<Read>();
+    for (const key of older.keys) {
+      // Most lines that share a word are not newer, so this is asked before anything is stored.
+      for (const each of withWord.get(key) ?? []) if (isNewer(each.written, older.written)) near.add(each);
+    }
+    const newer = [...near].filter((each) => replaces(each, older));
     const [latest] = newer.toSorted((a, b) => (isNewer(a.written, b.written) ? -1 : 1));
     if (latest !== undefined) pairs.push({ older: older.statement, newer: latest.statement });
     await giveWay();
@@ -153,15 +153,3 @@ function exchangesOne(known: Fact, said: Fact, isNew: boolean): boolean {
 
 const singleValue =
   /(?:^| )(?:is|are|in|at|on|to|ist|sind|im|auf|bei|nach|est|sont|a|sur|es|son|en|esta)(?: |$)|是|在|到/u;
-
-function writtenLine(statement: Statement, line: ReadLine, date: string | undefined): WrittenLine {
-  return {
-    path: statement.note.path,
-    line: statement.endLine,
-    text: statement.said,
-    get isNews() {
-      return line.isNews;
-    },
-    ...(date === undefined ? {} : { date }),
-  };
-}

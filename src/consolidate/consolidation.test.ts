@@ -101,6 +101,21 @@ test("a short fact is merged with a curated note, and not among daily notes", as
   );
 });
 
+test("equal lines in notes about different people stay", async (t) => {
+  const { consolidation } = await setUp(t, {
+    "MEMORY.md": "# Memory\n\n- Works at Acme in Berlin.\n",
+    "memory/anna.md": "- Works at Acme in Berlin.\n- Drinks tea without any sugar.\n",
+    "memory/bo.md": "- Works at Acme in Berlin.\n- Drinks tea without any sugar.\n",
+    "memory/2026-03-02.md": "# 2026-03-02\n\n- Now works at Globex in Berlin.\n",
+  });
+  const { steps } = await consolidation.plan();
+  const touched = steps.flatMap(({ changes }) => changes.map(({ path }) => path));
+  assert.deepEqual(
+    touched.filter((path) => /anna|bo/.test(path)),
+    [],
+  );
+});
+
 test("a newer line of a daily note takes the place of the curated line that it supersedes", async (t) => {
   const { fixture, memory, consolidation, before } = await setUp(t, {
     "MEMORY.md":

@@ -314,6 +314,39 @@ test("lines below headings of the same name are about different things when what
   assert.equal(compareFacts(line(old, "02.03.2026"), line(now, "14.09.2026")).kind, "supersedes");
 });
 
+test("lines of notes about different things are about different things, unless one names the other", () => {
+  const line = (path: string, text: string, ...headings: string[]) => ({ path, text, headings });
+  const anna = line("people/Anna.md", "Lives in Oslo.");
+  assert.equal(compareFacts(anna, line("people/Anna.md", "Lives in Oslo")).kind, "same");
+  assert.equal(compareFacts(anna, line("people/Bo.md", "Lives in Oslo.")).kind, "unrelated");
+  assert.equal(compareFacts(anna, line("people/Bo.md", "Lives in Bergen now.")).kind, "unrelated");
+  assert.equal(compareFacts(anna, line("MEMORY.md", "Lives in Oslo.")).kind, "unrelated");
+  assert.equal(compareFacts(anna, line("memory/2026-03-02.md", "Lives in Oslo.", "Anna")).kind, "same");
+  assert.equal(
+    compareFacts(line("people/bo.md", "Lives in Oslo."), line("MEMORY.md", "About: lives in Oslo.")).kind,
+    "unrelated",
+  );
+  assert.equal(
+    compareFacts(line("people/bo.md", "Lives in Oslo."), line("MEMORY.md", "Lives in Oslo.", "About Bo"))
+      .kind,
+    "same",
+  );
+  const deploy = line("memory/deploy.md", "We deploy on Fridays.");
+  assert.equal(compareFacts(deploy, line("MEMORY.md", "We deploy on Fridays.")).kind, "same");
+  assert.equal(
+    compareFacts(deploy, line("memory/2026-03-02.md", "We deploy on Mondays now.")).kind,
+    "supersedes",
+  );
+  for (const [one, other] of [
+    ["memory/2026-03-02.md", "MEMORY.md"],
+    ["notes/session_12.md", "notes/session_13.md"],
+    ["README.md", "inbox.md"],
+  ] as const) {
+    const text = "Invoices go to the finance folder.";
+    assert.equal(compareFacts(line(one, text), line(other, text)).kind, "same", one);
+  }
+});
+
 test("the time at which a line was written is no value", () => {
   const at = (time: string, rest: string) => ({ text: `- ${time} ${rest}`, date: "2026-03-02" });
   for (const [early, late] of [

@@ -4,12 +4,15 @@ import { type ExactParts, readExactParts, sharesExactParts } from "./exact-parts
 import { type FactToken, isSameWord } from "./fact-tokens.ts";
 import { findChange } from "./find-change.ts";
 import { splitDay } from "./is-newer.ts";
+import { contextOf, isUnderSame, type LineContext, sharesContext, subjectOf } from "./line-context.ts";
 import { type Fact, foldHeading, isNews, readFacts, scopesOf } from "./read-fact.ts";
 
 /** A line of a note, with its context. */
 export interface FactLine {
   /** As written, including the bullet. */
   readonly text: string;
+  /** Of its note. A note called Anna is about Anna, even without a heading. */
+  readonly path?: string;
   /** The headings above it, outermost first. */
   readonly headings?: readonly string[];
   /** `YYYY-MM-DD` of its note or entry. An event on two days is two events. */
@@ -47,7 +50,7 @@ export function compareFacts(older: FactLine, newer: FactLine): FactRelation {
 }
 
 /** A line prepared for many comparisons. Parts are read lazily, because most comparisons need few. */
-export interface ReadLine {
+export interface ReadLine extends LineContext {
   readonly facts: readonly Fact[];
   /** The line itself says that something changed. */
   readonly isNews: boolean;
@@ -55,24 +58,20 @@ export interface ReadLine {
   readonly letters: string;
   /** What a paraphrase must not change. */
   readonly exact: ExactParts;
-  readonly context: readonly string[];
-  /** Of its headings and of its facts. */
-  readonly scopes: string;
   readonly date?: string;
   /** The day written after the line. */
   readonly ownDay?: string;
 }
 
-export function readLine({ text: written, headings = [], date: dateOfNote }: FactLine): ReadLine {
+export function readLine({ text: written, path, headings = [], date: dateOfNote }: FactLine): ReadLine {
   const { said: text, day } = splitDay(written);
   const date = dateOfNote ?? day;
   const facts = once(() => readFacts(text));
   const isNewsLine = once(() => isNews(text));
   const letters = once(() => lettersOf(text));
   const exact = once(() => readExactParts(text));
-  const context = once(() =>
-    headings.map(foldHeading).filter((heading) => heading !== "" && !isGeneric(heading)),
-  );
+  const subject = once(() => (path === undefined ? "" : subjectOf(path)));
+  const context = once(() => contextOf(headings));
   const scopes = once(() => {
     const all = [scopesOf(context().join("\n")), ...facts().map((fact) => fact.scopes)].join(" ");
     return [...new Set(all.split(" "))].sort().join(" ").trim();
@@ -89,6 +88,9 @@ export function readLine({ text: written, headings = [], date: dateOfNote }: Fac
     },
     get exact() {
       return exact();
+    },
+    get subject() {
+      return subject();
     },
     get context() {
       return context();
@@ -137,50 +139,7 @@ function isSpeech({ facts }: ReadLine, fact: Fact): boolean {
   return facts.length > 1 && fact.tokens.some(({ link }) => /[:：]/u.test(link));
 }
 
-/** Lines under different headings are about different things, unless one of them names the other's heading. */
-function sharesContext(older: ReadLine, newer: ReadLine): boolean {
-  if (older.scopes !== newer.scopes) return false;
-  if (older.context.length === 0 || newer.context.length === 0) return true;
-  if (hasOtherParent(older.context, newer.context) || hasOtherParent(newer.context, older.context))
-    return false;
-  const [left, right] = [older.context.at(-1)!, newer.context.at(-1)!];
-  return (
-    newer.context.includes(left) ||
-    older.context.includes(right) ||
-    newer.facts.some(({ text }) => text.includes(left)) ||
-    older.facts.some(({ text }) => text.includes(right))
-  );
-}
-
-/** "Ports" below "Staging" is not "Ports" below "Production". */
-function hasOtherParent(context: readonly string[], other: readonly string[]): boolean {
-  const parent = context.at(-2);
-  const otherParent = other[other.lastIndexOf(context.at(-1)!) - 1];
-  return parent !== undefined && otherParent !== undefined && parent !== otherParent;
-}
-
-/** Both are under the same headings, or neither heading says anything. */
-function isUnderSame(older: ReadLine, newer: ReadLine): boolean {
-  const named = [...older.facts, ...newer.facts].map(({ text }) => text).join("\n");
-  const rest = [older.context, newer.context].map((context) =>
-    context.filter((heading) => !named.includes(heading)).join("\n"),
-  );
-  return rest[0] === rest[1];
-}
-
-const version = /^\W*v?\d+\.\d+(?:\.\d+)*(?![\d.])/;
-const dottedDate = /^\W*(?:\d{1,2}\.\d{1,2}\.\d{4}|\d{2}\.\d{2}\.\d{2})\W*$/;
-const letter = textPattern(String.raw`\p{L}`);
 const prose = textPattern(String.raw`[^\p{L}\p{N}%€$£+#<>=-]+`, "g");
-const generic = textPattern(
-  String.raw`^(?:(?:\p{L}+,? )?(?:\d{1,2}\.? )?\p{L}+ (?:\d{1,2},? )?\d{4}|(?:long[- ]term )?memory|memories|notes?|log|daily(?: notes?| log)?|journal|diary|today|facts?|decisions?|standup|meeting(?: notes)?|misc|general|todo|entries|notizen|tagebuch|erinnerungen|fakten|entscheidungen|allgemein|besprechung|memoire|notes du jour|faits|decisions|divers|reunion|memoria|notas|hechos|decisiones|varios|记忆|笔记|日志|决定|事实|会议)$`,
-);
-
-/** Headings that name a day or a kind of note say nothing about the lines below; those that name a version do. */
-function isGeneric(heading: string): boolean {
-  if (version.test(heading) && !dottedDate.test(heading)) return false;
-  return !letter(heading).test(heading) || generic(heading).test(heading);
-}
 
 function lettersOf(text: string): string {
   const folded = foldHeading(text);

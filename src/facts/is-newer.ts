@@ -2,33 +2,30 @@
 export interface WrittenLine {
   readonly path: string;
   readonly line: number;
-  readonly text: string;
-  /** `YYYY-MM-DD` of its note: the daily note's day, or `date` in the front matter. */
-  readonly date?: string;
-  /** Considered last: a note saved recently may still contain old statements. */
-  readonly modifiedMs?: number;
-  /** The line says that something changed. Read only if neither a date nor the order decides. */
-  readonly isNews?: boolean;
+  /** `YYYY-MM-DD`, as `dayWritten` tells it. */
+  readonly day: string | undefined;
+  /** The line says that something changed. Read only if neither the day nor the order decides. */
+  readonly isNews: boolean;
 }
 
 /**
- * Whether a line was written later than another, as far as we can tell. A date before the line counts first, then the
- * date of its note, then a date after the line, then the order within a note, because notes are appended to. `isNews`
- * breaks a tie.
+ * Whether a line was written later than another, as far as we can tell: by their days, then by the order within a note,
+ * because notes are appended to. `isNews` breaks a tie.
  */
 export function isNewer(line: WrittenLine, than: WrittenLine): boolean {
-  const [day, otherDay] = [dayOf(line), dayOf(than)];
-  if (day !== undefined && otherDay !== undefined && day !== otherDay) return day > otherDay;
+  if (line.day !== undefined && than.day !== undefined && line.day !== than.day) return line.day > than.day;
   if (line.path === than.path) return line.line > than.line;
-  const isModifiedLater = (line.modifiedMs ?? 0) > (than.modifiedMs ?? Number.POSITIVE_INFINITY);
   // In this order, because most lines are not news and finding out takes time.
-  if (line.isNews) return !than.isNews || isModifiedLater;
-  return isModifiedLater && !than.isNews;
+  return line.isNews && !than.isNews;
 }
 
-function dayOf({ text, date }: WrittenLine): string | undefined {
+/**
+ * The day of a line: the date before it, then the date of its note (the daily note's day, or `date` in the front
+ * matter), then a date after it.
+ */
+export function dayWritten(text: string, dateOfNote: string | undefined): string | undefined {
   const day = /^\s*(?:[-*+]\s+)?[([]?(\d{4}-\d{2}-\d{2})(?!\d)/.exec(text)?.[1];
-  return day ?? date ?? splitDay(text).day;
+  return day ?? dateOfNote ?? splitDay(text).day;
 }
 
 /**

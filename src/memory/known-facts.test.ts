@@ -48,6 +48,17 @@ test("a line that says the same in other words is not written, unless it is forc
   assert.equal(forced.duplicate, false);
 });
 
+test("what the note about somebody says is written to the note about somebody else", async (context) => {
+  const { memory, read } = await memoryOf(context, { "memory/anna.md": "- Lives in Oslo.\n" });
+  const bo = await memory.add("Lives in Oslo.", { to: "memory/bo.md" });
+  assert.deepEqual([bo.path, bo.duplicate], ["memory/bo.md", false]);
+  assert.match(read("memory/bo.md"), /Lives in Oslo\./);
+  const own = await memory.add("Lives in Oslo.", { to: "long-term" });
+  assert.deepEqual([own.path, own.duplicate], ["MEMORY.md", false]);
+  const again = await memory.add("Anna lives in Oslo.", { to: "long-term" });
+  assert.equal(again.duplicate, false);
+});
+
 test("a line that contradicts an older one is written and names it", async (context) => {
   const { memory, read } = await memoryOf(context, { "MEMORY.md": "# Memory\n- We ship on Fridays.\n" });
   const added = await memory.add("We ship on Tuesdays now.");

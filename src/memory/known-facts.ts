@@ -1,7 +1,7 @@
 import { readNote } from "../consolidate/statements.ts";
 import type { Engine } from "../engines/engine.ts";
 import { compareRead, type FactRelation, type ReadLine, readLine } from "../facts/compare-facts.ts";
-import { isNewer } from "../facts/is-newer.ts";
+import { dayWritten, isNewer } from "../facts/is-newer.ts";
 import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { SearchHit } from "../search/search.ts";
@@ -80,6 +80,7 @@ async function findKnownLine(
   const target = isDaily ? notes.daily.pathOf(today) : to === "long-term" ? "MEMORY.md" : to;
   const said = readLine({
     text,
+    path: target,
     ...(heading === undefined ? {} : { headings: [heading] }),
     ...(isDaily ? { date: today } : {}),
   });
@@ -134,7 +135,10 @@ interface RelatedLine extends NoteLine {
 /** A superseded statement may become true again, and then deserves a new line. */
 function supersedes(other: NoteLine, known: NoteLine): boolean {
   if (compareRead(known.read, other.read).kind !== "supersedes") return false;
-  const [left, right] = [known, other].map((each) => ({ ...each, isNews: each.read.isNews }));
+  const [left, right] = [known, other].map(({ path, line, text, date, read }) => ({
+    ...{ path, line, isNews: read.isNews },
+    day: dayWritten(text, date),
+  }));
   return isNewer(right!, left!);
 }
 
@@ -153,7 +157,13 @@ function* linesOf(
     const heading = headings.findLast((each) => each.line < line);
     const dated = date === undefined ? {} : { date };
     const below = heading === undefined ? {} : { headings: [heading.text] };
-    yield { path, line, text: written, read: readLine({ text: written, ...below, ...dated }), ...dated };
+    yield {
+      path,
+      line,
+      text: written,
+      read: readLine({ text: written, path, ...below, ...dated }),
+      ...dated,
+    };
   }
 }
 

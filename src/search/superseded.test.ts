@@ -51,6 +51,20 @@ test("the newer of two lines that disagree comes first, and the older one names 
   assert.ok(hits.every((hit, at) => at === 0 || hit.score <= hits[at - 1]!.score));
 });
 
+test("a line about somebody else supersedes nothing", async (context) => {
+  const hits = await searchIn(
+    context,
+    {
+      ...filler,
+      "memory/anna.md": "- Works at Globex in Berlin.\n",
+      "memory/bo.md": "- Now works at Initech in Berlin.\n",
+    },
+    "who works at Globex in Berlin?",
+  );
+  assert.equal(hits[0]?.path, "memory/anna.md");
+  assert.equal(hits[0]?.supersededBy, undefined);
+});
+
 test("a newer line that is no hit is named all the same", async (context) => {
   const hits = await searchIn(
     context,

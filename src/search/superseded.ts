@@ -1,5 +1,5 @@
 import { compareRead, type FactLine, type ReadLine, readLine } from "../facts/compare-facts.ts";
-import { isNewer, splitDay, type WrittenLine } from "../facts/is-newer.ts";
+import { dayWritten, isNewer, splitDay, type WrittenLine } from "../facts/is-newer.ts";
 import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import { isNews } from "../facts/read-fact.ts";
 import type { StoredChunk } from "../stores/store.ts";
@@ -71,10 +71,12 @@ export function createSupersededFinder(): (
       const at = line - chunk.lines.start;
       const text = texts[at] ?? "";
       if (text.trim() === "" || text.length > maxLineChars || fences?.[at]) continue;
-      const read = once(() => remember({ text, headings: headingsAt(chunk, texts.slice(0, at)), ...dated }));
+      const read = once(() =>
+        remember({ text, path, headings: headingsAt(chunk, texts.slice(0, at)), ...dated }),
+      );
       const words = wordsOfLine(text);
       found.push({
-        ...{ path, line, text, words, read, ...dated },
+        ...{ path, line, words, read, day: dayWritten(text, date) },
         get isNews() {
           return isNewsLine(text);
         },
