@@ -68,13 +68,14 @@ export function createDialledEmbedder(
 }
 
 /** The part of a vector, squared, that says what a text is about. */
-const topicShare = 0.3;
+const usualTopicShare = 0.3;
 
 /**
  * Adds what a text is about, by the builtin model with one vector per text. Like any real model, and unlike noise, such
- * an embedder finds the text that a sentence is from, so it passes the check of an embedder whatever its strength.
+ * an embedder finds the text that a sentence is from, so it passes the check of an embedder whatever its strength. With
+ * a `topicShare` of 1 it is nothing but a weak real model.
  */
-export function addTopics(dialled: Embedder, builtin: Embedder): Embedder {
+export function addTopics(dialled: Embedder, builtin: Embedder, topicShare = usualTopicShare): Embedder {
   const join = (topics: readonly Float32Array[], own: Float32Array): Float32Array => {
     const topic = new Float32Array(builtin.dimensions!);
     for (const each of topics) add(topic, each, 1);
@@ -86,7 +87,7 @@ export function addTopics(dialled: Embedder, builtin: Embedder): Embedder {
   };
   return {
     ...dialled,
-    id: `${dialled.id}:topics`,
+    id: `${dialled.id}:topics:${topicShare}`,
     dimensions: builtin.dimensions! + dimensions,
     vectorsPerText: "one",
     async embedDocuments(texts) {

@@ -25,6 +25,7 @@ const usage = `node bench/embedder-curve.ts DIR [options]
   --strengths NUMBERS  separated by commas; 0 is random, 1.5 nearly perfect
   --several            several vectors per text instead of one
   --topics             one vector per text that also says what it is about, so that the embedder passes its check
+  --builtin            one vector of the builtin model per text instead: a weak real embedder
   --seed N             other noise in the vectors
   --json               one line per set and strength
 `;
@@ -37,6 +38,7 @@ const { values, positionals } = parseArgs({
     strengths: { type: "string", default: "0,0.12,0.3,0.45,0.7,1.5" },
     several: { type: "boolean", default: false },
     topics: { type: "boolean", default: false },
+    builtin: { type: "boolean", default: false },
     seed: { type: "string", default: "0" },
     json: { type: "boolean", default: false },
   },
@@ -46,7 +48,7 @@ if (dir === undefined) {
   console.error(usage);
   process.exit(2);
 }
-const strengths = values.strengths.split(",").map(Number);
+const strengths = values.builtin ? [0] : values.strengths.split(",").map(Number);
 
 const settingsWith = (memorySearch: object): Promise<Settings> =>
   resolveSettings({ config: devNull, overrides: { agents: { defaults: { memorySearch } } } });
@@ -56,7 +58,7 @@ const searches = {
   hybrid: await settingsWith({}),
 };
 type Search = keyof typeof searches;
-const builtin = values.topics ? await openBuiltinEmbedder() : null;
+const builtin = values.topics || values.builtin ? await openBuiltinEmbedder() : null;
 
 /** nDCG@10 of a set with an embedder of some strength. */
 interface Point extends Record<Search, number> {
@@ -78,7 +80,7 @@ async function sumOfScope(
     const settings = { ...settingsFor(searches[search], notes), agentId: "curve" };
     const vectorsPerText = values.several ? "several" : "one";
     const dialled = createDialledEmbedder(set, { strength, vectorsPerText, seed: Number(values.seed) });
-    const embedder = builtin === null ? dialled : addTopics(dialled, builtin);
+    const embedder = builtin === null ? dialled : addTopics(dialled, builtin, values.builtin ? 1 : undefined);
     return openConfiguredMemory(settings, search === "keyword" ? {} : { embedder });
   };
   const index = join(folder, "index");

@@ -7,7 +7,9 @@ import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { Embedder } from "../embedders/embedder.ts";
 import { embedSingly, vectorOf } from "../stores/contract/fixture.ts";
 import type { FullStore } from "../stores/store.ts";
+import { createAnalyzer } from "../text/words/analyze.ts";
 import { createEmbedderChecks, readEmbedderCheck, understandingOf } from "./embedder-check.ts";
+import { createKeywordEvidence } from "./keyword-evidence.ts";
 
 /** Each chunk is about a word of its own, which its sentences name. */
 async function open(t: TestContext, count: number): Promise<FullStore> {
@@ -37,13 +39,16 @@ function createEmbedder(understands: boolean) {
   return { embedder, queries };
 }
 
+const createChecks = (store: FullStore) =>
+  createEmbedderChecks(store, createKeywordEvidence(store, createAnalyzer()));
+
 test("An embedder that finds the chunk of a sentence is trusted, one that does not is not", async (t) => {
   const store = await open(t, 60);
-  const good = await createEmbedderChecks(store).get(createEmbedder(true).embedder, 60, hangLimitMs);
+  const good = await createChecks(store).get(createEmbedder(true).embedder, 60, hangLimitMs);
   assert.ok(good !== null && good.separation > 0.95 && good.sentences >= 12 && good.chunks === 60);
   assert.equal(understandingOf(good), 1);
   await store.writeFact("embedder-check:single", "");
-  const poor = await createEmbedderChecks(store).get(createEmbedder(false).embedder, 60, hangLimitMs);
+  const poor = await createChecks(store).get(createEmbedder(false).embedder, 60, hangLimitMs);
   assert.ok(poor !== null && poor.separation > 0.3 && poor.separation < 0.7, `${poor?.separation}`);
   assert.ok(understandingOf(poor) < 0.5);
   assert.equal(understandingOf(null), 1, "unknown is no reason for doubt");
@@ -53,7 +58,7 @@ test("An embedder that finds the chunk of a sentence is trusted, one that does n
 test("A check is kept in the index and repeated when that has doubled or halved", async (t) => {
   const store = await open(t, 60);
   const first = createEmbedder(true);
-  const checks = createEmbedderChecks(store);
+  const checks = createChecks(store);
   const check = await checks.get(first.embedder, 60, hangLimitMs);
   assert.deepEqual(await readEmbedderCheck(store, "single"), check);
   const asked = first.queries.length;
@@ -65,25 +70,60 @@ test("A check is kept in the index and repeated when that has doubled or halved"
   assert.equal(first.queries.length, 2 * asked);
 
   const later = createEmbedder(true);
-  const kept = await createEmbedderChecks(store).get(later.embedder, 121, hangLimitMs);
+  const kept = await createChecks(store).get(later.embedder, 121, hangLimitMs);
   assert.equal(kept?.chunks, 121);
   assert.deepEqual(later.queries, []);
-  await createEmbedderChecks(store).get(later.embedder, 60, hangLimitMs);
+  await createChecks(store).get(later.embedder, 60, hangLimitMs);
   assert.ok(later.queries.length > 0);
 });
 
 test("Too few chunks, an embedder that fails and a record of another version give no check", async (t) => {
   const store = await open(t, 60);
   const { embedder, queries } = createEmbedder(true);
-  assert.equal(await createEmbedderChecks(store).get(embedder, 19, hangLimitMs), null);
+  assert.equal(await createChecks(store).get(embedder, 19, hangLimitMs), null);
   assert.deepEqual(queries, []);
   const broken = { ...embedder, embedQuery: () => Promise.reject(new Error("no network")) };
-  assert.equal(await createEmbedderChecks(store).get(broken, 60, hangLimitMs), null);
+  assert.equal(await createChecks(store).get(broken, 60, hangLimitMs), null);
   assert.equal(await readEmbedderCheck(store, "single"), null);
   for (const fact of ["no JSON", "{}", '{"sentences":1,"separation":1,"spread":1,"chunks":null}']) {
     await store.writeFact("embedder-check:single", fact);
     assert.equal(await readEmbedderCheck(store, "single"), null, fact);
   }
   const small = await open(t, 11);
-  assert.equal(await createEmbedderChecks(small).get(embedder, 20, hangLimitMs), null, "too few sentences");
+  assert.equal(await createChecks(small).get(embedder, 20, hangLimitMs), null, "too few sentences");
+});
+
+test("A check tells how far similarity follows the words that sentence and chunk share", async (t) => {
+  const store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
+  t.after(() => store[Symbol.asyncDispose]());
+  // Every two chunks share a word; their sentences are otherwise different.
+  const texts = Array.from({ length: 80 }, (_, n) => {
+    const shared = `shared${n >> 1}`;
+    return `alpha${n} beta${n} gamma${n} opens the note. Then ${shared} meets delta${n} there. At last epsilon${n} zeta${n} ends it.`;
+  });
+  await store.put([document("a.md", texts)], "cut-1");
+  const vectorsOf = (follows: boolean, text: string): Float32Array => {
+    const words = [...text.matchAll(/[a-z]+\d+/g)].map(([word]) => vectorOf(word));
+    const sum = new Float32Array(words[0]!.length);
+    for (const word of follows ? words : [vectorOf(text)])
+      for (const [i, value] of word.entries()) sum[i]! += value;
+    const length = Math.hypot(...sum);
+    return sum.map((value) => value / length);
+  };
+  const correlationOf = async (follows: boolean): Promise<number> => {
+    const id = follows ? "words" : "noise";
+    const embedder: Embedder = {
+      ...createConceptEmbedder(),
+      id,
+      dimensions: vectorOf("x").length,
+      embedQuery: async (text) => vectorsOf(follows, text),
+    };
+    const missing = await store.missingVectors(id, 200);
+    const entries = missing.map(({ hash, text }) => ({ hash, vectors: [vectorsOf(follows, text)] }));
+    await store.putVectors(embedder, entries, { vectorsPerText: "one" });
+    const check = await createChecks(store).get(embedder, 80, hangLimitMs);
+    return check!.correlation;
+  };
+  const [words, noise] = [await correlationOf(true), await correlationOf(false)];
+  assert.ok(words > noise + 0.2 && noise < 0.3, `${words}, ${noise}`);
 });

@@ -1,8 +1,10 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import type { DocumentSummary, StoredChunk, VectorStore } from "../stores/store.ts";
 import { settleWithin } from "../timing.ts";
-import { spreadOf, standardise } from "./evidence.ts";
+import { type ChunkDeviations, correlate, keywordDeviations } from "./correlation.ts";
+import type { KeywordEvidenceOf } from "./keyword-evidence.ts";
 import { lnUpperTail } from "./normal-distribution.ts";
+import { spreadOf, standardise } from "./spread.ts";
 
 /**
  * How well an embedder works on the user's own notes: sentences taken from chunks are used as queries, and the chunk
@@ -16,6 +18,11 @@ export interface EmbedderCheck {
   readonly spread: number;
   /** Mean standard deviations above the median of the best chunk that is not the sentence's own. */
   readonly reach: number;
+  /**
+   * Correlation of similarity with keyword evidence, over chunks that are not the sentence's own, 0..1. An embedder
+   * that finds the same words as keyword search adds little to it.
+   */
+  readonly correlation: number;
   /** Chunks in the index at the time of the check. */
   readonly chunks: number;
 }
@@ -42,7 +49,10 @@ export function understandingOf(check: EmbedderCheck | null): number {
 }
 
 /** One check per embedder and index, stored in the index and repeated when the index has doubled or halved. */
-export function createEmbedderChecks(store: CheckedStore): EmbedderChecks {
+export function createEmbedderChecks(
+  store: CheckedStore,
+  keywordEvidenceOf: KeywordEvidenceOf,
+): EmbedderChecks {
   const known = new Map<string, EmbedderCheck | null>();
   const running = new Map<string, Promise<EmbedderCheck | null>>();
 
@@ -50,7 +60,9 @@ export function createEmbedderChecks(store: CheckedStore): EmbedderChecks {
     const { id } = embedder;
     const stored = known.has(id) ? null : await readEmbedderCheck(store, id);
     const usable = stored !== null && isCurrent(stored, totalChunks);
-    const check = usable ? stored : await checkEmbedder(store, embedder, totalChunks).catch(() => null);
+    const check = usable
+      ? stored
+      : await checkEmbedder(store, keywordEvidenceOf, embedder, totalChunks).catch(() => null);
     // The embedder changed during the check, so some sentences were compared under another id.
     if (embedder.id !== id) return null;
     known.set(id, check);
@@ -81,6 +93,7 @@ export function createEmbedderChecks(store: CheckedStore): EmbedderChecks {
 /** Null if there are too few sentences, or the store cannot list documents. */
 async function checkEmbedder(
   store: CheckedStore,
+  keywordEvidenceOf: KeywordEvidenceOf,
   embedder: Embedder,
   totalChunks: number,
 ): Promise<EmbedderCheck | null> {
@@ -94,13 +107,16 @@ async function checkEmbedder(
   const shares: number[] = [];
   const spreads: number[] = [];
   const reaches: number[] = [];
+  const compared: ChunkDeviations[] = [];
   const left = sentences.values();
   const work = async (): Promise<void> => {
     for (const { id, text } of left) {
       const vector = await embedder.embedQuery(text);
       if (vector === null) continue;
       const { candidates, median } = await store.byVector(embedder.id, vector, { limit: 40 });
-      const own = (await store.similarities(embedder.id, vector, [id])).get(id);
+      const keywords = await keywordEvidenceOf(text, totalChunks);
+      const similarities = await store.similarities(embedder.id, vector, [id, ...keywords.keys()]);
+      const own = similarities.get(id);
       if (own === undefined) continue;
       const best = candidates.map(({ similarity }) => similarity);
       const all = { best, median, totalChunks };
@@ -109,6 +125,11 @@ async function checkEmbedder(
       spreads.push(spreadOf(all));
       const other = candidates.find((candidate) => candidate.id !== id);
       if (other !== undefined) reaches.push(deviations(other.similarity));
+      for (const [chunkId, evidence] of keywords) {
+        const similarity = similarities.get(chunkId);
+        if (chunkId === id || similarity === undefined) continue;
+        compared.push({ keyword: keywordDeviations(evidence), similarity: deviations(similarity) });
+      }
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
@@ -119,6 +140,7 @@ async function checkEmbedder(
     separation: meanOf(shares),
     spread,
     reach: meanOf(reaches),
+    correlation: correlate(compared, 0),
     chunks: totalChunks,
   };
 }
@@ -179,9 +201,9 @@ function isCurrent({ chunks }: EmbedderCheck, totalChunks: number): boolean {
 function parseCheck(fact: string | null): EmbedderCheck | null {
   if (fact === null) return null;
   try {
-    const { sentences, separation, spread, reach, chunks } = JSON.parse(fact);
-    const isWhole = [sentences, separation, spread, reach, chunks].every((value) => Number.isFinite(value));
-    return isWhole ? { sentences, separation, spread, reach, chunks } : null;
+    const { sentences, separation, spread, reach, correlation, chunks } = JSON.parse(fact);
+    const check = { sentences, separation, spread, reach, correlation, chunks };
+    return Object.values(check).every((value) => Number.isFinite(value)) ? check : null;
   } catch {
     // Written by another version or edited by hand: check again.
     return null;

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { openSearchFixture } from "../../test/support/search-fixture.ts";
-import { createStrengthLearner, createStrengthLearners, type StrengthLearner } from "./embedder-strength.ts";
+import {
+  createStrengthLearner,
+  createStrengthLearners,
+  type StrengthLearner,
+  trustUnderstanding,
+} from "./embedder-strength.ts";
 import { likelihoodRatio } from "./evidence.ts";
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
@@ -141,4 +146,25 @@ test("starts to learn again from what cannot be read, and keeps on where nothing
   learner.learn("which?", strong);
   await failing.keep("some");
   assert.notDeepEqual(learner.strengths, untouched.strengths);
+});
+
+test("an embedder that understands the notes is as likely to be strong as not, before any question", () => {
+  const { strengths } = createStrengthLearner();
+  const chanceAt = (understanding: number): number => {
+    const trusted = trustUnderstanding(strengths, understanding);
+    assert.ok(Math.abs(sumOf(trusted.map(({ weight }) => weight)) - 1) < 1e-9);
+    return trusted[0]!.weight;
+  };
+  assert.ok(Math.abs(chanceAt(0) - 0.9) < 1e-9);
+  assert.ok(Math.abs(chanceAt(1) - 0.5) < 1e-9);
+  assert.ok(chanceAt(0.5) > 0.5 && chanceAt(0.5) < 0.9);
+});
+
+test("searches that start at the same time share a learner", async (t) => {
+  const { store } = await openSearchFixture(t, { "MEMORY.md": "# Memory\n" });
+  const learners = createStrengthLearners(store);
+  const [one, other] = await Promise.all([learners.get("some"), learners.get("some")]);
+  assert.equal(one, other);
+  one.learn("which?", strong);
+  assert.equal(await learners.get("some"), one);
 });

@@ -84,6 +84,20 @@ export function createStrengthLearner(before: LearnedStrength | null = null): St
   };
 }
 
+/** How much likelier an embedder that understands the notes is stronger than its check has shown. */
+const understandingOdds = 9;
+
+/** Strengths as they are weighed for an embedder that understands the notes to this degree, 0..1. */
+export function trustUnderstanding(
+  strengths: readonly WeighedStrength[],
+  understanding: number,
+): WeighedStrength[] {
+  const [unproved, ...proved] = strengths as [WeighedStrength, ...WeighedStrength[]];
+  const weight = unproved.weight * (1 - understanding + understanding / understandingOdds);
+  const sum = 1 - unproved.weight + weight;
+  return [{ ...unproved, weight }, ...proved].map((each) => ({ ...each, weight: each.weight / sum }));
+}
+
 /** Null if another version wrote it or it was edited by hand; then learning starts again. */
 function parseLearnedStrength(json: string | null): LearnedStrength | null {
   if (json === null) return null;

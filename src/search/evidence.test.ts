@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
+import { keywordDeviations } from "./correlation.ts";
 import { createStrengthLearner } from "./embedder-strength.ts";
-import {
-  type EmbedderTrust,
-  fitTail,
-  type Similarities,
-  weighKeywords,
-  weighSimilarities,
-} from "./evidence.ts";
+import { type EmbedderTrust, fitTail, weighKeywords, weighSimilarities } from "./evidence.ts";
 import { lnUpperTail } from "./normal-distribution.ts";
+import type { Similarities } from "./spread.ts";
 
 /** Scores that go down evenly in rank, as those of unrelated chunks do. */
 const background = (count: number, top: number): number[] =>
@@ -85,8 +81,8 @@ function weighed(all: Similarities, trusted: EmbedderTrust) {
   const evidence = weighSimilarities(all, trusted);
   return {
     ...evidence,
-    of: (similarity: number): number => evidence.weigh(1, similarity),
-    against: -evidence.weigh(1, null),
+    of: (similarity: number): number => evidence.weigh({ odds: 1, explained: 0 }, similarity),
+    against: -evidence.weigh({ odds: 1, explained: 0 }, null),
   };
 }
 
@@ -126,7 +122,7 @@ suite("weighSimilarities", () => {
   test("stays finite if one chunk is similar and all others are equally dissimilar", () => {
     for (const understanding of [0, 0.5, 1]) {
       const { of, unprovedRatio } = weighed(similaritiesOf([1, ...Array(300).fill(0)]), trust(understanding));
-      assert.ok(Number.isFinite(of(1)) && Number.isFinite(unprovedRatio(1)) && of(1) > of(0) + 3);
+      assert.ok(Number.isFinite(of(1)) && Number.isFinite(unprovedRatio(1, 0)) && of(1) > of(0) + 3);
     }
   });
 
@@ -153,7 +149,7 @@ suite("weighSimilarities", () => {
     const strengths = [{ shift: 3.5, missed: 0.2, misled: 0.1, weight: 1 }];
     const [top] = all.best;
     const unaware = weighed(all, { ...trust(0), strengths });
-    const aware = weighed(all, { ...trust(0), strengths, reach: unaware.deviations(top!) });
+    const aware = weighed(all, { ...trust(0), strengths, reach: unaware.deviations(top!, 0) });
     assert.ok(unaware.surprise > 0.9 && aware.surprise < 0.7, `${unaware.surprise}, ${aware.surprise}`);
     assert.ok(aware.of(top!) < unaware.of(top!) - 1, `${aware.of(top!)}, ${unaware.of(top!)}`);
     assert.equal(aware.of(all.median), unaware.of(all.median));
@@ -181,7 +177,7 @@ test("the spread of one query counts as far as the number of chunks can show it"
     weighed(similaritiesOf(noise(count, { spread: 0.05 })), {
       ...trust(0),
       usualSpread: 0.065,
-    }).deviations(0.25);
+    }).deviations(0.25, 0);
   // By its own spread it would be 5, by the usual one 3.8.
   assert.ok(deviationsAmong(200) < 4.5, `${deviationsAmong(200)}`);
   assert.ok(deviationsAmong(20_000) > 4.8, `${deviationsAmong(20_000)}`);
@@ -227,7 +223,26 @@ test("keywords count less, the more often they mislead", () => {
   const [seldom, often] = [0.05, 0.7].map((misled) => {
     const strengths = [{ shift: 5, missed: 0.05, misled, weight: 1 }];
     const { weigh } = weighed(all, { ...trust(0), strengths });
-    return weigh(100, 0) - weigh(0.1, 0);
+    const at = (odds: number): number => weigh({ odds, explained: 0 }, 0);
+    return at(100) - at(0.1);
   });
   assert.ok(often! < seldom! - 1, `${often}, ${seldom}`);
+});
+
+test("what keywords explain is no evidence of similarity", () => {
+  const all = similaritiesOf([...noise(500), 0.3]);
+  for (const understanding of [0, 1]) {
+    const { weigh, deviations, unprovedRatio } = weighSimilarities(all, trust(understanding));
+    const explained = 0.6 * keywordDeviations(7);
+    assert.ok(Math.abs(deviations(0.3, 0) - deviations(0.3, explained) - explained) < 1e-9);
+    assert.ok(weigh({ odds: 1, explained }, 0.3) < weigh({ odds: 1, explained: 0 }, 0.3) - 0.3);
+    assert.ok(unprovedRatio(0.3, explained) <= unprovedRatio(0.3, 0));
+  }
+});
+
+test("in a small index half of the chunks may be answers, so the median is at most that of unrelated texts", () => {
+  const deviationsAbove = (median: number): number =>
+    weighed({ best: [0.5, 0.4], median, totalChunks: 10 }, trust(0)).deviations(0.5, 0);
+  assert.ok(Math.abs(deviationsAbove(0.4) - 5) < 1e-9, `${deviationsAbove(0.4)}`);
+  assert.ok(Math.abs(deviationsAbove(-0.04) - 6) < 1e-9, `${deviationsAbove(-0.04)}`);
 });

@@ -1,4 +1,5 @@
-import { density, deviationAt, lnUpperTail } from "./normal-distribution.ts";
+import { deviationAt, lnUpperTail } from "./normal-distribution.ts";
+import { enoughChunks, type Similarities, standardise } from "./spread.ts";
 
 /**
  * Keyword and semantic search score on different scales, and how far a similarity can be trusted depends on the
@@ -76,25 +77,26 @@ export function fitTail(
   return (score) => (score - border) / scale - level;
 }
 
-/** The similarities to a query: those of the best chunks in descending order, and the median. */
-export interface Similarities {
-  readonly best: readonly number[];
-  readonly median: number;
-  readonly totalChunks: number;
-}
-
 export interface SemanticEvidence {
-  /**
-   * Evidence for a chunk from its similarity together with `odds`: how much likelier it is to be the answer by its
-   * keywords than an average chunk. A similarity of null is the lowest of all.
-   */
-  weigh(odds: number, similarity: number | null): number;
+  /** Evidence for a chunk from its keywords and its similarity together. A similarity of null is the lowest of all. */
+  weigh(keywords: KeywordFinding, similarity: number | null): number;
   /** How much likelier a similarity is for the answer than for another chunk, if the embedder has no proved strength. */
-  unprovedRatio(similarity: number): number;
-  /** A similarity in standard deviations above the median, as if unrelated chunks were normally distributed. */
-  deviations(similarity: number): number;
+  unprovedRatio(similarity: number, explained: number): number;
+  /**
+   * A similarity in standard deviations above the median, as if unrelated chunks were normally distributed, without the
+   * deviations that keywords explain.
+   */
+  deviations(similarity: number, explained: number): number;
   /** Surprise of the best chunk: −ln of the number of unrelated chunks expected to reach it. */
   readonly surprise: number;
+}
+
+/** What keywords say of a chunk. */
+export interface KeywordFinding {
+  /** How much likelier it is the answer than an average chunk. */
+  readonly odds: number;
+  /** Standard deviations of its similarity that its keywords explain; see `correlation.ts`. */
+  readonly explained: number;
 }
 
 /** How far an embedder is trusted. */
@@ -120,10 +122,6 @@ export interface WeighedStrength {
   readonly weight: number;
 }
 
-/** With fewer chunks there is no background to estimate: half of them may be answers. */
-const enoughChunks = 20;
-/** Typical similarity of unrelated texts and its spread, for indexes that are too small to measure them. */
-const usual = { median: 0.05, spread: 0.09 };
 /** Weights of a standard deviation and of a rank above the tail, for an embedder that understands the notes. */
 const slope = 0.2;
 const tailShare = 0.5;
@@ -132,8 +130,6 @@ const maxNats = 30;
 /** Mean ratio of the chunks that are not among the best. */
 const usualRelated = 1.08;
 const semanticKnee = 7;
-/** A weaker embedder is right on average, but hurts keyword ranking more than it helps. */
-const minShift = 2.2;
 /** Ranks that are compared to see how far unrelated chunks reach. */
 const comparedRanks = 40;
 /** The best of n values is expected where a fraction of about this / n is higher: e to the minus Euler's constant. */
@@ -153,23 +149,27 @@ const orderShare = 0.001;
 export function weighSimilarities(all: Similarities, trust: EmbedderTrust): SemanticEvidence {
   const share = all.totalChunks < enoughChunks ? 0 : trust.understanding;
   const deviations = standardise(all, trust.usualSpread);
-  const calibrated = calibrate(deviations, { reach: trust.reach, totalChunks: all.totalChunks });
-  const unprovedRatio = compareRelated(all, { deviations, share });
+  const calibrate = createCalibration({ reach: trust.reach, totalChunks: all.totalChunks });
+  const calibrated = (similarity: number, explained: number): number =>
+    calibrate(deviations(similarity) - explained);
+  const ratioOf = compareRelated(all.best.map(deviations), { totalChunks: all.totalChunks, share });
+  const unprovedRatio = (similarity: number, explained: number): number =>
+    ratioOf(deviations(similarity) - explained);
   const believed = sumBeliefs(trust.strengths);
   const surpriseOf = (above: number): number => -Math.log(Math.max(2, all.totalChunks)) - lnUpperTail(above);
   const best = all.best[0] ?? -1;
   return {
     deviations: calibrated,
     unprovedRatio,
-    surprise: share * surpriseOf(deviations(best)) + (1 - share) * surpriseOf(calibrated(best)),
-    weigh(odds, similarity) {
+    surprise: share * surpriseOf(deviations(best)) + (1 - share) * surpriseOf(calibrated(best, 0)),
+    weigh({ odds, explained }, similarity) {
       const { unproved, missed, seen } = believed;
-      const lowest = unprovedRatio(similarity ?? Number.NEGATIVE_INFINITY);
+      const lowest = unprovedRatio(similarity ?? Number.NEGATIVE_INFINITY, explained);
       let guided = unproved.guided * lowest + missed.guided;
       let misled = unproved.misled * lowest + missed.misled;
       if (similarity === null) return Math.log(guided * odds + misled);
       for (const [shift, belief] of seen) {
-        const ratio = boundRatio(likelihoodRatio(calibrated(similarity), shift));
+        const ratio = boundRatio(likelihoodRatio(calibrated(similarity, explained), shift));
         guided += belief.guided * ratio;
         misled += belief.misled * ratio;
       }
@@ -198,7 +198,7 @@ function sumBeliefs(strengths: readonly WeighedStrength[]): {
     belief.misled += weight * misled;
   };
   for (const { shift, missed: missedShare, misled, weight } of strengths) {
-    if (shift < minShift) add(unproved, weight, misled);
+    if (shift === 0) add(unproved, weight, misled);
     else {
       add(missed, weight * missedShare, misled);
       const belief = seen.get(shift) ?? { guided: 0, misled: 0 };
@@ -216,23 +216,20 @@ function boundRatio(ratio: number): number {
 
 /** The ratio for an embedder that finds related text, to the degree of `share`; 1 for one that may return noise. */
 function compareRelated(
-  all: Similarities,
-  { deviations, share }: { deviations: (similarity: number) => number; share: number },
-): (similarity: number) => number {
+  best: readonly number[],
+  { totalChunks, share }: { totalChunks: number; share: number },
+): (deviations: number) => number {
   if (share === 0) return () => 1;
-  const depth = Math.max(10, Math.min(39, Math.round(all.totalChunks / 5)));
-  const tail = all.best.length > 10 ? fitTail(all.best, { depth, minScale: 1e-6 }) : () => -20;
-  const ratioOf = (similarity: number): number => {
-    const related = 8 * -Math.expm1(-Math.max(0, deviations(similarity)) / 8);
-    return Math.exp(Math.min(maxNats, share * (slope * related + tailShare * softplus(tail(similarity)))));
+  const depth = Math.max(10, Math.min(39, Math.round(totalChunks / 5)));
+  const tail = best.length > 10 ? fitTail(best, { depth, minScale: 1e-4 }) : () => -20;
+  const ratioOf = (deviations: number): number => {
+    const related = 8 * -Math.expm1(-Math.max(0, deviations) / 8);
+    return Math.exp(Math.min(maxNats, share * (slope * related + tailShare * softplus(tail(deviations)))));
   };
   // The mean over all chunks must be 1.
-  const others = Math.max(0, all.totalChunks - all.best.length);
-  const sum = all.best.reduce(
-    (total, similarity) => total + ratioOf(similarity),
-    others * usualRelated ** share,
-  );
-  return (similarity) => (ratioOf(similarity) * all.totalChunks) / sum;
+  const others = Math.max(0, totalChunks - best.length);
+  const sum = best.reduce((total, deviations) => total + ratioOf(deviations), others * usualRelated ** share);
+  return (deviations) => (ratioOf(deviations) * totalChunks) / sum;
 }
 
 /**
@@ -240,18 +237,18 @@ function compareRelated(
  * them counts, or where some chunks are similar to everything. What exceeds the border of the best ranks is scaled so
  * that the best unrelated chunk is where it would be expected.
  */
-function calibrate(
-  deviations: (similarity: number) => number,
-  { reach, totalChunks }: { reach: number; totalChunks: number },
-): (similarity: number) => number {
+function createCalibration({
+  reach,
+  totalChunks,
+}: {
+  reach: number;
+  totalChunks: number;
+}): (deviations: number) => number {
   const border = deviationAt((Math.min(comparedRanks, Math.round(totalChunks / 5)) - 0.5) / totalChunks);
   const expected = deviationAt(bestShare / totalChunks);
-  if (totalChunks < enoughChunks || reach <= expected) return deviations;
+  if (totalChunks < enoughChunks || reach <= expected) return (above) => above;
   const factor = (expected - border) / (reach - border);
-  return (similarity) => {
-    const above = deviations(similarity);
-    return above <= border ? above : border + factor * (above - border);
-  };
+  return (above) => (above <= border ? above : border + factor * (above - border));
 }
 
 /** Answers vary: a chunk about many things is less similar to a query about one of them. */
@@ -272,54 +269,6 @@ export function likelihoodRatio(deviations: number, shift: number): number {
     sum += Math.exp(own * Math.min(12, deviations) - (own * own) / 2);
   }
   return sum / shiftSpread.length;
-}
-
-/**
- * If many chunks share a part, such as a common heading, its similarity is that of most of them, and they seem to vary
- * less than they do. No query has a much smaller spread than others.
- */
-const minSpreadShare = 0.7;
-/** How much the spread of one query differs from that of another, as a fraction. */
-const spreadVariation = 0.1;
-
-/** Converts similarities to standard deviations above the median. */
-export function standardise(all: Similarities, usualSpread: number): (similarity: number) => number {
-  const { best, median, totalChunks } = all;
-  if (totalChunks < enoughChunks || best.length === 0) {
-    const middle = Math.min(median, usual.median);
-    return (similarity) => (similarity - middle) / usual.spread;
-  }
-  const spread = usualSpread === 0 ? spreadOf(all) : pooledSpread(all, usualSpread);
-  return (similarity) => (similarity - median) / spread;
-}
-
-/**
- * A few hundred chunks show the spread of one query only roughly, and if it seems too small, chance looks like an
- * answer. So it is moved towards the usual spread, the further the less certain it is.
- */
-function pooledSpread(all: Similarities, usualSpread: number): number {
-  const certainty = spreadVariation ** 2 / (spreadVariation ** 2 + spreadError(all) ** 2);
-  return usualSpread * Math.max(minSpreadShare, (spreadOf(all) / usualSpread) ** certainty);
-}
-
-/** Standard error of `spreadOf`, as a fraction: that of the difference of two quantiles of a normal distribution. */
-function spreadError({ best, totalChunks }: Similarities): number {
-  const share = (comparedRank(best, totalChunks) - 0.5) / totalChunks;
-  const deviation = deviationAt(share);
-  const atMedian = density(0);
-  const atRank = density(deviation);
-  const variance = (share * (1 - share)) / atRank ** 2 + 0.25 / atMedian ** 2 - share / (atRank * atMedian);
-  return Math.sqrt(variance / totalChunks) / deviation;
-}
-
-function comparedRank(best: readonly number[], totalChunks: number): number {
-  return Math.min(best.length, Math.round(totalChunks / 5));
-}
-
-/** The standard deviation of the upper half, estimated at a rank that answers seldom reach. */
-export function spreadOf({ best, median, totalChunks }: Similarities): number {
-  const rank = comparedRank(best, totalChunks);
-  return Math.max(((best[rank - 1] ?? median) - median) / deviationAt((rank - 0.5) / totalChunks), 1e-4);
 }
 
 /** ln(1 + e^x). */

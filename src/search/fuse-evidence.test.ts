@@ -130,15 +130,17 @@ function optionsOf(passages: readonly Passage[], similar: Readonly<Record<number
       isComplete: true,
     },
     identifiers: [0],
+    usualCorrelation: 0,
     semantic: {
-      weigh: (odds, passage) => Math.log(odds) + (passage === null ? 0 : (similar[passage.chunk.id] ?? 0)),
+      weigh: ({ odds }, passage) =>
+        Math.log(odds) + (passage === null ? 0 : (similar[passage.chunk.id] ?? 0)),
       evidenceOf: ({ chunk }) => similar[chunk.id] ?? 0,
       unprovedRatioOf: () => 1,
-      deviationsOf: ({ chunk }) => similar[chunk.id] ?? 0,
+      deviationsOf: (id, explained) => (similar[id] ?? 0) - explained,
       surprise: 0,
-      nearest: Object.entries(similar)
-        .map(([id, deviations]) => ({ id: Number(id), deviations }))
-        .sort((a, b) => b.deviations - a.deviations),
+      nearest: Object.keys(similar)
+        .map(Number)
+        .sort((a, b) => similar[b]! - similar[a]!),
     },
   };
 }
@@ -156,6 +158,22 @@ suite("fuseEvidence", () => {
     assert.equal(firstOf(named, similar), 0);
     assert.equal(firstOf(plain, similar), 7);
     assert.equal(firstOf(named, optionsOf(named, { 7: 14 })), 7);
+  });
+
+  test("ignores keyword scores where keywords cannot be searched", () => {
+    const similar = { 1: 3, 2: 5, 4: 1 };
+    const fuse = (some: readonly number[]) => {
+      const passages = passagesOf(some, 1);
+      const options = optionsOf(passages, similar);
+      const semantic = { ...options.semantic, surprise: 5 };
+      return fuseEvidence(passages, { ...options, semantic, hasText: false, usualCorrelation: 0.9 });
+    };
+    const fused = fuse(scores);
+    assert.deepEqual(fused, fuse(scores.map(() => 0)));
+    assert.deepEqual(
+      fused.toSorted((a, b) => b.score - a.score).map(({ index }) => index),
+      [2, 1, 4, 0, 3, 5, 6, 7],
+    );
   });
 
   test("keeps the order by keywords where another chunk is better than the one with the identifier", () => {
@@ -180,6 +198,15 @@ suite("compareStrengths", () => {
     assert.ok(strong > missing && missing > 2, `${strong}, ${missing}`);
     const [, elsewhere] = compare({ 7: 6, 1: 2 });
     assert.ok(elsewhere! > 2, `${elsewhere}`);
+  });
+
+  test("finds no strength where similarity only follows keywords", () => {
+    const follows = { 0: 3, 1: 1.6, 2: 1.5, 3: 1.4, 4: 1.3, 5: 1.2, 6: 1.1 };
+    const strengthIn = (usualCorrelation: number, similar: Readonly<Record<number, number>>): number =>
+      compareStrengths(passages, { ...optionsOf(passages, similar), usualCorrelation }, strengths)[1]!;
+    assert.ok(strengthIn(0, { 0: 3 }) > 2, "the most similar chunk is the best by keywords");
+    assert.ok(strengthIn(0.9, follows) < 1, `${strengthIn(0.9, follows)}`);
+    assert.ok(strengthIn(0.9, { ...follows, 0: 7 }) > 2, "what keywords do not explain still counts");
   });
 
   test("doubts an embedder that misses the answer, and less one that often does", () => {

@@ -1,4 +1,11 @@
-import { likelihoodBelow, likelihoodRatio, type WeighedStrength, weighKeywords } from "./evidence.ts";
+import { correlate, keywordDeviations } from "./correlation.ts";
+import {
+  type KeywordFinding,
+  likelihoodBelow,
+  likelihoodRatio,
+  type WeighedStrength,
+  weighKeywords,
+} from "./evidence.ts";
 import type { Passage } from "./passages.ts";
 import type { VectorResult } from "./semantic-search.ts";
 
@@ -10,6 +17,8 @@ export interface EvidenceOptions {
   readonly keyword: { readonly ids: ReadonlySet<number>; readonly isComplete: boolean };
   /** Positions of the query's identifiers among its terms; see `identifiersOf`. */
   readonly identifiers: readonly number[];
+  /** Correlation of similarity with keyword evidence on these notes, 0..1; see `embedder-check.ts`. */
+  readonly usualCorrelation: number;
   readonly semantic: Pick<
     VectorResult,
     "weigh" | "evidenceOf" | "unprovedRatioOf" | "deviationsOf" | "surprise" | "nearest"
@@ -39,18 +48,19 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
   const { termCount, hasText, keyword, semantic } = options;
   const byChunk = Map.groupBy(passages.keys(), (index) => passages[index]!.chunk.id);
   const weigh = weighCandidates(passages, options);
-  const toOdds = hasText
-    ? scaleOdds(bestByChunk(passages, keyword.ids, weigh), options.totalChunks)
-    : () => 1;
+  const best = bestByChunk(passages, keyword.ids, weigh);
+  const toOdds = hasText ? scaleOdds(best, options.totalChunks) : () => 1;
+  const explain = explainSimilarity(best, options);
+  const findingOf = (text: number): KeywordFinding => ({ odds: toOdds(text), explained: explain(text) });
   // Evidence is measured from the least possible, so that passages below chance keep their order too.
-  const least = semantic.weigh(toOdds(0), null);
+  const least = semantic.weigh(findingOf(0), null);
   const evidence: (Omit<FusedPassage, "score"> & { readonly value: number })[] = [];
   for (const [id, indexes] of byChunk) {
     for (const [nth, index] of indexes.entries()) {
       const passage = passages[index]!;
       const text = hasText ? weigh(passage, keyword.ids.has(id)) : 0;
       const isRelocated = nth === 0 && semantic.evidenceOf(passage) > text;
-      evidence.push({ index, value: semantic.weigh(toOdds(text), passage) - least, isRelocated });
+      evidence.push({ index, value: semantic.weigh(findingOf(text), passage) - least, isRelocated });
       // This passage represents the chunk.
       if (isRelocated) break;
     }
@@ -64,7 +74,7 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
   }
   const bestText = Math.max(0, ...passages.map(({ score }) => score));
   const weak = weigh({ score: minShare * bestText, contributions: [] }, true);
-  const border = Math.max(minEvidence, semantic.weigh(toOdds(weak), null) - least);
+  const border = Math.max(minEvidence, semantic.weigh(findingOf(weak), null) - least);
   const [byWords = 0] = calibrateScores([bestText], termCount);
   return toScores(evidence, {
     border,
@@ -84,6 +94,19 @@ function bestByChunk(
     if (ids.has(id)) best.set(id, Math.max(weigh(passage, true), best.get(id) ?? 0));
   }
   return best;
+}
+
+/** The standard deviations of a chunk's similarity that its keyword evidence explains. */
+function explainSimilarity(
+  evidenceById: ReadonlyMap<number, number>,
+  { semantic, usualCorrelation }: Pick<EvidenceOptions, "semantic" | "usualCorrelation">,
+): (evidence: number) => number {
+  const chunks = [...evidenceById].map(([id, evidence]) => ({
+    keyword: keywordDeviations(evidence),
+    similarity: semantic.deviationsOf(id, 0),
+  }));
+  const correlation = correlate(chunks, usualCorrelation);
+  return (evidence) => correlation * keywordDeviations(evidence);
 }
 
 /** Converts evidence (nats) to how much likelier a chunk is the answer than an average one. */
@@ -137,43 +160,42 @@ const unanswered = 0.23;
  */
 export function compareStrengths(
   passages: readonly Passage[],
-  options: Pick<EvidenceOptions, "totalChunks" | "keyword" | "identifiers" | "semantic">,
+  options: Pick<EvidenceOptions, "totalChunks" | "keyword" | "identifiers" | "usualCorrelation" | "semantic">,
   strengths: readonly Pick<WeighedStrength, "shift" | "missed" | "misled">[],
 ): number[] {
   const { totalChunks, keyword, semantic } = options;
   const weigh = weighCandidates(passages, options);
-  const chunks = new Map<number, { readonly odds: number; readonly deviations: number }>();
-  for (const passage of passages) {
-    const { id } = passage.chunk;
-    if (!keyword.ids.has(id) || chunks.has(id)) continue;
-    chunks.set(id, { odds: Math.exp(weigh(passage, true)), deviations: semantic.deviationsOf(passage) });
-  }
-  for (const { id, deviations } of semantic.nearest) {
-    if (!chunks.has(id)) chunks.set(id, { odds: 1, deviations });
-  }
+  const chunks = new Map(bestByChunk(passages, keyword.ids, weigh));
+  const explain = explainSimilarity(chunks, options);
+  for (const id of semantic.nearest) if (!chunks.has(id)) chunks.set(id, 0);
   const others = Math.max(0, totalChunks - chunks.size);
-  const border = semantic.nearest.at(-1)?.deviations ?? 0;
+  const last = semantic.nearest.at(-1);
+  const border = last === undefined ? 0 : semantic.deviationsOf(last, 0);
   /** Means over all chunks, weighted by keywords and not. */
   const meansOf = (
-    ofChunk: (id: number, deviations: number) => number,
+    ofChunk: (id: number, explained: number) => number,
     ofOthers: number,
   ): { readonly guided: number; readonly misled: number } => {
-    let [guided, misled, odds] = [others * ofOthers, others * ofOthers, others];
-    for (const [id, chunk] of chunks) {
-      const ratio = ofChunk(id, chunk.deviations);
-      guided += chunk.odds * ratio;
+    let [guided, misled, sum] = [others * ofOthers, others * ofOthers, others];
+    for (const [id, evidence] of chunks) {
+      const ratio = ofChunk(id, explain(evidence));
+      const odds = Math.exp(evidence);
+      guided += odds * ratio;
       misled += ratio;
-      odds += chunk.odds;
+      sum += odds;
     }
-    return { guided: guided / odds, misled: misled / (others + chunks.size) };
+    return { guided: guided / sum, misled: misled / (others + chunks.size) };
   };
-  const unproved = meansOf((id) => semantic.unprovedRatioOf(id), 1);
+  const unproved = meansOf(semantic.unprovedRatioOf, 1);
   const byShift = new Map<number, ReturnType<typeof meansOf>>();
   return strengths.map(({ shift, missed, misled }) => {
     if (shift > 0 && !byShift.has(shift)) {
       byShift.set(
         shift,
-        meansOf((_, deviations) => likelihoodRatio(deviations, shift), likelihoodBelow(border, shift)),
+        meansOf(
+          (id, explained) => likelihoodRatio(semantic.deviationsOf(id, explained), shift),
+          likelihoodBelow(border, shift),
+        ),
       );
     }
     const means = byShift.get(shift) ?? unproved;

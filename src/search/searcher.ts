@@ -137,6 +137,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
                 totalChunks,
                 keyword: { ids: new Set(ids), isComplete: ids.length < limit },
                 identifiers: identifiersOf(terms),
+                usualCorrelation: check?.correlation ?? 0,
                 semantic: vectorResult,
               }
             : semantic.blend,

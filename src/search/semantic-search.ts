@@ -5,7 +5,7 @@ import type { ChunkFilter, StoredChunk, VectorStore } from "../stores/store.ts";
 import type { VectorCandidates } from "../stores/store-vectors.ts";
 import type { LineRange } from "../text/document.ts";
 import { textOf } from "./align.ts";
-import { type EmbedderTrust, weighSimilarities } from "./evidence.ts";
+import { type EmbedderTrust, type KeywordFinding, weighSimilarities } from "./evidence.ts";
 
 export interface SemanticOptions {
   readonly embedder: Embedder;
@@ -22,16 +22,16 @@ export interface VectorResult {
   readonly chance: number;
   /** How far the best chunk is above chance; see `SemanticEvidence`. */
   readonly surprise: number;
-  /** The most similar chunks, in standard deviations above the median. */
-  readonly nearest: readonly { readonly id: number; readonly deviations: number }[];
+  /** The most similar chunks, best first. */
+  readonly nearest: readonly number[];
   /** Evidence for a passage in nats, as in `SemanticEvidence`; null is a passage that is as dissimilar as any. */
-  weigh(odds: number, passage: PassageLines | null): number;
+  weigh(keywords: KeywordFinding, passage: PassageLines | null): number;
   /** Evidence for a passage whose keywords say nothing; negative if similarity counts against it. */
   evidenceOf(passage: PassageLines): number;
   /** As in `SemanticEvidence`; 1 if it has no vectors yet. */
-  unprovedRatioOf(chunkId: number): number;
-  /** Similarity of its chunk in standard deviations above the median; 0 if it has no vectors yet. */
-  deviationsOf(passage: PassageLines): number;
+  unprovedRatioOf(chunkId: number, explained: number): number;
+  /** As in `SemanticEvidence`; 0 if it has no vectors yet. */
+  deviationsOf(chunkId: number, explained: number): number;
   /** 0..1; null if its chunk has no vectors yet. */
   scoreOf(passage: PassageLines): number | null;
   /** Loads the similarities of further chunks, so that `scoreOf` knows them. */
@@ -116,30 +116,28 @@ export async function semanticSearch(
     return isRefused(windows) ? [] : windows;
   };
 
-  const weigh = (odds: number, passage: PassageLines | null): number => {
-    if (passage === null) return evidence.weigh(odds, null);
+  const weigh = (keywords: KeywordFinding, passage: PassageLines | null): number => {
+    if (passage === null) return evidence.weigh(keywords, null);
     const similarity = similarities.get(passage.chunk.id);
     // Without vectors it counts like an average chunk.
-    if (similarity === undefined) return Math.log(odds);
+    if (similarity === undefined) return Math.log(keywords.odds);
     const exact = closer.get(passage) ?? similarity;
-    return evidence.weigh(odds, (1 - closerShare) * similarity + closerShare * exact);
+    return evidence.weigh(keywords, (1 - closerShare) * similarity + closerShare * exact);
   };
 
   return {
     candidates: candidates.slice(0, limit).map(({ id }) => id),
     surprise: evidence.surprise,
-    nearest: candidates
-      .slice(0, minCompared)
-      .map(({ id, similarity }) => ({ id, deviations: evidence.deviations(similarity) })),
+    nearest: candidates.slice(0, minCompared).map(({ id }) => id),
     weigh,
-    evidenceOf: (passage) => weigh(1, passage),
-    unprovedRatioOf(chunkId) {
+    evidenceOf: (passage) => weigh({ odds: 1, explained: 0 }, passage),
+    unprovedRatioOf(chunkId, explained) {
       const similarity = similarities.get(chunkId);
-      return similarity === undefined ? 1 : evidence.unprovedRatio(similarity);
+      return similarity === undefined ? 1 : evidence.unprovedRatio(similarity, explained);
     },
-    deviationsOf({ chunk }) {
-      const similarity = similarities.get(chunk.id);
-      return similarity === undefined ? 0 : evidence.deviations(similarity);
+    deviationsOf(chunkId, explained) {
+      const similarity = similarities.get(chunkId);
+      return similarity === undefined ? 0 : evidence.deviations(similarity, explained);
     },
     best: toScore(candidates[0]?.similarity ?? 0),
     chance: toScore(chance),

@@ -1,5 +1,6 @@
 import type { ChainLink } from "../embedders/fallback-chain.ts";
 import { throwIfAborted } from "../errors.ts";
+import type { Analyzer } from "../text/words/analyze.ts";
 import {
   chooseQueryEmbedder,
   type SemanticChoice,
@@ -7,14 +8,21 @@ import {
   type SemanticSettings,
 } from "./choose-query-embedder.ts";
 import { createEmbedderChecks, type EmbedderCheck, understandingOf } from "./embedder-check.ts";
-import { createStrengthLearner, type StrengthLearner, type StrengthLearners } from "./embedder-strength.ts";
+import {
+  createStrengthLearner,
+  type StrengthLearner,
+  type StrengthLearners,
+  trustUnderstanding,
+} from "./embedder-strength.ts";
 import type { SearchedStore } from "./join-stores.ts";
+import { createKeywordEvidence } from "./keyword-evidence.ts";
 import { assignTermWeights, type QueryTerm } from "./query-terms.ts";
 import { maxQueryChars, type QueryWords } from "./query-words.ts";
 import { type SemanticRequest, semanticSearch, type VectorResult } from "./semantic-search.ts";
 
 export interface UnderstandingParts extends SemanticParts {
   readonly store: SearchedStore;
+  readonly analyzer: Analyzer;
   readonly learners: Pick<StrengthLearners, "get">;
 }
 
@@ -48,8 +56,8 @@ const keywordsAlone: SemanticChoice = { semantic: undefined, note: null };
 
 /** Tries the embedders in order until one embeds the query; without any, keyword search remains. */
 export function createUnderstanding(parts: UnderstandingParts): Understand {
-  const { store, learners } = parts;
-  const checks = createEmbedderChecks(store);
+  const { store, analyzer, learners } = parts;
+  const checks = createEmbedderChecks(store, createKeywordEvidence(store, analyzer));
 
   async function understand(
     query: string,
@@ -67,6 +75,7 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
       throwIfAborted(signal);
       lap("terms");
       const check = await checkOf(semantic, totalChunks);
+      const understanding = understandingOf(check);
       const isWeighed = semantic?.blend.kind === "evidence";
       const learner = isWeighed ? await learners.get(chosenId) : createStrengthLearner();
       const understood = { chosenId, semantic, terms, check, learner };
@@ -81,8 +90,8 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
         ...request,
         chosenId,
         trust: {
-          understanding: understandingOf(check),
-          strengths: learner.strengths,
+          understanding,
+          strengths: trustUnderstanding(learner.strengths, understanding),
           usualSpread: check?.spread ?? 0,
           reach: check?.reach ?? 0,
         },

@@ -11,8 +11,6 @@ export interface RankWordsOptions {
   readonly headWeight: number;
   /** Changes whenever the index does. */
   readonly revision: () => number;
-  /** How many postings to cache. */
-  readonly maxKeptPostings?: number;
   readonly prepareStatements?: (db: DatabaseSync) => Fts5Statements;
 }
 
@@ -31,8 +29,8 @@ export interface RankOptions {
 
 const keysPerBlock = 2048;
 
-/** 8 bytes each. */
-const defaultKeptPostings = 1_000_000;
+/** How many postings to cache, of 8 bytes each. */
+const maxKeptPostings = 1_000_000;
 
 /**
  * Ranks by BM25, exactly as FTS5 would if it stored every occurrence. But FTS5 looks up the length of every matching
@@ -42,12 +40,7 @@ const defaultKeptPostings = 1_000_000;
  */
 export function prepareWordRanking(
   db: DatabaseSync,
-  {
-    headWeight,
-    revision,
-    maxKeptPostings = defaultKeptPostings,
-    prepareStatements = prepareFts5Statements,
-  }: RankWordsOptions,
+  { headWeight, revision, prepareStatements = prepareFts5Statements }: RankWordsOptions,
 ): WordRanking {
   const statements = once(() => prepareStatements(db));
   const vocabulary = once(() => createVocabularyReader(db));

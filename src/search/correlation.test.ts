@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { correlate } from "./correlation.ts";
+
+suite("correlate", () => {
+  /** Forty chunks whose similarity follows their keywords by this much, and some answers that exceed that. */
+  const chunksWith = (slope: number, answers = 0) =>
+    Array.from({ length: 40 }, (_, rank) => {
+      const keyword = 3.5 - rank * 0.08;
+      const noise = Math.sin(rank * 7);
+      return { keyword, similarity: slope * keyword + noise + (rank < answers ? 4 : 0) };
+    });
+
+  test("finds how far similarity follows keywords, whether or not answers are among the chunks", () => {
+    for (const slope of [0.2, 0.5, 0.8]) {
+      assert.ok(Math.abs(correlate(chunksWith(slope), slope) - slope) < 0.1, `${slope}`);
+      assert.ok(Math.abs(correlate(chunksWith(slope, 4), slope) - slope) < 0.15, `${slope}, answers`);
+    }
+  });
+
+  test("relies on what is usual where few chunks have a keyword", () => {
+    assert.equal(correlate([], 0.6), 0.6);
+    const [one, many] = [correlate(chunksWith(0).slice(0, 1), 0.6), correlate(chunksWith(0), 0.6)];
+    assert.ok(one > 0.5 && many > 0.1 && many < 0.3, `${one}, ${many}`);
+    assert.equal(correlate([{ keyword: 0, similarity: 3 }], 0.6), 0.6, "no keyword, no slope");
+  });
+
+  test("stays between none and nearly all", () => {
+    assert.equal(correlate(chunksWith(-1), 0), 0);
+    assert.equal(correlate(chunksWith(3), 0.9), 0.95);
+  });
+});
