@@ -32,16 +32,17 @@ need() {
 
 # Runs the tests with their temporary folders in the mounted file system.
 run_in() {
-  local mount_command=$1
-  shift
+  local kind=$1 mount_command=$2
+  shift 2
   local files=("$@")
   [ $# -gt 0 ] || files=("${suites[@]}")
   unshare --mount --pid --fork --kill-child --mount-proc -- bash -euc '
-    mount_command=$1 tree=$2
-    shift 2
+    mount_command=$1 tree=$2 kind=$3
+    shift 3
     mount --make-rprivate /
     mount -t tmpfs tmpfs /mnt
     mkdir /mnt/files
+    export LONGHAND_TEST_ON_FUSE=$kind
     eval "$mount_command"
     cd "$tree"
     status=0
@@ -49,7 +50,7 @@ run_in() {
     cd /
     umount /mnt/files
     exit "$status"
-  ' run "$mount_command" "$tree" "${files[@]}"
+  ' run "$mount_command" "$tree" "$kind" "${files[@]}"
 }
 
 # A file system of test/filesystems, which passes everything else on to a folder.
@@ -60,26 +61,31 @@ in_fuse() {
     if [ -n "$python" ] && "$python" -c "import fusepy" 2>/dev/null; then break; fi
   done
   if [ -z "$python" ]; then say "The Python module fusepy is not installed: apt-get install python3-fusepy"; exit 3; fi
-  run_in "export LONGHAND_TEST_ON_FUSE=1; python=$python program=$1"'
+  run_in "${1%.py}" "python=$python program=$1"'
     mkdir /mnt/below; "$python" "$tree/test/filesystems/$program" /mnt/below /mnt/files &
     until mountpoint -q /mnt/files; do sleep 0.1; done' "${@:2}"
 }
 
+# A loop device is let go of at once, so that it is freed with the mount, however that ends.
 one() {
   say "=== $1"
   case $1 in
     exfat)
       need mkfs.exfat mount.exfat-fuse losetup
-      run_in 'truncate -s 512M /mnt/image; mkfs.exfat /mnt/image >/dev/null
-        loop=$(losetup --find --show /mnt/image); trap "losetup -d $loop" EXIT; mount.exfat-fuse "$loop" /mnt/files >/dev/null 2>&1' "${@:2}"
+      run_in exfat 'truncate -s 512M /mnt/image; mkfs.exfat /mnt/image >/dev/null
+        loop=$(losetup --find --show /mnt/image)
+        mount.exfat-fuse "$loop" /mnt/files >/dev/null 2>&1; losetup -d "$loop"' "${@:2}"
       ;;
     ntfs)
       need mkntfs ntfs-3g losetup
-      run_in 'truncate -s 512M /mnt/image; mkntfs -F -Q -q /mnt/image >/dev/null 2>&1
-        loop=$(losetup --find --show /mnt/image); trap "losetup -d $loop" EXIT
-        ntfs-3g -o windows_names "$loop" /mnt/files' "${@:2}"
+      run_in ntfs 'truncate -s 512M /mnt/image; mkntfs -F -Q -q /mnt/image >/dev/null 2>&1
+        loop=$(losetup --find --show /mnt/image)
+        ntfs-3g -o windows_names "$loop" /mnt/files; losetup -d "$loop"' "${@:2}"
       ;;
-    folding) in_fuse folding.py "${@:2}" ;;
+    folding)
+      [ $# -gt 1 ] || set -- folding "${suites[@]}" test/filesystems/spellings.test.ts
+      in_fuse folding.py "${@:2}"
+      ;;
     cloud)
       [ $# -gt 1 ] || set -- cloud test/filesystems/cloud.test.ts
       in_fuse cloud.py "${@:2}"

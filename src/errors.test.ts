@@ -13,6 +13,8 @@ test("Only what the system refused has a system code", () => {
   // What Node says on Windows when OneDrive cannot download a file; the number means nothing elsewhere.
   assert.equal(codeOf({ code: "UNKNOWN", errno: -4094, syscall: "read" }), "UNKNOWN");
   assert.equal(codeOf({ code: "UNKNOWN" }), undefined);
+  // As on Windows without a user folder; the number means nothing elsewhere.
+  assert.equal(codeOf({ code: "ERR_SYSTEM_ERROR", errno: -4058, info: { code: "ENOENT" } }), "ENOENT");
   const { EDQUOT } = constants.errno;
   if (EDQUOT !== undefined) assert.equal(codeOf({ code: "Unknown system error", errno: -EDQUOT }), "EDQUOT");
   for (const other of [null, undefined, "ENOENT"]) assert.equal(systemErrorCode(other), undefined);

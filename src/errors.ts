@@ -117,7 +117,11 @@ export function adviceOf(thrown: unknown): string {
 
 /** What the operating system calls the failure (`ENOENT`, `EACCES`, …), or undefined for anything else. */
 export function systemErrorCode(error: unknown): string | undefined {
-  const { code, errno, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  const { code, errno, syscall, info } = (error ?? {}) as NodeJS.ErrnoException & {
+    info?: { code?: string };
+  };
+  // As `node:os` reports a failed call.
+  if (code === "ERR_SYSTEM_ERROR") return info?.code;
   if (typeof code === "string" && /^E[A-Z0-9]+$/.test(code)) return code;
   // Windows has failures without a name in Node, such as that of a OneDrive file which cannot be downloaded.
   if (code === "UNKNOWN" && typeof syscall === "string") return code;

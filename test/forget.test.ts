@@ -308,7 +308,9 @@ describe("longhand forget", () => {
     assert.deepEqual(readdirSync(fixture.project), ["MEMORY.md"]);
   });
 
-  test("asks on a terminal, and takes numbers for an answer", { skip: !hasScript() }, async (t) => {
+  test("asks on a terminal, and takes numbers for an answer", {
+    skip: !hasScript() && "needs the program script",
+  }, async (t) => {
     const fixture = openCliFixture(t);
     const note = `# M\n\n- alpha quokka one\n- beta\n- gamma quokka two\n`;
     const run = (answer: string, ...argv: string[]) => {

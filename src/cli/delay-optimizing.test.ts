@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import path from "node:path";
 import { test } from "node:test";
 
 /** Runs a loop until it takes a third of its first time, as it does once it is optimized. */
 const program = `
-  import { delayOptimizing } from ${JSON.stringify(path.join(import.meta.dirname, "delay-optimizing.ts"))};
+  import { delayOptimizing } from ${JSON.stringify(import.meta.resolve("./delay-optimizing.ts"))};
   delayOptimizing();
   const numbers = Array.from({ length: 1000 }, (_, index) => index);
   const add = (sum, number) => (sum * 31 + number) | 0;

@@ -8,6 +8,7 @@ import { type HostEntry, type HostName, hostFlags, hostList, hostNames } from ".
 import { hostSetup } from "../hosts/hosts.ts";
 import { programFile } from "../package-files.ts";
 import type { GlobalOptions } from "./command.ts";
+import { lastingPath } from "./lasting-path.ts";
 import type { Paint } from "./output.ts";
 import { optionKey } from "./parse-command-line.ts";
 
@@ -103,7 +104,7 @@ function otherSources(
   location: Parameters<typeof findHookSources>[1],
 ): HookSource[] {
   const own = host.hasWorkspaces ? "user" : scope;
-  return findHookSources(host, location).filter((source) => source.scope !== own);
+  return findHookSources(host, location).filter(({ scopes }) => !scopes?.includes(own));
 }
 
 function withOtherSources(setup: HostSetup, others: readonly HookSource[]): HostSetup {
@@ -141,13 +142,14 @@ export function renderSetups(setups: readonly HostSetup[]): string {
     .join("\n");
 }
 
-export function renderHost({ parts }: ConnectedHost, paint: Paint): string {
-  return parts
+/** A line for each file; a host that is set up by a command of its own has none. */
+export function renderHosts(hosts: readonly ConnectedHost[], paint: Paint): string[] {
+  return hosts
+    .flatMap(({ parts }) => parts)
     .map(
       ({ path, purpose, state }) =>
         `  ${paint(state === "unchanged" ? "dim" : "green", state)}  ${path} (${purpose})`,
-    )
-    .join("\n");
+    );
 }
 
 export function renderSteps(hosts: readonly ConnectedHost[]): string {
@@ -191,8 +193,8 @@ function needsPath(platform: NodeJS.Platform = process.platform): boolean {
 function launchThis({ findProgram }: HostLocations): Launch {
   const hasNode = process.platform === "win32" && findProgram("node").length > 0;
   return {
-    command: process.execPath,
-    args: [programFile("cli/bin")],
+    command: lastingPath(process.execPath),
+    args: [lastingPath(programFile("cli/bin"))],
     ...(hasNode && { shellCommand: "node" }),
   };
 }

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import path from "node:path";
 import { test } from "node:test";
 
 /** Makes objects of which half survive, and prints how large the space for young ones became. */
 const program = `
   import { getHeapSpaceStatistics } from "node:v8";
-  import { limitYoungSpace } from ${JSON.stringify(path.join(import.meta.dirname, "limit-young-space.ts"))};
+  import { limitYoungSpace } from ${JSON.stringify(import.meta.resolve("./limit-young-space.ts"))};
   if (process.argv[1] === "limited") limitYoungSpace();
   const kept = [];
   let mostBytes = 0;

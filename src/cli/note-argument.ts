@@ -6,3 +6,8 @@ export function noteArgument(text: string, platform: NodeJS.Platform = process.p
   if (platform !== "win32" || /^(?:[a-z]:|\\\\)/i.test(text)) return text;
   return text.replaceAll("\\", "/").replace(/^\.\//, "");
 }
+
+/** The same for a glob, in which a backslash before a bracket takes it literally. */
+export function globArgument(text: string, platform: NodeJS.Platform = process.platform): string {
+  return platform === "win32" ? text.replace(/\\(?![[\]{}])/g, "/") : text;
+}

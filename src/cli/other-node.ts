@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { adviceForNode, findNode, nodeSearch } from "../config/find-node.ts";
 import { nodeVersionProblem } from "./node-version.ts";
 
@@ -20,6 +21,19 @@ export async function runOnOtherNode(argv: readonly string[]): Promise<number | 
   }
   const { spawn } = await import("node:child_process");
   const child = spawn(node, argv.slice(1), { stdio: "inherit", windowsHide: true });
+  passSignalsOn(child);
+  return await new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 143)));
+  });
+}
+
+function passSignalsOn(child: ChildProcess): void {
+  // The console of Windows sends these to both processes, and what is sent from here would end the other one at once.
+  if (process.platform === "win32") {
+    for (const name of ["SIGINT", "SIGBREAK", "SIGHUP"] as const) process.on(name, () => {});
+    return;
+  }
   const onTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {
@@ -28,10 +42,6 @@ export async function runOnOtherNode(argv: readonly string[]): Promise<number | 
       else child.kill(name);
     });
   }
-  return await new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 143)));
-  });
 }
 
 /** Behind the link that npm makes for a command. */

@@ -1,7 +1,8 @@
 import { nearestKey } from "../config/nearest-key.ts";
 import { LonghandError } from "../errors.ts";
 import { describeRule, fitsRule, parseDecimal, quote } from "../text/value-rule.ts";
-import type { CommandDefinition, GlobalOptions, OptionDefinition } from "./command.ts";
+import type { ArgumentDefinition, CommandDefinition, GlobalOptions, OptionDefinition } from "./command.ts";
+import { pathArgument, strayQuoteHint } from "./path-argument.ts";
 
 export interface CommandTable {
   readonly commands: readonly CommandDefinition[];
@@ -150,7 +151,7 @@ function unknownOption(
 function nameWords({ name, arguments: definitions }: CommandDefinition, words: readonly string[]): Values {
   const values: Values = {};
   definitions.forEach((definition, index) => {
-    const value = definition.many ? words.slice(index).join(" ") : words[index];
+    const value = readWord(definition, words.slice(index));
     if (words[index] === undefined && definition.required) {
       throw usageError(
         `\`longhand ${name}\` needs ${definition.name}: ${definition.description}.`,
@@ -171,6 +172,13 @@ function nameWords({ name, arguments: definitions }: CommandDefinition, words: r
   if (takesAll || words.length <= definitions.length) return values;
   const extra = words.slice(definitions.length).map((word) => JSON.stringify(word.slice(0, 60)));
   throw usageError(`\`longhand ${name}\` cannot use ${extra.join(", ")}.`, seeHelp(name));
+}
+
+function readWord({ name, many }: ArgumentDefinition, words: readonly string[]): string | undefined {
+  const word = many ? words.join(" ") : words[0];
+  const value = word !== undefined && name === "DIR" ? pathArgument(word) : word;
+  if (value !== null) return value;
+  throw usageError(`${name} cannot be ${quote(word ?? "")}.`, strayQuoteHint);
 }
 
 function didYouMean(word: string, known: readonly string[]): string {
@@ -194,15 +202,15 @@ export function parseOptionValue(option: OptionDefinition, value: string): strin
     case "text":
       return value;
     case "name":
-    case "folder":
-    case "file":
       // An unset shell variable arrives as an empty string; it must not quietly mean the default.
       if (value !== "") return value;
-      throw invalid(
-        option,
-        value,
-        `It takes ${type.kind === "name" ? "a name" : `the path of a ${type.kind}`}.`,
-      );
+      throw invalid(option, value, "It takes a name.");
+    case "folder":
+    case "file": {
+      const path = pathArgument(value);
+      if (path) return path;
+      throw invalid(option, value, path === null ? strayQuoteHint : `It takes the path of a ${type.kind}.`);
+    }
     case "choice":
       if (fitsRule(value, type)) return value;
       throw invalid(option, value, `It takes ${describeRule(type, String)}.`);

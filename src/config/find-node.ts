@@ -37,7 +37,8 @@ export function adviceForNode(search: NodeSearch): string {
   if (manager !== undefined) return manager.install;
   const { platform, arch, home } = search;
   const name = `node-${platform === "win32" ? "win" : platform}-${arch}`;
-  if (packaged.includes(name)) return `npm install --prefix "${ownNodeDir(home)}" ${name}@24`;
+  if (packaged.includes(name))
+    return `npm install --prefix "${ownNodeDir(home).replaceAll("\\", "/")}" ${name}@24`;
   return search.exists("/opt/homebrew/bin/brew") || search.exists("/usr/local/bin/brew")
     ? "brew install node@24"
     : "open https://nodejs.org/en/download";

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { dirname, join, win32 } from "node:path";
+import { homeOf } from "../config/expand-path.ts";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import { fileSystemKind } from "../file-system-kind.ts";
@@ -50,7 +51,7 @@ export const checkState: CheckGroup = ({ settings }) => {
   const { stateDir, memorySearch } = settings;
   return [
     checkWritable(stateDir),
-    checkProfile(stateDir, homedir()) ??
+    checkProfile(stateDir, homeOf()) ??
       checkPrivacy(memorySearch.store.path, stateDir) ??
       checkKeys(settings) ??
       pass("privacy", "only you can read the index, the tokens and the keys in the configuration"),
@@ -121,7 +122,7 @@ export function checkProfile(
   return fail(
     "privacy",
     `${stateDir} is outside your user folder, so other users of this machine may be able to read it`,
-    `Run: icacls "${stateDir}" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`,
+    `Run: icacls "${stateDir}" /inheritance:r /grant:r "${userInfo().username}:(OI)(CI)F"`,
   );
 }
 

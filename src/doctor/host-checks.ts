@@ -81,7 +81,7 @@ function describeSources(
   { name, title }: { readonly name: HostName; readonly title: string },
   sources: readonly HookSource[],
 ): Check[] {
-  const packages = sources.filter(({ scope }) => scope === undefined);
+  const packages = sources.filter(({ scopes }) => scopes === undefined);
   const lines = packages.map(({ where }) => pass(name, `${title} has ${where}`));
   if (sources.length < 2) return lines;
   const locations = sources.map(({ where }) => where).join(" and from ");

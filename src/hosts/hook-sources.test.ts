@@ -79,5 +79,8 @@ test("where both scopes are the same files, they are one source", (t) => {
   const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "longhand hook session-start" }] }] };
   folder.write(".claude/settings.json", JSON.stringify({ hooks }));
   const places = { projectDir: folder.at(""), hostHome: folder.at(".claude") };
-  assert.equal(findHookSources({ name: "claude-code" }, places).length, 1);
+  assert.deepEqual(
+    findHookSources({ name: "claude-code" }, places).map(({ scopes }) => scopes),
+    [["project", "user"]],
+  );
 });

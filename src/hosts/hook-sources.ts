@@ -11,8 +11,8 @@ import { readToml } from "./toml-settings.ts";
 
 /** One of the places from which a host runs longhand's hooks. */
 export interface HookSource {
-  /** Absent for a package that the host has installed. */
-  readonly scope?: HostScope;
+  /** Whose settings it is in, in the home itself those of both; absent for a package that the host has installed. */
+  readonly scopes?: readonly HostScope[];
   /** In words, with the file that says so. */
   readonly where: string;
   /** The command that takes it away. */
@@ -26,7 +26,7 @@ type Places = Pick<HostLocation, "projectDir" | "hostHome">;
 export function findHookSources(host: Host, places: Places): HookSource[] {
   const { name } = host;
   const scopes: readonly HostScope[] = host.hasWorkspaces ? ["user"] : ["project", "user"];
-  const settings = scopes.flatMap((scope): (HookSource & { path: string })[] => {
+  const settings = scopes.flatMap((scope) => {
     const place = { ...places, scope, launch: { command: "longhand", args: [] }, options: [] };
     const checks = checkHost(hostSetup(name, { ...place, allowsTools: false }));
     const found = checks.find(
@@ -37,9 +37,12 @@ export function findHookSources(host: Host, places: Places): HookSource[] {
     const removal = `longhand init --${name}${scope === "user" ? " --user" : ""} --remove`;
     return [{ scope, path: found.path, where: `the ${found.purpose} in ${found.path}`, removal }];
   });
-  // In the home itself both scopes are one.
-  const distinct = settings.filter(({ path }, at) => settings.findIndex((one) => one.path === path) === at);
-  return [...distinct.map(({ path: _, ...source }) => source), ...findPackages(name, places)];
+  const byPath = [...Map.groupBy(settings, ({ path }) => path).values()];
+  const distinct = byPath.map((same) => {
+    const { where, removal } = same[0]!;
+    return { scopes: same.map(({ scope }) => scope), where, removal };
+  });
+  return [...distinct, ...findPackages(name, places)];
 }
 
 function findPackages(name: HostName, places: Places): HookSource[] {

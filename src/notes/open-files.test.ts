@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { linkSync, readdirSync, readFileSync, readlinkSync, symlinkSync, truncateSync } from "node:fs";
 import { type TestContext, test } from "node:test";
+import { skipWithoutHardLinks, skipWithoutLinks } from "../../test/support/platform.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createImpatientDownload, downloadContent } from "./download-content.ts";
 import type { Location } from "./locate.ts";
@@ -34,7 +35,9 @@ function openFixture(t: TestContext) {
   return { folder, notes };
 }
 
-test("every call closes what it opened, whether it succeeds or is refused", { skip }, async (t) => {
+test("every call closes what it opened, whether it succeeds or is refused", {
+  skip: skip || skipWithoutLinks || skipWithoutHardLinks,
+}, async (t) => {
   const { folder, notes } = openFixture(t);
   const [file, path] = [folder.at("ws/memory/a.md"), "memory/a.md"];
   const seen = () => ({ text: readFileSync(file, "utf8") });

@@ -13,7 +13,12 @@ import {
 import { createServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { whileRunning } from "../../test/support/child-process.ts";
-import { skipWithoutHardLinks, skipWithoutLinks, skipWithoutPipes } from "../../test/support/platform.ts";
+import {
+  fuseKind,
+  skipWithoutHardLinks,
+  skipWithoutLinks,
+  skipWithoutPipes,
+} from "../../test/support/platform.ts";
 import { swapperSource } from "../../test/support/swapper.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { Location } from "./locate.ts";
@@ -32,6 +37,8 @@ function readThrough(location: Location, verify?: Verify): string | null {
     closeSync(note.fd);
   }
 }
+
+const remembersNames = "its driver remembers for a second where a name led";
 
 for (const [name, verify] of Object.entries({ verifyByDescriptor, verifyByWalk })) {
   const isSkipped = name === "verifyByDescriptor" && process.platform !== "linux" && "needs /proc";
@@ -96,14 +103,16 @@ for (const [name, verify] of Object.entries({ verifyByDescriptor, verifyByWalk }
       ["out/ws/memory/a.md", false],
     ] as const) {
       const fd = openSync(folder.at(file), "r");
-      t.after(() => closeSync(fd));
-      assert.equal(verify(fd, fstatSync(fd, { bigint: true }), location), expected, file);
-      assert.equal(verify(fd, fstatSync(fd, { bigint: true }), short), false, file);
+      const stats = fstatSync(fd, { bigint: true });
+      const verified = [verify(fd, stats, location), verify(fd, stats, short)];
+      // Before the folder is removed: on FUSE a folder with an open file cannot be.
+      closeSync(fd);
+      assert.deepEqual(verified, [expected, false], file);
     }
   });
 
   test(`${name}: a folder swapped for a symlink while it is read never leads outside`, {
-    skip: isSkipped || skipWithoutLinks,
+    skip: isSkipped || skipWithoutLinks || (fuseKind === "ntfs" && remembersNames),
   }, async (t) => {
     const { read, outside, refused } = await raceAgainstSwaps(t, verify, 1000);
     t.diagnostic(`${read} read, ${refused} refused`);
@@ -157,7 +166,8 @@ test("a file that is replaced while it is opened is read in its new form", (t) =
       replaced = true;
       rmSync(folder.at("a.md"));
       folder.write("a.md", "new");
-      assert.equal(fstatSync(fd).nlink, 0);
+      // FUSE keeps it under another name while it is open.
+      if (fuseKind === null) assert.equal(fstatSync(fd).nlink, 0);
     }
     return (process.platform === "linux" ? verifyByDescriptor : verifyByWalk)(fd, stats, location);
   };

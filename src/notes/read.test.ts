@@ -4,7 +4,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync, truncateSync, utim
 import { test } from "node:test";
 import { whileRunning } from "../../test/support/child-process.ts";
 import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
-import { skipWithoutModes, skipWithoutPipes } from "../../test/support/platform.ts";
+import { fuseKind, skipWithoutModes, skipWithoutPipes } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { Location } from "./locate.ts";
 import { decodeNote } from "./note.ts";
@@ -30,11 +30,12 @@ test("a note is read whole, a missing one is null", async (t) => {
 
 test("a file that has grown since its size was known is read to its end, or to the limit", (t) => {
   const fd = openSync(makeTemporaryFolder(t).write("a.md", "0123456789"), "r");
-  t.after(() => closeSync(fd));
-  for (const sizeBytes of [0, 1, 4, 9, 10, 11, 100]) {
-    assert.equal(readBytes(fd, 50, sizeBytes).toString(), "0123456789");
-    assert.equal(readBytes(fd, 7, sizeBytes).toString(), "0123456");
-  }
+  const sizes = [0, 1, 4, 9, 10, 11, 100];
+  const read = (maxBytes: number) => sizes.map((sizeBytes) => readBytes(fd, maxBytes, sizeBytes).toString());
+  const [whole, cut] = [read(50), read(7)];
+  closeSync(fd);
+  assert.deepEqual(whole, Array(sizes.length).fill("0123456789"));
+  assert.deepEqual(cut, Array(sizes.length).fill("0123456"));
 });
 
 test("invalid UTF-8 becomes replacement characters and a byte-order mark is dropped", async (t) => {
@@ -47,11 +48,11 @@ test("invalid UTF-8 becomes replacement characters and a byte-order mark is drop
 
 test("a NUL near the start means binary; one far behind is replaced", async (t) => {
   const folder = makeTemporaryFolder(t);
-  folder.write("nul.md", "\0");
+  folder.write("zero.md", "\0");
   folder.write("binary.md", Buffer.from([0x89, 0x50, 0, 0, 1]));
   folder.write("utf16.md", Buffer.from("\ufeffhello", "utf16le"));
   folder.write("late.md", `${"a".repeat(10_000)}\0b`);
-  await assert.rejects(readText(folder.dir, "nul.md"), { code: "note-binary" });
+  await assert.rejects(readText(folder.dir, "zero.md"), { code: "note-binary" });
   await assert.rejects(readText(folder.dir, "binary.md"), { code: "note-binary", message: /binary data/ });
   await assert.rejects(readText(folder.dir, "utf16.md"), { code: "note-binary", hint: "Save it as UTF-8." });
   assert.equal(await readText(folder.dir, "late.md"), `${"a".repeat(10_000)}\ufffdb`);
@@ -144,7 +145,11 @@ test("a note that changes while it is read is read again", async (t) => {
   });
 });
 
-test("a note that another process keeps rewriting is never a mix of two versions", async (t) => {
+test("a note that another process keeps rewriting is never a mix of two versions", {
+  skip:
+    fuseKind === "exfat" &&
+    "its clock has steps of two seconds, so a change may not show; the next scan reads it again",
+}, async (t) => {
   const folder = makeTemporaryFolder(t, { "a.md": "" });
   const source = `
     import { renameSync, writeFileSync, writeSync } from "node:fs";

@@ -38,8 +38,6 @@ export interface WatcherOptions {
   /** False: no folder is watched; sweeps alone find changes. */
   readonly watchesFolders: boolean;
   readonly onEvent: (event: WatchEvent) => void;
-  readonly followMs?: number | undefined;
-  readonly silentLimitMs?: number | undefined;
   readonly clock?: Pick<Clock, "now" | "after"> | undefined;
   readonly folders?: Pick<FolderWatchOptions, "maxWatches" | "kindOf"> | undefined;
 }
@@ -57,6 +55,9 @@ export interface Watcher extends AsyncDisposable {
 /** How often a file is indexed that is appended to without end; with the sync itself that stays below 5 s. */
 const maxWaitMs = 4000;
 const retryMs = 5000;
+/** Between two looks at the process that watches already, and how long it may be silent. */
+const followMs = 2000;
+const silentLimitMs = 30_000;
 const minPollMs = 2000;
 /** A poll may take at most one part in this many of the time. */
 const pollShare = 20;
@@ -65,7 +66,6 @@ const pollShare = 20;
 export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watcher {
   const { sync, lock, revision } = parts;
   const { debounceMs, sweepMs, watchesFolders, onEvent, clock = systemClock } = options;
-  const { followMs = 2000, silentLimitMs = 30_000 } = options;
   const closing = new AbortController();
   let mode: WatchMode | undefined;
   let held: ReturnType<LocalWorkLock["tryTake"]> = null;

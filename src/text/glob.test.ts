@@ -27,6 +27,9 @@ const cases: [pattern: string, matching: string[], other: string[]][] = [
   ["\\*.md", ["*.md"], ["a.md"]],
   ["a**b/*", ["axxb/c"], ["ax/xb/c"]],
   ["日記/?.md", ["日記/😀.md"], ["日記/ab.md"]],
+  // As a user types it and as HFS+ lists it, and the other way round.
+  ["Zo\u00eb/*.md", ["Zo\u00eb/a.md", "Zoe\u0308/a.md"], ["Zoe/a.md"]],
+  ["Zoe\u0308.md", ["memory/Zo\u00eb.md"], ["memory/Zoe.md"]],
   ["", [""], ["a.md"]],
 ];
 

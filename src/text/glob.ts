@@ -2,16 +2,16 @@
  * Compiles a glob to a test for paths (separated by `/`): `*` and `?` stay within a part, `**` crosses parts, `[a-z]`
  * and `[!a-z]` match one character, `{a,b}` either alternative, `\` escapes the next character. The whole path must
  * match; a pattern without `/` is matched against the file name, and one that ends in `/` matches everything in that
- * folder.
+ * folder. Some disks of macOS list names decomposed, and nobody types them so: both are compared composed.
  *
  * The pattern becomes a small program whose possible positions advance together, character by character. A regular
  * expression would be shorter, but can take exponential time on a pattern such as `*a*a*a*a*b`.
  */
 export function compileGlob(pattern: string): (path: string) => boolean {
-  const anchored = pattern.replace(/^\.?\//, "");
+  const anchored = pattern.normalize("NFC").replace(/^\.?\//, "");
   const program = compile(anchored.endsWith("/") ? `${anchored}**` : anchored);
   const wholePath = pattern.includes("/");
-  return (path) => run(program, wholePath ? path : path.slice(path.lastIndexOf("/") + 1));
+  return (path) => run(program, (wholePath ? path : path.slice(path.lastIndexOf("/") + 1)).normalize("NFC"));
 }
 
 const maxPatternChars = 1024;

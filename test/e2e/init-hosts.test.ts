@@ -267,8 +267,10 @@ test("--print writes nothing at all, --user means the files of the user, and a m
 test("for all projects, Cursor and VS Code start longhand without naming a folder", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
-  const { code, stderr } = await fixture.runWith({ env }, "init", "--cursor", "--vscode", "--user");
+  const flags = ["--cursor", "--vscode", "--gemini", "--user"];
+  const { code, stdout, stderr } = await fixture.runWith({ env }, "init", ...flags);
   assert.equal(code, 0, stderr);
+  assert.doesNotMatch(stdout, /\n\n/, "no line for VS Code, which has no file");
   const cursor = JSON.parse(readFileSync(path.join(fixture.home, ".cursor", "mcp.json"), "utf8")) as {
     mcpServers: { longhand: { type: string; args: string[] } };
   };

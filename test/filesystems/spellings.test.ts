@@ -70,8 +70,10 @@ suite("A note under other spellings of its name", {
     assert.equal(readdirSync(fixture.at("memory")).length, 1);
     const { results } = await memory.search("oat milk cake");
     assert.equal(new Set(results.map(({ path }) => path)).size, 1);
-    for (const path of [composed, decomposed, results[0]!.path])
+    for (const path of [composed, decomposed, results[0]!.path]) {
       assert.match((await memory.readNote({ path }))?.text ?? "", /oat milk.*cake/s);
+      assert.equal((await memory.search("oat milk", { path })).results.length, 1, "as a glob");
+    }
     await memory.forget({ path: composed });
     assert.deepEqual(readdirSync(fixture.at("memory")), []);
     assert.deepEqual((await memory.search("oat milk")).results, []);

@@ -103,6 +103,21 @@ export const skipDeletingOpenFiles: string | false = inScratch((folder) => {
   }
 });
 
+/** Colons, backslashes and trailing spaces; Windows would write to a stream of the file before the colon. */
+export const skipWithoutOddNames: string | false =
+  skipOnWindows("such names cannot be made") ||
+  inScratch((folder) => {
+    try {
+      writeFileSync(join(folder, "a:b"), "");
+      return false;
+    } catch {
+      return "such names cannot be made";
+    }
+  });
+
+/** Which file system of scripts/filesystems.sh the tests run on, all of them by FUSE; null on any other. */
+export const fuseKind: string | null = process.env["LONGHAND_TEST_ON_FUSE"] || null;
+
 /** `memory.md` and `MEMORY.md` are one file where the tests have their temporary folders. */
 export const ignoresCase: boolean = inScratch((folder) => {
   writeFileSync(join(folder, "name"), "");

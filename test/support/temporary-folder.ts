@@ -40,7 +40,7 @@ export function makeTemporaryFolder(
 }
 
 /** FUSE keeps an open file in its folder, under a new name after each removal. The mount ends with the run. */
-const isFuse = process.env["LONGHAND_TEST_ON_FUSE"] === "1";
+const isFuse = Boolean(process.env["LONGHAND_TEST_ON_FUSE"]);
 
 /** Windows deletes no file that is open, and what a test has opened may be closed only after this. */
 function removeAtExit(dir: string): void {

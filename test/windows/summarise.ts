@@ -16,4 +16,4 @@ for (const [, file, name, why] of failed) console.log(`FAILED ${file}: ${name}\n
 console.log(`win32: ${passed.length} passed, ${skipped.length} skipped, ${failed.length} failed`);
 const isUnnamed = reasons.has("no reason given");
 if (isUnnamed) console.log("A test was skipped without a reason.");
-process.exitCode = failed.length > 0 || passed.length === 0 || isUnnamed ? 1 : 0;
+process.exitCode = failed.length > 0 || passed.length + skipped.length === 0 || isUnnamed ? 1 : 0;

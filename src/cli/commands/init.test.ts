@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { skipOnWindows } from "../../../test/support/platform.ts";
+import { type TestContext, test } from "node:test";
+import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { resolveSettings } from "../../config/settings.ts";
 import type { CommandContext } from "../command.ts";
 import { askForProvider } from "./init.ts";
 
 async function ask(
+  t: TestContext,
   answer: string,
   { isTTY = true, json = false, env = { VOYAGE_API_KEY: "k" } as object } = {},
 ) {
   const asked: string[] = [];
+  const folder = makeTemporaryFolder(t, { "config.json5": "{}" });
   const settings = await resolveSettings({
-    config: "/dev/null",
-    env: { HOME: "/nowhere", ...env },
-    cwd: "/",
+    config: folder.at("config.json5"),
+    env: { HOME: folder.dir, USERPROFILE: folder.dir, ...env },
+    cwd: folder.dir,
   });
   const input = {
     isTTY,
@@ -31,10 +33,8 @@ async function ask(
   return { chosen: await askForProvider(context, settings), asked: asked.join("") };
 }
 
-test("only a yes lets a service have texts, and a no is remembered", {
-  skip: skipOnWindows("needs /dev/null"),
-}, async () => {
-  const { chosen, asked } = await ask("y\n");
+test("only a yes lets a service have texts, and a no is remembered", async (t) => {
+  const { chosen, asked } = await ask(t, "y\n");
   assert.equal(chosen, "voyage");
   assert.match(asked, /VOYAGE_API_KEY is set .* sent to api\.voyageai\.com\.\nUse voyage\? \[y\/N\]/s);
   for (const [answer, expected] of Object.entries({
@@ -45,14 +45,12 @@ test("only a yes lets a service have texts, and a no is remembered", {
     "": null,
     "yesterday\n": null,
   })) {
-    assert.equal((await ask(answer)).chosen, expected, JSON.stringify(answer));
+    assert.equal((await ask(t, answer)).chosen, expected, JSON.stringify(answer));
   }
 });
 
-test("nobody is asked where no person answers, or there is nothing to ask", {
-  skip: skipOnWindows("needs /dev/null"),
-}, async () => {
+test("nobody is asked where no person answers, or there is nothing to ask", async (t) => {
   for (const options of [{ isTTY: false }, { json: true }, { env: {} }]) {
-    assert.deepEqual(await ask("y\n", options), { chosen: undefined, asked: "" });
+    assert.deepEqual(await ask(t, "y\n", options), { chosen: undefined, asked: "" });
   }
 });

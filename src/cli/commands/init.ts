@@ -31,7 +31,7 @@ import {
   hasOwnWorkspaces,
   planHosts,
   renderAllowAdvice,
-  renderHost,
+  renderHosts,
   renderSetups,
   renderSteps,
 } from "../host-setup.ts";
@@ -75,7 +75,7 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   if (!isNamed && hasOwnWorkspaces(chosen)) {
     const connected = connectHosts(setups);
     output.show({ hosts: connected.map(describeHost) }, ({ paint }) =>
-      connected.map((host) => renderHost(host, paint)).join("\n"),
+      renderHosts(connected, paint).join("\n"),
     );
     output.note(renderSteps(connected));
     return;
@@ -98,7 +98,7 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
     ({ paint }) =>
       [
         renderCreated({ workspace, created, isAll: hosts.length === 0 && !provider, paint }),
-        ...hosts.map((host) => renderHost(host, paint)),
+        ...renderHosts(hosts, paint),
       ].join("\n"),
   );
   // Whoever wrote the notes that were there already speaks to the agent from now on.
@@ -117,7 +117,7 @@ function refuseHosts(): LonghandError {
 function showRemoved(hosts: readonly ConnectedHost[], { output }: CommandContext): void {
   const removed = hosts.map((host) => ({ ...host, parts: host.parts.filter(isRemoved) }));
   output.show({ hosts: hosts.map(describeHost) }, ({ paint }) => {
-    const lines = removed.filter(({ parts }) => parts.length > 0).map((host) => renderHost(host, paint));
+    const lines = renderHosts(removed, paint);
     return lines.length === 0 ? nothingToRemove : lines.join("\n");
   });
   output.note(renderSteps(hosts));

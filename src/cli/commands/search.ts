@@ -13,6 +13,7 @@ import { showOnOneLine } from "../../text/visible.ts";
 import { monotonicMs, settleWithin } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
 import { formatDuration } from "../format-figures.ts";
+import { globArgument, noteArgument } from "../note-argument.ts";
 import type { Paint } from "../output.ts";
 import { parseDay } from "../parse-day.ts";
 import { createProgress } from "../progress-bar.ts";
@@ -28,8 +29,9 @@ export interface SearchInput extends Pick<SearchOptions, Filters | "explain" | "
   readonly query: string;
 }
 
-export async function runSearch(context: CommandContext, input: SearchInput): Promise<void> {
+export async function runSearch(context: CommandContext, given: SearchInput): Promise<void> {
   const { output } = context;
+  const input = withSlashes(given);
   checkWhyNot(input.whyNot);
   checkPath(input.path);
   await withMemory(
@@ -123,6 +125,17 @@ function dayIn(timeZone: string, now: Date): string {
   return `${values["year"]}-${values["month"]}-${values["day"]}`;
 }
 
+/** Paths as hits show them. */
+function withSlashes(input: SearchInput): SearchInput {
+  const { path, whyNot, linksTo } = input;
+  return {
+    ...input,
+    ...(path !== undefined && { path: globArgument(path) }),
+    ...(whyNot !== undefined && { whyNot: noteArgument(whyNot) }),
+    ...(linksTo !== undefined && { linksTo: noteArgument(linksTo) }),
+  };
+}
+
 function checkWhyNot(whyNot: string | undefined): void {
   if (whyNot === undefined || parseLocation(whyNot).from !== undefined) return;
   throw new LonghandError("usage", `--why-not cannot be ${JSON.stringify(whyNot)}: it names no line.`, {
@@ -132,19 +145,19 @@ function checkWhyNot(whyNot: string | undefined): void {
 
 function checkPath(pattern: string | undefined): void {
   if (pattern === undefined) return;
-  if (/^\/|(?:^|\/)\.\.(?:\/|$)/.test(pattern)) {
+  if (/^(?:\/|[a-z]:)|(?:^|\/)\.\.(?:\/|$)/i.test(pattern)) {
     throw new LonghandError(
       "usage",
       `--path cannot be ${JSON.stringify(pattern)}: it is outside this memory.`,
       {
-        hint: "Write it relative to the workspace, as hits show paths, such as 'memory/**'.",
+        hint: 'Write it relative to the workspace, as hits show paths, such as "memory/**".',
       },
     );
   }
   const problem = findGlobProblem(pattern);
   if (problem === null) return;
   throw new LonghandError("usage", `--path cannot be ${JSON.stringify(pattern)}: ${problem}.`, {
-    hint: "Write a glob such as 'memory/**'; put a backslash before a literal [ or {.",
+    hint: 'Write a glob such as "memory/**"; put a backslash before a literal [ or {.',
   });
 }
 

@@ -182,7 +182,7 @@ function adviseIndexing(settings: Settings): string {
   return (
     "Transcripts are not searched yet. Switch that on with:\n" +
     "  longhand config set memorySearch.experimental.sessionMemory true\n" +
-    `  longhand config set memorySearch.sources '["memory", "sessions"]'`
+    `  longhand config set memorySearch.sources "['memory', 'sessions']"`
   );
 }
 

@@ -108,7 +108,7 @@ export const readingCommands: readonly CommandDefinition[] = [
     examples: [
       { command: "longhand get MEMORY.md", does: "read the beginning of a note" },
       { command: "longhand get memory/2026-03-01.md:12-20", does: "read nine lines of it" },
-      { command: "longhand get 'MEMORY.md#L5-L7'", does: "read what a citation points at" },
+      { command: 'longhand get "MEMORY.md#L5-L7"', does: "read what a citation points at" },
     ],
     json: "`{path, text, from, lines, totalLines, nextFrom}`",
     load: async () => (await import("../commands/get.ts")).runGet,

@@ -11,7 +11,7 @@ export const settingsCommands: readonly CommandDefinition[] = [
         "VALUE and unset KEY change the configuration file, schema prints a JSON Schema for editors, path prints where " +
         "the file is looked for.",
       "A value is checked before anything is written, and comments in the file stay. A list is written as " +
-        '\'["a", "b"]\', or as its only item. VALUE - is read from standard input, for keys.',
+        `"['a', 'b']", or as its only item. VALUE - is read from standard input, for keys.`,
       "--project writes for the memory that is used here, --user for all of yours. Without either, a setting goes where " +
         "this memory has it from, notes.*, extraPaths and exclude to the project, all others to the user.",
     ],
@@ -56,7 +56,7 @@ export const settingsCommands: readonly CommandDefinition[] = [
         does: "show more hits, in every memory",
       },
       {
-        command: "longhand config set memorySearch.exclude 'drafts/'",
+        command: "longhand config set memorySearch.exclude drafts/",
         does: "exclude a folder, in this project",
       },
       { command: "longhand config unset memorySearch.provider", does: "go back to the default" },

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { finish, firstOutput, startProgram } from "../../../test/support/child-process.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -135,7 +134,7 @@ test("The process sees the given environment and nothing else", {
 });
 
 const program = `
-  import { createModelProcess } from ${JSON.stringify(path.join(import.meta.dirname, "model-process.ts"))};
+  import { createModelProcess } from ${JSON.stringify(import.meta.resolve("./model-process.ts"))};
   const [file, then] = process.argv.slice(-2);
   const model = createModelProcess({ file, contextTokens: 512, packageName: "node-llama-cpp", environment: {} });
   await model.embed(["text"], { isUrgent: false, deadlineMs: 120_000, signal: undefined });

@@ -109,8 +109,8 @@ export function SessionsView() {
       ) : known !== null && !known.isIndexing ? (
         <p class="remark">
           Listed, but not searched. To search them, run{" "}
-          <code>longhand config set memorySearch.sources '["memory", "sessions"]'</code> and{" "}
-          <code>longhand config set memorySearch.experimental.sessionMemory true</code>.
+          <code>longhand config set memorySearch.experimental.sessionMemory true</code>, then{" "}
+          <code>longhand config set memorySearch.sources "['memory', 'sessions']"</code>.
         </p>
       ) : null}
       <ul class="sessions">
