@@ -457,6 +457,16 @@ test("an entry is in the note though a program saves it by rename at any moment"
   }
 });
 
+test("the lines of an entry are known though another program wrote right before it", (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
+  const file = folder.at("ws/memory/a.md");
+  const result = appendEntry(location(folder), prepareEntry({ text: "new" }), {
+    at: (step) => void (step === "read" && appendFileSync(file, "- other\n- third\n")),
+  });
+  assert.equal(readFileSync(file, "utf8"), "- old\n- other\n- third\n- new\n");
+  assert.deepEqual(result, { path: "memory/a.md", startLine: 4, endLine: 4, duplicate: false });
+});
+
 test("an entry that a save copied in part is completed", { skip: skipReplacingOpenFiles }, async (t) => {
   const whole = "- old\n\none\ntwo\nthree\n";
   for (const copied of Array.from(whole, (_, length) => length).slice("- old\n".length)) {

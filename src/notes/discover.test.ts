@@ -132,6 +132,7 @@ test("symlinks are not followed but named, loops included", { skip: skipWithoutL
     skips(listing),
     links.map((link) => `${link} symlink`),
   );
+  assert.deepEqual(listing.skipped[0], { path: "MEMORY.md", reason: "symlink" });
 });
 
 test("a memory folder that is itself a symlink is named, and the workspace may be one", {

@@ -82,6 +82,12 @@ test("a session that others can read gets no private note, under whatever name",
     assert.equal((await notes.readLines({ path })).text, "private");
   }
   assert.equal((await notes.readLines({ path: "memory/a.md", sharedOnly: true })).text, "shared");
+  for (const to of ["long-term", "memory/alias.md"]) {
+    await assert.rejects(notes.append({ text: "private", to, sharedOnly: true }), {
+      code: "path-outside-memory",
+    });
+  }
+  assert.equal((await notes.append({ text: "new", to: "memory/a.md", sharedOnly: true })).startLine, 3);
 });
 
 test("notes that are no text or too large say so when their lines are asked for", async (t) => {

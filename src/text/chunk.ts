@@ -45,9 +45,9 @@ function cutLines(outline: Outline, limit: number, overlapLimit: number): Run[] 
       run = { first, end: first + 1 };
     } else {
       const from = previous ? findOverlap(outline, previous, first, overlapLimit) : first;
-      const repeated = from < first ? findBreak(outline, from, first, limit) : undefined;
+      const repeated = findBreak(outline, from, first, limit);
       // If the overlap would force a worse break (inside a block, or after a small chunk), it is left out.
-      run = repeated?.isGood
+      run = repeated.isGood
         ? { first: from, end: repeated.end }
         : { first, end: findBreak(outline, first, first, limit).end };
     }

@@ -137,5 +137,5 @@ function blockAround(lines: readonly Line[], at: number): LineRange {
 }
 
 function hasOriginAbove(lines: readonly string[], start: number): boolean {
-  return start > 0 && /^\s*<!-- (?:from|id): [^<>]*-->\s*$/.test(lines[start - 1]!);
+  return /^\s*<!-- (?:from|id): [^<>]*-->\s*$/.test(lines[start - 1] ?? "");
 }

@@ -15,6 +15,8 @@ test("a link is found from its own folder, from the workspace, by name, by the e
   const graph = await graphOf({
     "MEMORY.md":
       "[[apollo]] [[Moon Shot]] [b](memory/projects/apollo.md) [[projects/apollo]] [c](./memory/people/anna.md)\n",
+    "memory/a.md": "[[missions/log]] [[/missions/log]] [[issions/log]] [[missions/../log]]\n",
+    "memory/projects/missions/log.md": "",
     "memory/people/anna.md": "[x](../projects/apollo.md) [[/MEMORY]] [[memory/people/anna]]\n",
     "memory/projects/apollo.md": "---\naliases: [Moon Shot]\n---\n[[Anna]]\n",
   });
@@ -22,6 +24,11 @@ test("a link is found from its own folder, from the workspace, by name, by the e
   assert.deepEqual(
     graph.outgoing("MEMORY.md").map(({ path }) => path),
     [apollo, apollo, apollo, apollo, "memory/people/anna.md"],
+  );
+  const log = "memory/projects/missions/log.md";
+  assert.deepEqual(
+    graph.outgoing("memory/a.md").map(({ path }) => path),
+    [log, log, undefined, undefined],
   );
   assert.deepEqual(
     graph.outgoing("memory/people/anna.md").map(({ path }) => path),
