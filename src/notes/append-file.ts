@@ -13,7 +13,7 @@ import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
 import { monotonicMs } from "../timing.ts";
 import type { Location } from "./locate.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
-import { lookAt, type OpenNote, refuseKind, verifyByWalk, verifyOpened } from "./open-note.ts";
+import { lookAt, noFollow, type OpenNote, refuseKind, verifyByWalk, verifyOpened } from "./open-note.ts";
 import { readBytes } from "./read.ts";
 
 /**
@@ -84,7 +84,7 @@ export function cutOff({ fd }: Pick<OpenNote, "fd">, location: Location, length:
 
 /** Opens the note once more for writing; false where its path leads to another file by now. */
 function withOtherDescriptor(fd: number, location: Location, use: (other: number) => boolean): boolean {
-  const flags = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
+  const flags = constants.O_RDWR | noFollow;
   const other = openSync(join(location.root, location.relative), flags);
   try {
     const [ours, there] = [fstatSync(fd, { bigint: true }), fstatSync(other, { bigint: true })];
@@ -140,12 +140,12 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 function openIn(folder: Folder, name: string, location: Location): NoteToAppend | null {
-  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
+  const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
   const seen = lookAt(location);
   if (seen !== null && !seen.isFile()) throw refuseKind(location);
   const fd = openSync(
     join(folder.path, name),
-    O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
+    O_RDWR | O_APPEND | O_CREAT | noFollow | O_NONBLOCK | O_NOCTTY,
   );
   try {
     const stats = fstatSync(fd, { bigint: true });

@@ -2,6 +2,7 @@ import { closeSync, constants, fsyncSync, mkdirSync, openSync, readlinkSync } fr
 import { join } from "node:path";
 import { systemErrorCode, unlessRefused } from "../errors.ts";
 import { type Location, refusePath } from "./locate.ts";
+import { noFollow } from "./open-note.ts";
 
 export interface Folder {
   /** A path that leads to this folder even when it is renamed. */
@@ -42,7 +43,7 @@ export function openFolderOf(
 
 function openFolder(path: string): Folder {
   if (process.platform === "win32") return { path, sync: () => {}, close: () => {} };
-  const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
   return {
     path: hasDescriptorPaths(fd) ? `/proc/self/fd/${fd}` : path,
     sync: () => syncFolder(fd),

@@ -68,19 +68,31 @@ export const verifyByDescriptor: Verify = (fd, stats, location) => {
   }
 };
 
-/** For other systems: the path, free of symlinks, must still lead to the same device and inode. */
-export const verifyByWalk: Verify = (_fd, stats, location) => {
-  const seen = lookAt(location);
-  return seen !== null && seen.dev === stats.dev && seen.ino === stats.ino && lookAt(location) !== null;
-};
+/**
+ * For other systems: the path, free of symlinks, must still lead to the same device and inode. A folder can be swapped
+ * for a symlink between two steps of a walk, and back before the next one, so several walks have to agree: an attacker
+ * would have to hit a gap of microseconds in each of them.
+ */
+export function verifyByWalk(
+  _fd: number,
+  stats: BigIntStats,
+  location: Location,
+  look: Look = lookAtPart,
+): boolean {
+  for (let walk = 0; walk < walks; walk++) {
+    const seen = lookAt(location, look);
+    if (seen === null || seen.dev !== stats.dev || seen.ino !== stats.ino) return false;
+  }
+  return true;
+}
 
 /** Checks each part of the path in turn and refuses symlinks; null when a part does not exist. */
-export function lookAt({ root, relative, path }: Location): BigIntStats | null {
+export function lookAt({ root, relative, path }: Location, look: Look = lookAtPart): BigIntStats | null {
   let current = root;
   let stats: BigIntStats | undefined;
   for (const part of relative === "" ? [""] : relative.split("/")) {
     current = join(current, part);
-    stats = lookAtPart(current, path);
+    stats = look(current, path);
     if (stats === undefined) return null;
     if (stats.isSymbolicLink())
       throw refusePath(path, "it is reached through a symlink, and symlinks are not followed");
@@ -107,7 +119,18 @@ export function refuseReading(path: string, error: unknown): unknown {
 
 const maxAttempts = 8;
 
-function lookAtPart(file: string, path: string): BigIntStats | undefined {
+const walks = 3;
+
+/** The status of one part of a path, links not followed; undefined when it does not exist. */
+type Look = (file: string, path: string) => BigIntStats | undefined;
+
+/** Not among Node's constants: macOS then refuses a symlink in any part of the path, which leaves no race. */
+const O_NOFOLLOW_ANY = 0x20000000;
+
+/** For opening what is at a path and not what a symlink there leads to. */
+export const noFollow = process.platform === "darwin" ? O_NOFOLLOW_ANY : (constants.O_NOFOLLOW ?? 0);
+
+export function lookAtPart(file: string, path: string): BigIntStats | undefined {
   try {
     return lstatSync(file, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
@@ -117,9 +140,9 @@ function lookAtPart(file: string, path: string): BigIntStats | undefined {
 }
 
 function openFile(file: string, location: Location): number | null {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
   try {
-    return openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    return openSync(file, O_RDONLY | noFollow | O_NONBLOCK | O_NOCTTY);
   } catch (error) {
     // Gone or swapped since the check: try again.
     if (isAbsence(error) || systemErrorCode(error) === "ELOOP") return null;
