@@ -105,6 +105,12 @@ suite("weighSimilarities", () => {
     );
   });
 
+  test("gives evidence for being above the median, also below the best", () => {
+    const { unprovedRatio } = weighed(similaritiesOf(noise(500)), trust(1));
+    const ratios = [0, 0.04, 0.08].map((similarity) => unprovedRatio(similarity, 0));
+    assert.ok(ratios[1]! > 1.1 * ratios[0]! && ratios[2]! > 1.1 * ratios[1]!, ratios.join(", "));
+  });
+
   test("depends on neither the scale nor the offset of similarities", () => {
     for (const understanding of [0, 1]) {
       const plain = noise(500);

@@ -84,6 +84,8 @@ suite("two indexes as one", () => {
       ["apple"],
     );
     assert.equal((await joined.missingVectors("other", 3)).length, 3);
+    const { joined: even } = await join(t, { "a.md": ["pear"] }, { "a.md": ["apple", "plum", "fig"] });
+    assert.equal((await even.missingVectors("other", 2)).length, 2);
     assert.equal((await joined.missingVectors("other", 9)).length, 4);
 
     await embedSingly(stores[1]);

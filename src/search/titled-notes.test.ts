@@ -42,6 +42,12 @@ test("The note with the query as an alias comes first, with its text instead of 
   assert.equal((await firstFor("aliases", [mention, aliased])).chunk.path, "a.md");
 });
 
+test("A title below front matter counts like any other, and a smaller heading does not", async () => {
+  const below = (line: string) => passageOf("b.md", `---\ntags: host\n---\n\n${line}\n\nHost db-3.`, [], 0.3);
+  assert.equal((await firstFor("the big box", [mention, below("# The big box")])).chunk.path, "b.md");
+  assert.equal((await firstFor("the big box", [mention, below("## The big box")])).chunk.path, "a.md");
+});
+
 test("Only the best chunk of a titled note is raised, so that mentions follow", async () => {
   const best = passageOf("b.md", "Host db-3.", ["The big box"], 0.3);
   const other = passageOf("b.md", "Fans.", ["The big box", "Fans"], 0.2, 9);
