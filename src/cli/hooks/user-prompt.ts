@@ -3,12 +3,13 @@ import { adviceOf } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { entriesPath } from "../../notes/note-path.ts";
 import type { ConfidenceLevel } from "../../search/confidence.ts";
-import type { SearchOptions } from "../../search/search.ts";
+import type { SearchAnswer, SearchOptions } from "../../search/search.ts";
 import { dropInserted } from "../../sessions/transcripts/inserted-text.ts";
 import { memoryTools } from "../../tools/memory-tools.ts";
 import { recallForPrompt } from "../../tools/recall-section.ts";
 import { isFailure } from "../../tools/tool.ts";
 import { contextFor, type HookAnswer, type HookRequest } from "./answers.ts";
+import { coversPrompt } from "./covers-prompt.ts";
 
 export const answerUserPrompt: HookAnswer = async (request) => {
   // Gemini CLI puts what other hooks had to say, ours among them, into the prompt.
@@ -81,13 +82,17 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
 
 /**
  * The model takes longer to load than everything else. Injected hits must be certain anyway, and the agent has a tool
- * for semantic search.
+ * for semantic search. Hits that share little with the prompt are left out, and so is how the others were scored.
  */
 function byKeywords(memory: Memory): Memory {
   return Object.create(memory, {
     search: {
-      value: (query: string, request?: SearchOptions) =>
-        memory.search(query, { ...request, keywordOnly: true }),
+      async value(query: string, request?: SearchOptions): Promise<SearchAnswer> {
+        const asked = { ...request, keywordOnly: true, explain: true };
+        const { explain: _, ...answer } = await memory.search(query, asked);
+        const covering = answer.results.filter(coversPrompt);
+        return { ...answer, results: covering.map(({ explain: __, ...hit }) => hit) };
+      },
     },
   });
 }
