@@ -5,7 +5,7 @@ import type { VectorReport } from "./sync.ts";
 
 const report = (embedded: number, problem: string | null = null): VectorReport => ({
   embedded,
-  reused: 0,
+  reused: 2,
   problem,
   waiting: 0,
   refused: [],
@@ -30,7 +30,7 @@ test("While words take long, passes follow each other, and the last begins after
     return report(100);
   };
   const sum = await embedAlongside(words.promise, embed, { pauseMs: 1 });
-  assert.deepEqual([passes, sum.embedded, sum.durationMs], [4, 400, 10]);
+  assert.deepEqual([passes, sum.embedded, sum.reused, sum.durationMs], [4, 400, 8, 10]);
 });
 
 test("A problem ends it at once, and so do words that fail", async () => {
@@ -38,5 +38,6 @@ test("A problem ends it at once, and so do words that fail", async () => {
   const failed = await embedAlongside(never.promise, async () => report(1, "down"), { pauseMs: 1 });
   assert.equal(failed.problem, "down");
   const embed = () => assert.fail("nothing is to be embedded");
-  assert.equal((await embedAlongside(Promise.reject(new Error("no")), embed)).embedded, 0);
+  const nothing = { embedded: 0, reused: 0, problem: null, waiting: 0, refused: [], durationMs: 0 };
+  assert.deepEqual(await embedAlongside(Promise.reject(new Error("no")), embed), nothing);
 });
