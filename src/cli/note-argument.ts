@@ -1,10 +1,42 @@
+import path from "node:path";
+import { unlessRefused } from "../errors.ts";
+import { isWithin, realPath } from "../paths.ts";
+
 /**
- * A note's path as a user types it. The shells of Windows complete `.\memory\tea.md`; as no note has a backslash in its
- * name, slashes can only be meant. Paths that begin with a drive or a server stay as they are, and are refused.
+ * A note's path as a user types it. Shells and editors complete absolute paths; one inside the workspace means the note
+ * there, and the path guard checks the relative path like any other. The shells of Windows complete `.\\memory\\tea.md`;
+ * as no note has a backslash in its name, slashes can only be meant. Any other absolute path stays as it is, and is
+ * refused.
  */
-export function noteArgument(text: string, platform: NodeJS.Platform = process.platform): string {
-  if (platform !== "win32" || /^(?:[a-z]:|\\\\)/i.test(text)) return text;
+export function noteArgument(
+  text: string,
+  workspaceDir: string,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const system = platform === "win32" ? path.win32 : path.posix;
+  if (system.isAbsolute(text)) return nameInside(text, workspaceDir, system) ?? text;
+  if (platform !== "win32" || /^[a-z]:/i.test(text)) return text;
   return text.replaceAll("\\", "/").replace(/^\.\//, "");
+}
+
+/** Null for a path that is not inside, or that has `..` in it: with links, its meaning depends on the file system. */
+function nameInside(text: string, workspaceDir: string, system: path.PlatformPath): string | null {
+  if (text.split(/[\\/]/).includes("..")) return null;
+  const folder = system.dirname(text);
+  const places = [text, system.join(realFolder(folder), system.basename(text))];
+  for (const root of [workspaceDir, realFolder(workspaceDir)]) {
+    const inside = places.find((place) => isWithin(place, root, system));
+    if (inside !== undefined) return system.relative(root, inside).split(system.sep).join("/");
+  }
+  return null;
+}
+
+/** The workspace and the path may each lead through a link, such as /tmp on macOS. */
+function realFolder(folder: string): string {
+  return unlessRefused(
+    () => realPath(folder),
+    () => folder,
+  );
 }
 
 /** The same for a glob, in which a backslash before a bracket takes it literally. */

@@ -67,6 +67,23 @@ export function providerAccess(
   };
 }
 
+/** The variable for the key of a service that has none and needs one; null for any other provider. */
+export function lacksKey(
+  settings: Pick<Settings, "memorySearch" | "models">,
+  provider: string,
+): string | null {
+  if (!isRemote(provider)) return null;
+  const { apiKey, baseUrl } = providerAccess(settings, provider);
+  // Services at other addresses may do without a key.
+  return apiKey === undefined && baseUrl === undefined ? keyVariables[provider] : null;
+}
+
+const keyVariables: Readonly<Record<RemoteProvider, string>> = {
+  openai: "OPENAI_API_KEY",
+  gemini: "GEMINI_API_KEY",
+  voyage: "VOYAGE_API_KEY",
+};
+
 /** Keys, addresses and models of services that were not chosen. */
 export interface UnusedServices {
   /** What was found, as the user knows it: `OPENAI_API_KEY`, or a key of the configuration. */

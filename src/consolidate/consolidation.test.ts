@@ -412,3 +412,57 @@ test("lines and notes stay where a relative link or an id ties them to their pla
     ],
   );
 });
+
+test("a line that a template puts into every daily note is neither merged nor promoted", async (t) => {
+  const said = "- The wifi password of the office in Turku is on the whiteboard.\n";
+  const days = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`memory/2026-03-0${at + 1}.md`, said]));
+  const few = await setUp(t, days(3));
+  const many = await setUp(t, days(8));
+  assert.deepEqual(
+    (await few.consolidation.plan()).steps.map(({ kind }) => kind),
+    ["promote"],
+  );
+  assert.deepEqual((await many.consolidation.plan()).steps, []);
+});
+
+test("the day of a daily note is not repeated in its lines", async (t) => {
+  const { consolidation } = await setUp(t, {
+    "memory/2026-03-02.md": "- Ana left today, Bo yesterday.\n- Heute Regen.\n",
+  });
+  const { steps } = await consolidation.plan();
+  assert.deepEqual(
+    steps.flatMap(({ changes }) => changes.flatMap(({ after }) => after)),
+    ["- Ana left today, Bo yesterday (2026-03-01)."],
+  );
+});
+
+test("old notes of an adopted vault stay in their folders", async (t) => {
+  const fixture = makeMemoryFixture(t, {
+    "Meetings/2025-01-02 Budget.md": "Forty chairs.\n",
+    "memory/2025-01-02.md": "Rain.\n",
+  });
+  const agents = {
+    defaults: {
+      userTimezone: "UTC",
+      notes: { include: "all" as const },
+      memorySearch: { provider: "none" as const },
+    },
+  };
+  const memory = await fixture.open({ now, config: { agents } });
+  const { steps } = await memory.consolidation.plan();
+  assert.deepEqual(
+    steps.map(({ kind, sources }) => [kind, sources[0]?.path]),
+    [["archive", "memory/2025-01-02.md"]],
+  );
+});
+
+test("a plan is made again after an edit and after a rejection", async (t) => {
+  const { fixture, consolidation } = await setUp(t);
+  const first = await consolidation.plan();
+  await consolidation.reject([first.steps[0]!.id]);
+  assert.equal((await consolidation.plan()).steps.length, first.steps.length - 1);
+  writeFileSync(fixture.at("memory/2026-03-09.md"), "- Rain.\n");
+  assert.equal((await consolidation.plan()).steps.length, first.steps.length - 2);
+  assert.deepEqual((await consolidation.plan({ since: "2026-03-05" })).steps, []);
+});

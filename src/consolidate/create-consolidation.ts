@@ -1,6 +1,7 @@
 import { LonghandError } from "../errors.ts";
 import { asDay } from "../notes/daily-pattern.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
+import { sha256Of } from "../text/hash.ts";
 import { applySteps } from "./apply-steps.ts";
 import type { Consolidation, PlanRequest, SubmitResult, SubmittedStep } from "./consolidation.ts";
 import { makePlan } from "./make-plan.ts";
@@ -50,6 +51,8 @@ export interface OwnedConsolidation extends Consolidation {
 
 export function createConsolidation(parts: ConsolidationParts): OwnedConsolidation {
   const { notes, files, alone } = parts;
+  /** The page asks at each visit, and comparing all lines takes seconds in a large memory. */
+  let last: { readonly key: string; readonly plan: Plan } | null = null;
 
   async function look({ since, signal }: PlanRequest = {}): Promise<{ plan: Plan; seen: NoteSet }> {
     refuseNoDay(since);
@@ -65,8 +68,9 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
       isRejected: (id) => rejected.has(id),
       submitted: readSubmitted(files.readSubmitted()),
     };
-    const plan = await makePlan(options, signal);
-    return { plan: { ...plan, skipped: seen.skipped }, seen };
+    const key = keyOf(options, [...rejected]);
+    if (last?.key !== key) last = { key, plan: await makePlan(options, signal) };
+    return { plan: { ...last.plan, skipped: seen.skipped }, seen };
   }
 
   /** Recovers first: nothing is planned on top of unfinished work of another process. */
@@ -136,6 +140,14 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
       return { accepted: accepted.map(({ id }) => id), refused };
     });
   }
+}
+
+/** Equal for requests that get the same plan. */
+function keyOf(input: PlanInput, rejected: readonly string[]): string {
+  const { notes, today, since, recalls, longTermPath, submitted } = input;
+  const uses = notes.map(({ path }) => recalls?.of(path) ?? null);
+  const rest = JSON.stringify([today, since, longTermPath, recalls?.since, uses, submitted, rejected]);
+  return sha256Of([rest, ...notes.map(({ path, text, date }) => JSON.stringify([path, date, text]))]);
 }
 
 const notInPlan =

@@ -9,6 +9,7 @@ import {
   archiveFolder,
   createFullPlanning,
   dayBefore,
+  maxRepetitions,
   type PlanInput,
   type Planning,
   placeOf,
@@ -60,7 +61,7 @@ function promoteFacts(planning: Planning): void {
     // Duplicates of curated lines are merged instead; of repeated ones, the newest is promoted.
     if (group.some((each) => each.note.date === null) || group.at(-1) !== statement) continue;
     const kind = lastingKindOf(said);
-    if (kind === null) continue;
+    if (kind === null || group.length > maxRepetitions) continue;
     const gone = group.filter((each) => isSettled(each.note) && isFree(each));
     const line = `- ${anchorDates(said, note.date!)} (${note.date})`;
     const topic = topicOf(statement);
@@ -203,7 +204,10 @@ function slugOf(heading: string): string {
   return slug === "" || slug === "archive" ? "more" : slug;
 }
 
-/** Moves old daily notes to the archive if no note links to them and no search returned them lately. */
+/**
+ * Moves old daily notes to the archive if no note links to them and no search returned them lately. Only those below
+ * memory/: the other folders of an adopted vault are its owner's to arrange.
+ */
 function archiveOldNotes({ input, notes, isSettled, isUntouched, propose }: Planning): void {
   const { today, archiveAfterDays, recalls } = input;
   const limit = dayBefore(today, archiveAfterDays);
@@ -211,6 +215,7 @@ function archiveOldNotes({ input, notes, isSettled, isUntouched, propose }: Plan
   const known = new Set(input.notes.map(({ path }) => path));
   for (const { note, lines } of notes) {
     if (!isSettled(note) || note.date! >= limit || !isUntouched(note.path)) continue;
+    if (!note.path.startsWith("memory/")) continue;
     if (lines.every((line) => line.trim() === "") || hasRelativeLink(note.text)) continue;
     const name = note.path.slice(note.path.lastIndexOf("/") + 1);
     const isLinked = [note.path, note.path.slice(0, -".md".length), name, name.slice(0, -".md".length)].some(

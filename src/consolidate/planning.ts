@@ -166,6 +166,9 @@ export function placeOf({ note, endLine }: Pick<Statement, "note" | "endLine">):
   return `${note.path}:${endLine}`;
 }
 
+/** A line on more days comes from a template or is a habit of the journal: moving it would edit every one of them. */
+export const maxRepetitions = 5;
+
 export const archiveFolder = "memory/archive/";
 
 function isConsidered({ path }: PlannedNote): boolean {

@@ -3,7 +3,15 @@ import { hasRelativeLink } from "../text/note-parts.ts";
 import { anchorDates } from "../text/relative-dates.ts";
 import type { SupersededPair } from "./compare-statements.ts";
 import type { Change } from "./plan.ts";
-import { archiveFolder, type Planning, placeOf, privateArchive, removal, sourceOf } from "./planning.ts";
+import {
+  archiveFolder,
+  maxRepetitions,
+  type Planning,
+  placeOf,
+  privateArchive,
+  removal,
+  sourceOf,
+} from "./planning.ts";
 import type { Statement } from "./statements.ts";
 
 /** Merges lines that say the same: the one in the long-term memory stays, otherwise the newest. */
@@ -23,7 +31,7 @@ export function mergeDuplicates(planning: Planning, isLasting: (said: string) =>
       // An event that recurs is reported again: only lasting facts are duplicates.
       return kept.note.date === null || kept.note.path === note.path || isLasting(statement.said);
     });
-    if (gone.length === 0) continue;
+    if (gone.length === 0 || gone.length >= maxRepetitions) continue;
     const places = gone.map(placeOf).join(", ");
     propose({
       kind: "merge",
@@ -96,13 +104,16 @@ export function archiveLine({ append }: Planning, { note, said }: Statement, why
   return append(path, [`- ${said} (from ${note.path}, ${why})`], "# Archive");
 }
 
-/** Appends the date to words such as "yesterday", which mean nothing a month later. One step per note. */
+/**
+ * Appends the date to words such as "yesterday", which mean nothing a month later. One step per note. "Today" stays as
+ * it is, because the note's name says which day that was.
+ */
 export function anchorRelativeDates({ notes, isFree, isSettled, propose }: Planning): void {
   for (const { note, lines, prose } of notes) {
     if (!isSettled(note)) continue;
     const changes = prose.flatMap((number): Change[] => {
       const line = lines[number - 1]!;
-      const anchored = anchorDates(line, note.date!);
+      const anchored = anchorDates(line, note.date!, { ownDay: false });
       if (anchored === line || !isFree({ note, startLine: number, endLine: number })) return [];
       return [{ path: note.path, startLine: number, before: [line], after: [anchored] }];
     });

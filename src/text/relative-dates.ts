@@ -13,10 +13,15 @@ export interface RelativeDate {
 }
 
 /** The line with each relative date followed by what it means; unchanged if there is none. */
-export function anchorDates(line: string, day: string): string {
+export function anchorDates(
+  line: string,
+  day: string,
+  { ownDay = true }: { readonly ownDay?: boolean } = {},
+): string {
   let anchored = "";
   let done = 0;
   for (const { end, means } of findRelativeDates(line, day)) {
+    if (means === day && !ownDay) continue;
     const isWide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(line[end - 1] ?? "");
     anchored += line.slice(done, end) + (isWide ? `（${means}）` : ` (${means})`);
     done = end;

@@ -463,3 +463,29 @@ test("search says that a path is outside the memory, or matches no note", async 
   assert.equal(code, 0);
   assert.match(stderr, /No note matches --path "docs\/\*\*"/);
 });
+
+test("every command that takes a note takes its absolute path inside the workspace, and no other", async (t) => {
+  const fixture = openCliFixture(t);
+  const file = fixture.write("memory/ideas.md", "# Ideas\n\n- A dashboard for water levels.\n");
+  const outside = path.join(fixture.stateDir, "other.md");
+  const commands = (note: string) => [
+    ["get", `${note}:3`],
+    ["links", note],
+    ["usage", note],
+    ["search", "dashboard", "--why-not", `${note}:3`],
+    ["search", "dashboard", "--links-to", note],
+    ["add", "A map.", "--to", note],
+    ["forget", `${note}:3`, "--dry-run"],
+  ];
+  for (const argv of commands(file)) {
+    const { code, stderr } = await fixture.run(...argv);
+    assert.equal(code, 0, `${argv[0]}: ${stderr}`);
+  }
+  writeFileSync(outside, "- Secret.\n");
+  for (const argv of [
+    ["get", outside],
+    ["add", "x", "--to", outside],
+    ["forget", outside, "--dry-run"],
+  ])
+    assert.equal(codeOf((await fixture.json(...argv)).value), "path-outside-memory", argv[0]);
+});

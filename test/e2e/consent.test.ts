@@ -185,7 +185,11 @@ test("init --provider keeps the rest of the configuration, and refuses what an a
   await fixture.run("init");
   const config = path.join(fixture.stateDir, "longhand.json5");
   const before = readFileSync(config, "utf8");
-  await fixture.run("init", "--provider", "voyage");
+  const chosen = await fixture.run("init", "--provider", "voyage");
+  assert.match(
+    chosen.stderr,
+    /voyage is set, but has no key, so the builtin model is used until you set VOYAGE_API_KEY/,
+  );
   const after = readFileSync(config, "utf8");
   assert.match(after, /provider: ?"voyage"|"provider": ?"voyage"/);
   assert.ok(before.split("\n").every((line) => after.includes(line.trim())));

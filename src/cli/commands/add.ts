@@ -24,7 +24,7 @@ export async function runAdd(context: CommandContext, input: AddInput): Promise<
     const entry = text === "-" ? await readStandardInput(context) : text;
     const result = await memory.add(entry, {
       signal,
-      ...(to !== undefined && { to: noteArgument(to) }),
+      ...(to !== undefined && { to: noteArgument(to, settings.workspaceDir) }),
       ...(heading !== undefined && { heading }),
       ...(scope !== undefined && { scope }),
       ...(force && { force }),

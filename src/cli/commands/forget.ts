@@ -23,9 +23,10 @@ export interface ForgetInput {
 
 export async function runForget(context: CommandContext, input: ForgetInput): Promise<void> {
   const { output, signal } = context;
-  const request = readRequest(input);
+  checkRequest(input);
   refuseSilence(context, input);
-  await withMemory(context, async (memory) => {
+  await withMemory(context, async (memory, { workspaceDir }) => {
+    const request = readRequest(input, workspaceDir);
     if (input.yes && !input.dryRun) {
       show(context, await memory.forget({ ...request, signal }));
       return;
@@ -68,27 +69,32 @@ function isWholeNote(request: ForgetRequest): request is Extract<ForgetRequest, 
   return "path" in request && request.startLine === undefined;
 }
 
-function readRequest({ path, query, maxResults, minScore }: ForgetInput): ForgetRequest {
+function checkRequest({ path, query }: ForgetInput): void {
   if ((path === undefined) === (query === undefined)) {
     throw new LonghandError("usage", "forget needs a path or --query, and not both.", {
       hint: "Write `longhand forget PATH[:FROM-TO]` or `longhand forget --query TEXT`.",
     });
   }
+  if (query?.trim() === "")
+    throw new LonghandError("usage", "--query is empty.", { hint: "Say what to forget." });
+  if (path === undefined || /[/\\]|\.md/.test(parseLocation(path).path)) return;
+  throw new LonghandError("usage", `${JSON.stringify(path.slice(0, 200))} is not the path of a note.`, {
+    hint: "Name lines, such as MEMORY.md:12-14; entries that a question finds go with --query TEXT.",
+  });
+}
+
+function readRequest(
+  { path, query, maxResults, minScore }: ForgetInput,
+  workspaceDir: string,
+): ForgetRequest {
   if (query !== undefined) {
-    if (query.trim() === "")
-      throw new LonghandError("usage", "--query is empty.", { hint: "Say what to forget." });
     return {
       query,
       ...(maxResults !== undefined && { maxResults }),
       ...(minScore !== undefined && { minScore }),
     };
   }
-  const location = parseLocation(noteArgument(path!));
-  if (!/[/]|\.md/.test(location.path)) {
-    throw new LonghandError("usage", `${JSON.stringify(path!.slice(0, 200))} is not the path of a note.`, {
-      hint: "Name lines, such as MEMORY.md:12-14; entries that a question finds go with --query TEXT.",
-    });
-  }
+  const location = parseLocation(noteArgument(path!, workspaceDir));
   if (location.from === undefined) return { path: location.path };
   return { path: location.path, startLine: location.from, endLine: location.to ?? location.from };
 }

@@ -19,12 +19,12 @@ export interface GetInput {
 
 export async function runGet(context: CommandContext, input: GetInput): Promise<void> {
   const { output, signal } = context;
-  const location = parseLocation(noteArgument(input.path));
-  const { from, lines } = chooseLines(location, input);
   await withMemory(
     context,
-    async (memory) => {
+    async (memory, { workspaceDir }) => {
       const { sessionKey } = input;
+      const location = parseLocation(noteArgument(input.path, workspaceDir));
+      const { from, lines } = chooseLines(location, input);
       const result = await memory.readFile({
         relPath: await findNotePath(memory, location.path, { signal, sessionKey }),
         signal,

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { devNull } from "node:os";
 import { dirname, resolve } from "node:path";
 import { findConfigPath } from "../../config/locations.ts";
-import { describeUnused, findUnusedServices } from "../../config/provider-access.ts";
+import { describeUnused, findUnusedServices, lacksKey } from "../../config/provider-access.ts";
 import { resolveSettings, type Settings } from "../../config/settings.ts";
 import { configTemplate } from "../../config/template.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
@@ -105,7 +105,8 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   if (isNew && hadNotes) output.note(trustNotice);
   if (hosts.length > 0) output.note(renderSteps(hosts) + renderAllowAdvice(chosen, input));
   else output.note(renderNextSteps({ workspace, currentDir, settings, paint: output.paintNote }));
-  output.note(describeProvider(provider, settings));
+  const inEffect = provider ? await resolveSettings({ ...locationsOf(globals), workspace }) : settings;
+  output.note(describeProvider(provider, inEffect));
 }
 
 function refuseHosts(): LonghandError {
@@ -192,8 +193,12 @@ async function createConfig(path: string): Promise<boolean> {
 /** What was chosen, else which keys are not used. */
 function describeProvider(provider: string | null | undefined, settings: Settings): string {
   if (provider === null) return "";
-  if (provider !== undefined)
-    return `\nVectors are made by ${provider}. See what it does with: longhand status`;
+  if (provider !== undefined) {
+    const missing = lacksKey(settings, provider);
+    return missing === null
+      ? `\nEmbeddings now come from ${provider}. Check it with: longhand status`
+      : `\n${provider} is set, but has no key, so the builtin model is used until you set ${missing} in the environment, or memorySearch.remote.apiKey in the configuration.`;
+  }
   const unused = findUnusedServices(settings);
   return unused === null ? "" : `\n${describeUnused(unused)}`;
 }

@@ -16,8 +16,8 @@ export async function runLinks(context: CommandContext, { path, sessionKey }: Li
   const { output, signal } = context;
   await withMemory(
     context,
-    async (memory) => {
-      const note = await findNotePath(memory, noteArgument(path), { signal, sessionKey });
+    async (memory, { workspaceDir }) => {
+      const note = await findNotePath(memory, noteArgument(path, workspaceDir), { signal, sessionKey });
       const links = await memory.links(note, {
         signal,
         ...(sessionKey !== undefined && { sessionKey }),

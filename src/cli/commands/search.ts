@@ -31,13 +31,13 @@ export interface SearchInput extends Pick<SearchOptions, Filters | "explain" | "
 
 export async function runSearch(context: CommandContext, given: SearchInput): Promise<void> {
   const { output } = context;
-  const input = withSlashes(given);
-  checkWhyNot(input.whyNot);
-  checkPath(input.path);
+  checkWhyNot(given.whyNot);
+  checkPath(given.path === undefined ? undefined : globArgument(given.path));
   await withMemory(
     context,
     async (memory, settings) => {
       const startedAt = monotonicMs();
+      const input = withNotePaths(given, settings);
       const progress = createProgress(output.bar);
       const options = readOptions(context, { input, settings });
       const answer = await memory
@@ -81,7 +81,7 @@ export async function runSearch(context: CommandContext, given: SearchInput): Pr
       if (answer.stale && !output.quiet && !output.json)
         output.note(renderWarnings(await describeStale(memory, context.now), output.paintNote));
     },
-    { sessionKey: input.sessionKey },
+    { sessionKey: given.sessionKey },
   );
 }
 
@@ -126,13 +126,13 @@ function dayIn(timeZone: string, now: Date): string {
 }
 
 /** Paths as hits show them. */
-function withSlashes(input: SearchInput): SearchInput {
+function withNotePaths(input: SearchInput, { workspaceDir }: Settings): SearchInput {
   const { path, whyNot, linksTo } = input;
   return {
     ...input,
     ...(path !== undefined && { path: globArgument(path) }),
-    ...(whyNot !== undefined && { whyNot: noteArgument(whyNot) }),
-    ...(linksTo !== undefined && { linksTo: noteArgument(linksTo) }),
+    ...(whyNot !== undefined && { whyNot: noteArgument(whyNot, workspaceDir) }),
+    ...(linksTo !== undefined && { linksTo: noteArgument(linksTo, workspaceDir) }),
   };
 }
 

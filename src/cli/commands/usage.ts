@@ -13,8 +13,9 @@ export interface UsageInput {
 
 export async function runUsage(context: CommandContext, { path, never = false }: UsageInput): Promise<void> {
   const { output, signal } = context;
-  await withMemory(context, async (memory) => {
-    const report = await memory.usage({ signal, ...(path !== undefined && { path: noteArgument(path) }) });
+  await withMemory(context, async (memory, { workspaceDir }) => {
+    const note = path === undefined ? {} : { path: noteArgument(path, workspaceDir) };
+    const report = await memory.usage({ signal, ...note });
     output.show(report, (view) => renderUsage(report, never, view));
     output.note(output.paintNote("dim", `${describeNothing(report, never)}${describeSince(report)}`));
   });

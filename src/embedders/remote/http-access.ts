@@ -151,7 +151,7 @@ function plainHttp(provider: string, host: string): LonghandError {
 }
 
 function keyMissing({ provider, keyVariable }: ProviderFacts): LonghandError {
-  return new LonghandError("key-missing", `The provider ${provider} needs a key, and there is none.`, {
+  return new LonghandError("key-missing", `${provider} needs a key, and none is set.`, {
     hint: `Set ${keyVariable} in the environment, or remote.apiKey in the configuration.`,
   });
 }
