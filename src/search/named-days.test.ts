@@ -28,6 +28,22 @@ test("A day is understood however it is written", () => {
   }
 });
 
+test("A day may be written in words", () => {
+  for (const [query, day] of [
+    ["What happened on the third of March?", "-03-03"],
+    ["March the fourth", "-03-04"],
+    ["on the twenty-first of May 2025", "2025-05-21"],
+    ["July thirty-first", "-07-31"],
+    ["Was war am dritten März?", "-03-03"],
+    ["am einundzwanzigsten Mai 2025", "2025-05-21"],
+  ] as const) {
+    assert.deepEqual(namedDays(query), [day], query);
+  }
+  for (const query of ["the second half of March", "the third floor", "before the third of March"]) {
+    assert.deepEqual(namedDays(query), [], query);
+  }
+});
+
 test("A day without a year is that day of any year", () => {
   for (const query of ["who called on March 4", "who called on 4 Mar", "wer rief am 4.3. an?", "三月四号"]) {
     assert.deepEqual(namedDays(query), ["-03-04"], query);

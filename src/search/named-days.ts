@@ -4,11 +4,10 @@ import { foldWord } from "../text/words/fold.ts";
 
 /**
  * The days that a query names: `2025-03-04`, or `-03-04` without a year. Understands ISO dates, numbers with dots or
- * slashes, month names in the languages of `text/months.ts`, and 2025年3月4日 or 三月四号. A date that is only a limit
- * ("before 4 March") does not count.
+ * slashes, month names in the languages of `text/months.ts`, English and German ordinal words ("the third of March"), and
+ * 2025年3月4日 or 三月四号. A date that is only a limit ("before 4 March") does not count.
  */
 export function namedDays(query: string): string[] {
-  if (!/\d|月/.test(query)) return [];
   const days = new Set<string>();
   const add = (at: number, year = "", month = "", day = ""): void => {
     const isDay = isBetween(month, 1, 12) && isBetween(day, 1, 31);
@@ -30,6 +29,13 @@ export function namedDays(query: string): string[] {
   const words = [...query.matchAll(writtenWord())]
     .map(({ index, 0: word }) => ({ index, text: foldWord(word) }))
     .filter(({ text }) => !between.has(text));
+  for (let at = words.length - 1; at > 0; at--) {
+    const [tens, ones] = [words[at - 1]!, words[at]!];
+    const text = tens.text + ones.text;
+    // "twenty-first" is two words.
+    if (/^t(?:wen|hir)ty$/.test(tens.text) && ordinals().has(text))
+      words.splice(at - 1, 2, { ...tens, text });
+  }
   for (const [at, { index, text }] of words.entries()) {
     const month = monthOf(text);
     if (month === undefined) continue;
@@ -80,12 +86,46 @@ function monthOf(folded: string): string | undefined {
 
 /** Whether a word of a query is a number or a month, so it can be part of a date. */
 export function isPartOfDay(word: string): boolean {
-  return /^\d+(?:st|nd|rd|th)?$/.test(word) || monthOf(word) !== undefined;
+  return (
+    /^(?:\d+(?:st|nd|rd|th)?|t(?:wen|hir)ty)$/.test(word) ||
+    ordinals().has(word) ||
+    monthOf(word) !== undefined
+  );
 }
 
 function dayOf(word: string | undefined): string | undefined {
-  return /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(word ?? "")?.[1];
+  return /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(word ?? "")?.[1] ?? ordinals().get(word ?? "");
 }
+
+const englishOnes = "first second third fourth fifth sixth seventh eighth ninth".split(" ");
+const englishTeens =
+  "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth".split(
+    " ",
+  );
+const germanOnes = "erste zweite dritte vierte funfte sechste siebte achte neunte".split(" ");
+const germanTeens =
+  "zehnte elfte zwolfte dreizehnte vierzehnte funfzehnte sechzehnte siebzehnte achtzehnte neunzehnte".split(
+    " ",
+  );
+const germanUnits = "ein zwei drei vier funf sechs sieben acht neun".split(" ");
+
+/** Days as folded ordinal words. They count only beside a month. */
+const ordinals = once(() => {
+  const english = [...englishOnes, ...englishTeens, "twentieth", ...englishOnes.map((one) => `twenty${one}`)];
+  const german = [
+    ...germanOnes,
+    ...germanTeens,
+    "zwanzigste",
+    ...germanUnits.map((u) => `${u}undzwanzigste`),
+  ];
+  const days = new Map<string, string>();
+  for (const [index, word] of [...english, "thirtieth", "thirtyfirst"].entries())
+    days.set(word, `${index + 1}`);
+  for (const [index, word] of [...german, "dreissigste", "einunddreissigste"].entries()) {
+    for (const ending of ["", "n", "r", "s"]) days.set(word + ending, `${index + 1}`);
+  }
+  return days;
+});
 
 function yearOf(word: string | undefined): string | undefined {
   return /^(?:19|20)\d\d$/.exec(word ?? "")?.[0];
