@@ -192,11 +192,12 @@ const writers: Readonly<Record<string, string>> = {
   "engines/qmd/mirror.ts": "a private copy of the documents for qmd to index",
   "engines/qmd/qmd-engine.ts": "makes qmd's private folder",
   "engines/qmd/configure-qmd.ts": "qmd's configuration",
-  "engines/qmd/qmd-index.ts": "removes qmd's index, to have something forgotten or made anew",
+  "engines/qmd/qmd-index.ts": "removes qmd's index, so that something is forgotten or indexed again",
   "memory/choose-engine.ts": "removes what an earlier use of qmd has left",
   "memory/workspace-trust.ts": "which workspaces the user trusts",
-  "hosts/connect-host.ts":
-    "the settings files of agent hosts and copies of our files in their folders, when somebody asks to connect or disconnect one",
+  "hosts/settings-file.ts":
+    "the settings files of agent hosts, when somebody asks to connect or disconnect one",
+  "hosts/connect-host.ts": "copies of our files in the folders of agent hosts, on the same request",
   "cli/commands/init.ts": "the configuration file, when there is none",
   "cli/edit-config.ts": "the configuration file, when somebody changes a setting or adopts a folder",
   "cli/adoption-record.ts": "what a folder's configuration was before it was adopted, for the undo",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import { replaceFile } from "../hosts/connect-host.ts";
+import { replaceFile } from "../hosts/settings-file.ts";
 import type { Fields } from "../text/fields.ts";
 
 /** What `longhand adopt` found and added, so that `--undo` restores exactly that. */

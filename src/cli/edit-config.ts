@@ -10,7 +10,7 @@ import { isOpenclawFile, looksLikeOpenclaw } from "../config/openclaw/openclaw-f
 import { resolveSettings, type Settings } from "../config/settings.ts";
 import { configTemplate } from "../config/template.ts";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
-import { replaceFile } from "../hosts/connect-host.ts";
+import { replaceFile } from "../hosts/settings-file.ts";
 import { makeFolder } from "../notes/make-folder.ts";
 import { realFolder } from "../notes/workspace.ts";
 import { type Fields, fieldsOf } from "../text/fields.ts";

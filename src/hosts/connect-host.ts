@@ -1,27 +1,10 @@
-import {
-  closeSync,
-  constants,
-  cpSync,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { renameFileSync } from "../rename-file.ts";
 import type { HostCopy, HostPart, HostSetup } from "./host.ts";
 import type { HostName } from "./host-list.ts";
 import { refuseSettings } from "./json-settings.ts";
+import { deleteFile, readSettings, refuseReadOnly, replaceFile } from "./settings-file.ts";
 
 export interface ConnectedPart {
   readonly path: string;
@@ -105,7 +88,7 @@ function planEdits(
     parts: parts.map((part): ConnectedPart => {
       const { path, purpose, snippet } = part;
       if (!texts.has(path)) {
-        const before = readText(part);
+        const before = readSettings(part);
         texts.set(path, { before, after: before });
       }
       const file = texts.get(path)!;
@@ -142,7 +125,7 @@ export function checkHost({ title, parts }: HostSetup): HostCheck[] {
       commandLine: text === undefined ? null : (part.commandLine?.(text) ?? null),
     });
     try {
-      const text = readText(part);
+      const text = readSettings(part);
       const isThere = text !== null && editText(part, text, () => part.remove(text)) !== text;
       if (!isThere) return check("absent", `${title} has no ${purpose} for longhand in ${path}`);
       const isWhole = editText(part, text, () => part.add(text)) === text;
@@ -156,12 +139,6 @@ export function checkHost({ title, parts }: HostSetup): HostCheck[] {
   });
 }
 
-function textOf(path: string): string | null {
-  return statSync(path, { throwIfNoEntry: false }) === undefined
-    ? null
-    : new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(path));
-}
-
 function editText(part: HostPart, text: string | null, edit: Edit): string | null {
   try {
     return edit(part, text);
@@ -171,105 +148,6 @@ function editText(part: HostPart, text: string | null, edit: Edit): string | nul
       throw refuseSettings(part.path, error.message, part.snippet);
     throw error;
   }
-}
-
-function readText({ path, snippet }: HostPart): string | null {
-  try {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
-      throw refuseSettings(path, "it is no regular file", snippet);
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
-    if (error instanceof LonghandError) throw error;
-    if (code === undefined) throw refuseSettings(path, "it is not UTF-8 text", snippet);
-    throw new LonghandError("host-config-unusable", `${path} cannot be read: the system says ${code}.`, {
-      hint: "No file was changed. Grant access to the file and its folders, or print what belongs in it with --print.",
-      cause: error,
-    });
-  }
-}
-
-/**
- * The host sees the old settings or the new ones, never a part. A link keeps pointing at its file. What the host itself
- * saved since the file was read (as `seen`, null for absent) is not overwritten.
- */
-export function replaceFile(path: string, text: string, seen: string | null): void {
-  try {
-    const target = followLinks(path);
-    mkdirSync(dirname(target), { recursive: true });
-    const isThere = statSync(target, { throwIfNoEntry: false });
-    const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
-    const { O_WRONLY, O_CREAT, O_EXCL } = constants;
-    const fd = openSync(
-      temporary,
-      O_WRONLY | O_CREAT | O_EXCL,
-      isThere === undefined ? 0o644 : isThere.mode & 0o777,
-    );
-    try {
-      writeAll(fd, Buffer.from(text));
-      fsyncSync(fd);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    } finally {
-      closeSync(fd);
-    }
-    if (textOf(target) !== seen) {
-      rmSync(temporary, { force: true });
-      throw changedMeanwhile(path);
-    }
-    renameFileSync(temporary, target);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-}
-
-/** Where a link leads, even if its file is not there yet: somebody may keep settings in a folder of their own. */
-function followLinks(path: string): string {
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  if (!isLink) return path;
-  if (existsSync(path)) return realpathSync(path);
-  return followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
-}
-
-function deleteFile(path: string, seen: string | null): void {
-  try {
-    if (textOf(path) !== seen) throw changedMeanwhile(path);
-    rmSync(followLinks(path));
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-}
-
-/** Replacing would go around the mark with which somebody protected the file. */
-function refuseReadOnly(path: string): void {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o200;
-  if ((mode & 0o222) !== 0) return;
-  throw new LonghandError("host-config-unusable", `${path} cannot be written: it is read-only.`, {
-    hint: "No file was changed. Make it writable, or print what belongs in it with --print.",
-  });
-}
-
-function changedMeanwhile(path: string): LonghandError {
-  return new LonghandError(
-    "host-config-unusable",
-    `${path} was left alone: another program changed it meanwhile.`,
-    { hint: "Run the same command again.", retryable: true },
-  );
-}
-
-function unwritable(path: string, error: unknown): unknown {
-  const code = systemErrorCode(error);
-  if (code === undefined) return error;
-  return new LonghandError("host-config-unusable", `${path} cannot be written: the system says ${code}.`, {
-    hint: "It is as it was before. Check the rights on its folder, or print what belongs in it with --print.",
-    cause: error,
-  });
-}
-
-function writeAll(fd: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
 }
 
 /** Refused before anything is written where the package lacks what is to be copied. */

@@ -1,0 +1,126 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { LonghandError, systemErrorCode } from "../errors.ts";
+import { renameFileSync } from "../rename-file.ts";
+import type { HostPart } from "./host.ts";
+import { refuseSettings } from "./json-settings.ts";
+
+/** The text of a settings file; null when it does not exist. */
+export function readSettings({ path, snippet }: Pick<HostPart, "path" | "snippet">): string | null {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+      throw refuseSettings(path, "it is no regular file", snippet);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    if (error instanceof LonghandError) throw error;
+    if (code === undefined) throw refuseSettings(path, "it is not UTF-8 text", snippet);
+    throw new LonghandError("host-config-unusable", `${path} cannot be read: the system says ${code}.`, {
+      hint: "No file was changed. Grant access to the file and its folders, or print what belongs in it with --print.",
+      cause: error,
+    });
+  }
+}
+
+/**
+ * The host sees the old settings or the new ones, never a part. A link keeps pointing at its file. What the host itself
+ * saved since the file was read (as `seen`, null for absent) is not overwritten.
+ */
+export function replaceFile(path: string, text: string, seen: string | null): void {
+  try {
+    const target = followLinks(path);
+    mkdirSync(dirname(target), { recursive: true });
+    const isThere = statSync(target, { throwIfNoEntry: false });
+    const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+    const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+    const fd = openSync(
+      temporary,
+      O_WRONLY | O_CREAT | O_EXCL,
+      isThere === undefined ? 0o644 : isThere.mode & 0o777,
+    );
+    try {
+      writeAll(fd, Buffer.from(text));
+      fsyncSync(fd);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    } finally {
+      closeSync(fd);
+    }
+    if (textOf(target) !== seen) {
+      rmSync(temporary, { force: true });
+      throw changedMeanwhile(path);
+    }
+    renameFileSync(temporary, target);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** Where a link leads, even if its file is not there yet: somebody may keep settings in a folder of their own. */
+function followLinks(path: string): string {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (!isLink) return path;
+  if (existsSync(path)) return realpathSync(path);
+  return followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
+}
+
+export function deleteFile(path: string, seen: string | null): void {
+  try {
+    if (textOf(path) !== seen) throw changedMeanwhile(path);
+    rmSync(followLinks(path));
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** Replacing would go around the mark with which somebody protected the file. */
+export function refuseReadOnly(path: string): void {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o200;
+  if ((mode & 0o222) !== 0) return;
+  throw new LonghandError("host-config-unusable", `${path} cannot be written: it is read-only.`, {
+    hint: "No file was changed. Make it writable, or print what belongs in it with --print.",
+  });
+}
+
+function changedMeanwhile(path: string): LonghandError {
+  return new LonghandError(
+    "host-config-unusable",
+    `${path} was left alone: another program changed it meanwhile.`,
+    { hint: "Run the same command again.", retryable: true },
+  );
+}
+
+function unwritable(path: string, error: unknown): unknown {
+  const code = systemErrorCode(error);
+  if (code === undefined) return error;
+  return new LonghandError("host-config-unusable", `${path} cannot be written: the system says ${code}.`, {
+    hint: "It is as it was before. Check the rights on its folder, or print what belongs in it with --print.",
+    cause: error,
+  });
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+}
+
+function textOf(path: string): string | null {
+  return statSync(path, { throwIfNoEntry: false }) === undefined
+    ? null
+    : new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(path));
+}
