@@ -52,7 +52,19 @@ const askDay: readonly ((date: Date) => string)[] = [
   (date) => `Was war am ${date.getUTCDate()}. ${monthOf(date, "de")} ${date.getUTCFullYear()}?`,
   (date) => `qué pasó el ${date.getUTCDate()} de ${monthOf(date, "es")} de ${date.getUTCFullYear()}`,
   (date) => `show me ${date.toISOString().slice(0, 10)}`,
+  (date) =>
+    `what happened on the ${englishDays[date.getUTCDate() - 1]} of ${monthOf(date, "en")} ${date.getUTCFullYear()}?`,
+  (date) => `Was war am ${germanDays[date.getUTCDate() - 1]} ${monthOf(date, "de")}?`,
 ];
+const englishDays =
+  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
+  sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth
+  twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first`.split(/\s+/);
+const germanDays =
+  `ersten zweiten dritten vierten fünften sechsten siebten achten neunten zehnten elften zwölften dreizehnten vierzehnten
+  fünfzehnten sechzehnten siebzehnten achtzehnten neunzehnten zwanzigsten einundzwanzigsten zweiundzwanzigsten
+  dreiundzwanzigsten vierundzwanzigsten fünfundzwanzigsten sechsundzwanzigsten siebenundzwanzigsten achtundzwanzigsten
+  neunundzwanzigsten dreißigsten einunddreißigsten`.split(/\s+/);
 
 function monthOf(date: Date, language: string): string {
   return new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" }).format(date);

@@ -32,6 +32,7 @@ test("A day may be written in words", () => {
   for (const [query, day] of [
     ["What happened on the third of March?", "-03-03"],
     ["March the fourth", "-03-04"],
+    ["on ４ March", "-03-04"],
     ["on the twenty-first of May 2025", "2025-05-21"],
     ["July thirty-first", "-07-31"],
     ["Was war am dritten März?", "-03-03"],
@@ -41,6 +42,27 @@ test("A day may be written in words", () => {
   }
   for (const query of ["the second half of March", "the third floor", "before the third of March"]) {
     assert.deepEqual(namedDays(query), [], query);
+  }
+});
+
+test("Every ordinal word from 1 to 31 names a day, in English and German", () => {
+  const english = `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+    fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth
+    twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first`;
+  const german = `ersten zweiten dritten vierten fünften sechsten siebten achten neunten zehnten elften zwölften
+    dreizehnten vierzehnten fünfzehnten sechzehnten siebzehnten achtzehnten neunzehnten zwanzigsten einundzwanzigsten
+    zweiundzwanzigsten dreiundzwanzigsten vierundzwanzigsten fünfundzwanzigsten sechsundzwanzigsten
+    siebenundzwanzigsten achtundzwanzigsten neunundzwanzigsten dreißigsten einunddreißigsten`;
+  for (const [words, ask] of [
+    [english, (day: string) => `What happened on the ${day} of May?`],
+    [german, (day: string) => `Was war am ${day} Mai?`],
+    [german, (day: string) => `WAS WAR AM ${day} MAI?`.toUpperCase().normalize("NFD")],
+  ] as const) {
+    const days = words.split(/\s+/);
+    assert.equal(days.length, 31);
+    for (const [index, day] of days.entries()) {
+      assert.deepEqual(namedDays(ask(day)), [`-05-${String(index + 1).padStart(2, "0")}`], ask(day));
+    }
   }
 });
 

@@ -8,6 +8,7 @@ import { foldWord } from "../text/words/fold.ts";
  * 2025年3月4日 or 三月四号. A date that is only a limit ("before 4 March") does not count.
  */
 export function namedDays(query: string): string[] {
+  if (!dayHint.test(query)) return [];
   const days = new Set<string>();
   const add = (at: number, year = "", month = "", day = ""): void => {
     const isDay = isBetween(month, 1, 12) && isBetween(day, 1, 31);
@@ -52,6 +53,9 @@ export function isNamedDay(date: string | undefined, days: readonly string[]): b
   return date !== undefined && days.some((day) => date.endsWith(day));
 }
 
+/** Every day has a digit, a Chinese month or an ordinal word. Most queries have none and need no closer look. */
+const dayHint =
+  /[\d０-９月]|first|second|third|(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf|teen|tie)th|(?:er|sech|ig)ste|(?:zwei|drit|vier|nf|sieb|ach|neun|zehn|lf)te/i;
 const isoDay = /(?<!\d)(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/g;
 const compactDay = /(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)/g;
 const dottedDay = /(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\.?\d)/g;
