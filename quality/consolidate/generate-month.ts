@@ -119,7 +119,9 @@ export function generateMonth(seed: number): GeneratedMonth {
       const means = addDays(day, away);
       const dated = own.language === "zh" ? `${word}（${means}）` : `${word} (${means})`;
       const said = fill(text, own, { ...slots, rel: word });
-      write(day, said, { kind: "relative", anchored: fill(text, own, { ...slots, rel: dated }) });
+      const anchored = fill(text, own, { ...slots, rel: dated });
+      // The name of the note says which day "today" was.
+      write(day, said, away === 0 ? { kind: "event" } : { kind: "relative", anchored });
     }
   }
   const notes = new Map<string, Buffer>();

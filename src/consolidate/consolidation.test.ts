@@ -426,6 +426,20 @@ test("a line that a template puts into every daily note is neither merged nor pr
   assert.deepEqual((await many.consolidation.plan()).steps, []);
 });
 
+test("a fact that was written down on eight days of many is promoted", async (t) => {
+  const said = "- The wifi password of the office in Turku is on the whiteboard.\n";
+  const dailyNotes = Array.from({ length: 40 }, (_, at) => {
+    const day = new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
+    return [`memory/${day}.md`, at % 5 === 0 ? said : "- Fixed a flaky test.\n"];
+  });
+  const { consolidation } = await setUp(t, Object.fromEntries(dailyNotes));
+  const { steps } = await consolidation.plan();
+  assert.deepEqual(
+    steps.map(({ kind, changes }) => [kind, changes.filter(({ before }) => before.length > 0).length]),
+    [["promote", 8]],
+  );
+});
+
 test("the day of a daily note is not repeated in its lines", async (t) => {
   const { consolidation } = await setUp(t, {
     "memory/2026-03-02.md": "- Ana left today, Bo yesterday.\n- Heute Regen.\n",

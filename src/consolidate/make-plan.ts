@@ -9,7 +9,6 @@ import {
   archiveFolder,
   createFullPlanning,
   dayBefore,
-  maxRepetitions,
   type PlanInput,
   type Planning,
   placeOf,
@@ -61,7 +60,7 @@ function promoteFacts(planning: Planning): void {
     // Duplicates of curated lines are merged instead; of repeated ones, the newest is promoted.
     if (group.some((each) => each.note.date === null) || group.at(-1) !== statement) continue;
     const kind = lastingKindOf(said);
-    if (kind === null || group.length > maxRepetitions) continue;
+    if (kind === null || planning.isTemplate(group.length)) continue;
     const gone = group.filter((each) => isSettled(each.note) && isFree(each));
     const line = `- ${anchorDates(said, note.date!)} (${note.date})`;
     const topic = topicOf(statement);

@@ -47,6 +47,8 @@ export interface Planning {
   /** No step has taken any of these lines. */
   isFree(statement: Pick<Statement, "note" | "startLine" | "endLine">): boolean;
   isUntouched(path: string): boolean;
+  /** A line on so many days comes from a template or a habit of the journal: moving it would edit all of them. */
+  isTemplate(days: number): boolean;
   /** Appends lines to a note, and creates it if necessary. */
   append(path: string, lines: readonly string[], title: string): Change;
   /** Claims the lines of a step and adds it to the plan unless it was rejected; null if it is already there. */
@@ -94,6 +96,7 @@ function createPlanning(
   const steps: Step[] = [];
   const yesterday = dayBefore(today);
   const appended = new Set<string>();
+  const dailyNotes = notes.filter(({ note }) => note.date !== null).length;
   let rejected = 0;
 
   function take({ path, startLine, before, movesTo }: Change): void {
@@ -106,6 +109,7 @@ function createPlanning(
   return {
     input,
     notes,
+    isTemplate: (days) => days >= minTemplateDays && days > templateShare * dailyNotes,
     comparison,
     longTerm: notes.find(({ note }) => note.path === longTermPath),
     steps,
@@ -166,8 +170,10 @@ export function placeOf({ note, endLine }: Pick<Statement, "note" | "endLine">):
   return `${note.path}:${endLine}`;
 }
 
-/** A line on more days comes from a template or is a habit of the journal: moving it would edit every one of them. */
-export const maxRepetitions = 5;
+/** Of all daily notes, the share that a line is in if it comes from a template. */
+const templateShare = 0.25;
+/** A fact may be written down on as many days in any memory. */
+const minTemplateDays = 6;
 
 export const archiveFolder = "memory/archive/";
 

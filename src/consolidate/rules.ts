@@ -3,15 +3,7 @@ import { hasRelativeLink } from "../text/note-parts.ts";
 import { anchorDates } from "../text/relative-dates.ts";
 import type { SupersededPair } from "./compare-statements.ts";
 import type { Change } from "./plan.ts";
-import {
-  archiveFolder,
-  maxRepetitions,
-  type Planning,
-  placeOf,
-  privateArchive,
-  removal,
-  sourceOf,
-} from "./planning.ts";
+import { archiveFolder, type Planning, placeOf, privateArchive, removal, sourceOf } from "./planning.ts";
 import type { Statement } from "./statements.ts";
 
 /** Merges lines that say the same: the one in the long-term memory stays, otherwise the newest. */
@@ -31,7 +23,7 @@ export function mergeDuplicates(planning: Planning, isLasting: (said: string) =>
       // An event that recurs is reported again: only lasting facts are duplicates.
       return kept.note.date === null || kept.note.path === note.path || isLasting(statement.said);
     });
-    if (gone.length === 0 || gone.length >= maxRepetitions) continue;
+    if (gone.length === 0 || planning.isTemplate(gone.length)) continue;
     const places = gone.map(placeOf).join(", ");
     propose({
       kind: "merge",
