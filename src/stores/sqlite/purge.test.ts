@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { embedSingly } from "../contract/fixture.ts";
 import { searchRawBytes } from "./raw-search.ts";
 
 const secret = "The safe in the cellar opens with platypus-4711 and quokkaberry.";
@@ -157,6 +158,18 @@ test("digits that are in a hash of the index are no trace", async (t) => {
   const digits = hash.slice(20, 26);
   assert.equal(countInFiles(path, [digits]), 1);
   assert.equal((await store.purge!({ texts: [`- order ${digits}`] })).rawSearch, "not-found");
+});
+
+test("what the first row of a table explains is no trace", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  // A path without chunks is in no other table, nor is the model of a cached vector whose set was dropped.
+  await store.put([document("zanzibar/empty.md", []), document("a.md", ["fig"])], "cut-1");
+  await embedSingly(store);
+  await store.repair({ vectors: "drop" });
+  const texts = ["zanzibar/empty.md", "model of single", "fig"];
+  assert.equal(countInFiles(path, texts.slice(0, 2)), 2);
+  assert.equal((await store.purge({ texts })).rawSearch, "not-found");
 });
 
 test("every piece of a large text is looked for", async (t) => {

@@ -30,3 +30,8 @@ test("the last two damaged files are kept, with all that belongs to them", (t) =
   assert.deepEqual(removeQuarantined(path), [folder.at("index.corrupt-9"), folder.at("index.corrupt-10")]);
   assert.deepEqual(readdirSync(folder.dir).sort(), strangers);
 });
+
+test("a file that cannot be renamed for another reason than being open is not called busy", (t) => {
+  const folder = makeTemporaryFolder(t);
+  assert.throws(() => quarantine(folder.at("index")), { code: "ENOENT" });
+});

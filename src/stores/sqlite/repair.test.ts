@@ -29,6 +29,15 @@ const damages: Record<string, Damage> = {
     ],
     left: ["fig", "kiwi", "plum"],
   },
+  "one chunk of no document": {
+    sql: "UPDATE chunks SET file = 9999 WHERE text = 'quince'; UPDATE files SET chunk_count = 1 WHERE path = 'b.md'",
+    done: [
+      "deleted 1 chunks that belong to no document",
+      rebuiltWords,
+      "deleted 1 vectors that belong to no chunk",
+    ],
+    left: ["fig", "kiwi", "pear", "plum"],
+  },
   "a document that lacks its last chunk": {
     sql: "UPDATE files SET chunk_count = 4 WHERE path = 'a.md'",
     done: ["removed 1 incomplete documents, to index them again"],
@@ -49,6 +58,10 @@ const damages: Record<string, Damage> = {
   },
   "words of no chunk": {
     sql: "INSERT INTO chunks_fts_docsize (id, sz, origin) VALUES (9999, x'01', 1)",
+    done: [rebuiltWords],
+  },
+  "a page of words that cannot be read": {
+    sql: "UPDATE chunks_fts_data SET block = x'00' WHERE id > 10",
     done: [rebuiltWords],
   },
   "a vector of no chunk": {

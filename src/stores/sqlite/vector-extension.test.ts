@@ -9,6 +9,8 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createRandom } from "../../eval/compare.ts";
 import { embedAll, named, one, similarTo } from "../contract/fixture.ts";
 import type { FullStore } from "../store.ts";
+import { loadSqlite } from "./load-sqlite.ts";
+import { openSession } from "./session.ts";
 import { createVectorExtension, loadExtension } from "./vector-extension.ts";
 
 const dimensions = 96;
@@ -95,6 +97,21 @@ suite("sqlite-vec as the second path", {
     const { path: used, loadError } = await store.vectorStatistics("model");
     assert.equal(used, "builtin");
     assert.match(loadError!, /several small vectors/);
+  });
+
+  test("runs on a connection that cannot change the index", async (t) => {
+    const path = makeTemporaryFolder(t).at("index.sqlite");
+    const session = await openSession(loadSqlite(), {
+      path,
+      tokens: () => ({ body: "", head: "" }),
+      headWeight: 1,
+      now: Date.now,
+      onRepair: () => {},
+    });
+    t.after(() => session.close());
+    const db = session.extended(getLoadablePath());
+    assert.equal(db.prepare("SELECT count(*) AS count FROM files").get()?.["count"], 0);
+    assert.throws(() => db.exec("INSERT INTO meta VALUES ('a', 'b')"), /readonly/);
   });
 
   test("leaves a connection that loads nothing more", () => {
