@@ -253,7 +253,11 @@ export function findConflicts({
     const key = "memorySearch.store.url";
     const fault = store.url && findAddressFault(store.url.reveal());
     if (store.url === undefined)
-      problems.push({ key, message: 'must be set when store.driver is "postgres"' });
+      problems.push({
+        key,
+        message: 'must be set when store.driver is "postgres"',
+        hint: "Set the address first: longhand config set memorySearch.store.url postgres://…",
+      });
     else if (fault) problems.push({ key, ...fault });
   }
   return problems;

@@ -430,6 +430,15 @@ test("keys are secrets wherever they came from, and no part of the settings show
   assert.doesNotMatch(shown, /hunter2/);
 });
 
+test("PostgreSQL without an address is refused, and the hint says how to set one", async () => {
+  await writeConfig({ agents: { defaults: { memorySearch: { store: { driver: "postgres" } } } } });
+  await assert.rejects(resolve(), {
+    code: "config-invalid",
+    message: /store\.url must be set/,
+    hint: /longhand config set memorySearch\.store\.url/,
+  });
+});
+
 test("the weights of the two searches are scaled to sum 1", async () => {
   const weights = async (hybrid: { vectorWeight?: number; textWeight?: number }) => {
     const overrides = { agents: { defaults: { memorySearch: { query: { hybrid } } } } };

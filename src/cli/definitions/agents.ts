@@ -79,7 +79,7 @@ export const agentCommands: readonly CommandDefinition[] = [
       { command: "claude mcp add longhand -- longhand mcp", does: "give Claude Code a memory" },
       { command: "longhand mcp --http --port 4756", does: "serve agents on this machine" },
     ],
-    json: "with --http `{url, tokenFile, endpoints, warning}` once it listens; otherwise standard output carries the protocol",
+    json: "with --http `{url, tokenFile, endpoints, tokenFiles, warning}` once it listens; otherwise standard output carries the protocol",
     load: async () => (await import("../commands/mcp.ts")).runMcp,
   },
   {
