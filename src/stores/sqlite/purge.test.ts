@@ -129,7 +129,11 @@ test("the raw search finds text anywhere, also across the blocks that it reads",
     found: [0, 1, 2],
   });
   folder.makeFolder("b.bin");
-  assert.ok("problem" in (await searchRawBytes([folder.at("b.bin")], needles)));
+  const unreadable = await searchRawBytes([folder.at("b.bin")], needles);
+  assert.ok("problem" in unreadable && unreadable.isUnreadable, "a folder cannot be read as a file");
+  assert.deepEqual(await searchRawBytes(["no\0file"], needles), {
+    problem: "the searching process ended with 1",
+  });
 });
 
 test("a short line is searched for as well, and of what is too short for that nothing is claimed", async (t) => {

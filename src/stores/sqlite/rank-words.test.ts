@@ -151,6 +151,17 @@ test("a word whose postings fill several pages", () => {
   }
 });
 
+test("chunks that were written again rank the same, though their words come after those of later chunks", () => {
+  const words = createWords(12);
+  for (let key = 12; key >= 1; key--) {
+    words.insert(key, `again ${"other ".repeat(key)}`, key % 3 === 0 ? "rare" : "");
+  }
+  for (const ranking of words.rankings) {
+    for (const asked of [["again"], ["rare", "again"]])
+      assert.deepEqual(ranking.rank(asked, { limit: 12 }), words.byFts5(asked), asked.join(" "));
+  }
+});
+
 test("tokens are asked for as they are stored", () => {
   const words = createWords(10);
   words.insert(1, 'Say"hi" x\0y', "plum\x01");
@@ -181,6 +192,23 @@ test("another format is not read", () => {
   const statements = prepareFts5Statements(words.db);
   assert.notEqual(createFts5Reader(statements), null);
   assert.equal(createFts5Reader({ ...statements, version: () => 5 }), null);
+});
+
+test("a term whose counts cannot be read is left to FTS5", () => {
+  const words = createWords(13);
+  words.insert(1, "twice twice", "");
+  const statements = prepareFts5Statements(words.db);
+  const damaged: Fts5Statements = {
+    ...statements,
+    block: (id) => {
+      const block = statements.block(id)?.slice() ?? null;
+      const at = block === null ? -1 : Buffer.from(block).indexOf("twice\x012");
+      if (at >= 0) block!.set(Buffer.from("x"), at + "twice\x01".length);
+      return block;
+    },
+  };
+  assert.equal(createFts5Reader(statements)?.postings("twice")?.chunks, 1);
+  assert.equal(createFts5Reader(damaged)?.postings("twice"), null);
 });
 
 test("a chunk without its length is damage of the full-text index", () => {

@@ -4,6 +4,7 @@ import { type TestContext, test } from "node:test";
 import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { embedAll, similarTo } from "../contract/fixture.ts";
+import { rebuildFullText } from "./full-text.ts";
 
 const droppedSet = "dropped damaged vectors, to make them again";
 const rebuiltWords = "built the full-text index again";
@@ -136,6 +137,23 @@ test("words are built again and vectors dropped on request, sound or not", async
   assert.deepEqual(await store.repair({ vectors: "drop" }), ["dropped all vectors, to make them again"]);
   assert.deepEqual(await search(store, ["fig"]), ["fig"]);
   assert.equal((await embedAll(store)).length, 5);
+});
+
+test("a rebuild of the words lets other work run whenever its slice is over", async (t) => {
+  const { path } = await setUp(t);
+  using db = new DatabaseSync(path);
+  const countPauses = async (isOver: () => boolean): Promise<number> => {
+    let pauses = 0;
+    db.exec("BEGIN");
+    const next = async () => {
+      pauses++;
+    };
+    await rebuildFullText(db, ({ text }) => ({ body: text, head: "" }), { isOver, next });
+    db.exec("COMMIT");
+    return pauses;
+  };
+  assert.equal(await countPauses(() => true), texts.length);
+  assert.equal(await countPauses(() => false), 0);
 });
 
 test("a file that no repair makes sound is quarantined, and the index begins empty", async (t) => {

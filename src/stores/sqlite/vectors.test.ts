@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { suite, type TestContext, test } from "node:test";
 import { document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { embedAll, similarTo, vectorOf } from "../contract/fixture.ts";
+import { embedAll, named, several, similarTo, vectorOf } from "../contract/fixture.ts";
 import type { FullStore } from "../store.ts";
 import type { Repair } from "./open-database.ts";
 import { prepareReading } from "./read.ts";
@@ -55,6 +55,26 @@ suite("vectors in SQLite", () => {
     }
     assert.equal(reading.loadSome("unknown", 0), true);
     checkRows(db);
+  });
+
+  test("of two embedders that have those of other chunks are filtered alike", async (t) => {
+    const { store } = await setUp(t, ["pear", "apple"]);
+    await store.put([document("b.md", ["plum", "fig"])], "cut-1");
+    const all = await store.missingVectors("first", 9);
+    const entryOf = (text: string) => ({
+      hash: all.find((each) => each.text === text)!.hash,
+      vectors: [vectorOf(text)],
+    });
+    const filter = { pathGlob: "a.md" };
+    for (const [embedderId, chunks] of [
+      ["first", ["pear", "apple", "plum"]],
+      ["second", ["apple", "plum", "fig"]],
+    ] as const) {
+      await store.putVectors(named(embedderId), chunks.map(entryOf), several);
+    }
+    const found = (embedderId: string) => similarTo(store, "apple", { limit: 9, filter, embedderId });
+    assert.deepEqual(await found("first"), ["apple", "pear"]);
+    assert.deepEqual(await found("second"), ["apple"]);
   });
 
   test("are the same for one who was away for more deletions than are remembered", async (t) => {
