@@ -19,6 +19,10 @@ export async function searchFlows(t: TestContext, fixture: PageFixture): Promise
     await page.locator("#query").fill("anything");
     await page.getByRole("heading", { name: "You are signed out" }).waitFor();
     assert.match(await page.locator("main").innerText(), /longhand serve/);
+    const { x, y, width } = (await page.locator(".signed-out").boundingBox())!;
+    const middle = page.viewportSize()!.width / 2;
+    assert.ok(Math.abs(x + width / 2 - middle) < 10, `centred at ${x + width / 2} of ${middle * 2}`);
+    assert.ok(y > 80, "clear of the masthead");
   });
 
   await t.test("Hits come while typing, with the words marked and the search in the address", async (t) => {

@@ -12,13 +12,13 @@ import { SessionsView, SessionView } from "./sessions/sessions.tsx";
 import { closeDialog, openedDialog } from "./state/dialogs.ts";
 import { followKeys, keyHelp } from "./state/keys.ts";
 import { route } from "./state/location.ts";
-import { failure, isSignedOut, loadStatus, report, status } from "./state/memory-state.ts";
+import { failure, isSignedOut, loadStatus, status } from "./state/memory-state.ts";
 import { dismissToast, tell, toasts } from "./state/toasts.ts";
 
 export function App() {
   useEffect(followKeys, []);
-  // So that the first hit opens at once.
-  useEffect(() => void setTimeout(() => loadNotes().catch(report), 1000), []);
+  // So that the first hit opens at once. A view that needs the code and does not get it says so itself.
+  useEffect(() => void setTimeout(() => loadNotes().catch(() => {}), 1000), []);
   return (
     <>
       <a class="skip" href="#main">

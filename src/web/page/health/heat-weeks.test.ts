@@ -23,3 +23,14 @@ test("A day with anything differs from one with nothing, and the busiest is dark
     [1, 4, 3, 0],
   );
 });
+
+test("Where every day has one chunk, none looks busy", () => {
+  const [week] = heatWeeks([point("2026-03-02", 1), point("2026-03-03", 1)], {
+    until: "2026-03-03",
+    weeks: 1,
+  });
+  assert.deepEqual(
+    week!.map(({ level }) => level),
+    [2, 2],
+  );
+});

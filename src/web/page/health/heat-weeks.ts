@@ -5,10 +5,13 @@ type Point = Timeline["points"][number];
 
 export interface HeatDay {
   readonly day: string;
-  /** How much there is about that day: 0 for nothing, 4 for as much as about the busiest one. */
+  /** How much there is about that day: 0 for nothing, 4 for as much as about the busiest one of a memory that is in use. */
   readonly level: 0 | 1 | 2 | 3 | 4;
   readonly point: Point | null;
 }
+
+/** Where each day has a chunk or two, none is a busy one. */
+const minBusiest = 6;
 
 /** Weeks from Monday to Sunday, the last one with `until` in it. Days after `until` are left out. */
 export function heatWeeks(
@@ -16,7 +19,7 @@ export function heatWeeks(
   { until, weeks }: { until: string; weeks: number },
 ): HeatDay[][] {
   const byDay = new Map(points.map((point) => [point.date, point]));
-  const busiest = Math.max(1, ...points.map(({ chunks }) => chunks));
+  const busiest = Math.max(minBusiest, ...points.map(({ chunks }) => chunks));
   const lastMonday = shiftDay(until, -weekday(until));
   return Array.from({ length: weeks }, (_, week) => {
     const monday = shiftDay(lastMonday, (week - weeks + 1) * 7);

@@ -2,6 +2,7 @@ import type { NoteLinks } from "../../../memory/note-requests.ts";
 import { renderNote } from "../markdown/render-note.ts";
 import { sanitise } from "../markdown/sanitise.ts";
 import { noteAddress } from "../state/routes.ts";
+import { languageOf } from "../text/language.ts";
 import type { LineRange } from "../text/line-range.ts";
 
 interface DrawOptions {
@@ -23,6 +24,13 @@ export function drawNote(text: string, { path, cited, links }: DrawOptions): Doc
     renderNote(text, { path, resolveWikiLink: links === null ? undefined : resolveWikiLink }),
   );
   citeLines(drawn, cited);
+  // A note in one language says so as a whole.
+  if (languageOf(text) === undefined) {
+    for (const line of drawn.querySelectorAll<HTMLElement>(".line")) {
+      const language = languageOf(line.textContent);
+      if (language !== undefined) line.lang = language;
+    }
+  }
   return drawn;
 }
 

@@ -122,6 +122,8 @@ export function NoteView({ path }: { path: string }) {
         <Gone />
       ) : note === null ? (
         <p class="waiting">{problem.value === null ? "Loading …" : "This note cannot be shown."}</p>
+      ) : note.text.trim() === "" ? (
+        <p class="paper faint">This note is empty.</p>
       ) : isRendered ? (
         <RenderedNote note={note} links={links.value?.links ?? null} chosen={chosen} onChoose={choose} />
       ) : (

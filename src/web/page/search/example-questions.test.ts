@@ -21,5 +21,13 @@ test("Example questions come from the names of notes, each once", () => {
     "What do we know about tides?",
     "What do we know about 7?",
   ]);
+  assert.deepEqual(
+    exampleQuestions(["decisions/0007-backup-window.md", "decisions/007.md", "3-2-1-rule.md"]),
+    [
+      "What do we know about backup window?",
+      "What do we know about 007?",
+      "What do we know about 3 2 1 rule?",
+    ],
+  );
   assert.deepEqual(exampleQuestions([]), []);
 });

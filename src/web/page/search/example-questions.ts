@@ -4,10 +4,10 @@ const maxQuestions = 3;
 export function exampleQuestions(paths: readonly string[]): string[] {
   const questions = paths.map((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
-    // A time such as 202403041530 orders notes, but nobody asks for it.
+    // A number such as 0007 or a time such as 202403041530 orders notes, but nobody asks for it.
     const date = /^\d{4}-\d{2}-\d{2}/.exec(name)?.[0];
     const topic = name
-      .slice(date?.length ?? /^\d{8}(?:\d{4}(?:\d{2})?)?(?=[-_\s])/.exec(name)?.[0].length ?? 0)
+      .slice(date?.length ?? /^(?:0\d*|\d{8}(?:\d{4}(?:\d{2})?)?)(?=[-_\s])/.exec(name)?.[0].length ?? 0)
       .replaceAll(/[-_\s]+/g, " ")
       .trim();
     if (/^memory$/i.test(name)) return "What should you always remember?";

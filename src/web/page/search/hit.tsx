@@ -149,12 +149,18 @@ function Snippet({ hit }: { hit: MarkedHit }) {
   const told = find((line, index) => index < frontMatter || isOrnament(line) || isTitle(line));
   // A hit may be nothing but its heading, or its front matter.
   const lines = told.length > 0 ? told : find(isOrnament);
+  const language = languageOf(snippet);
   return (
-    <div class="snippet" lang={languageOf(snippet)}>
+    <div class="snippet">
       {lines.map(({ text, marks: own, followsGap }, index) => {
         const look = lookAtLine(text, own);
         return (
-          <p key={index} data-kind={look.kind} data-gap={followsGap && index > 0}>
+          <p
+            key={index}
+            lang={language ?? languageOf(text)}
+            data-kind={look.kind}
+            data-gap={followsGap && index > 0}
+          >
             <InlineMarkdown text={look.text} marks={look.marks} />
           </p>
         );

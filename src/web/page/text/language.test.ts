@@ -6,5 +6,8 @@ test("A text names the language that its characters are drawn for", () => {
   assert.equal(languageOf("短信签名必须提前报备"), "zh");
   assert.equal(languageOf("神戸の桟橋は十月に直る"), "ja");
   assert.equal(languageOf("부산 항구 meeting"), "ko");
+  assert.equal(languageOf("会議は API の変更について"), "ja");
+  assert.equal(languageOf("Lunch with 田中さん at noon, then the review of the budget"), undefined);
+  assert.equal(languageOf("12:30 – 14:00"), undefined);
   assert.equal(languageOf("Ω, ж and ü need no other font"), undefined);
 });
