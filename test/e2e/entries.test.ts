@@ -72,7 +72,7 @@ test("user-prompt recalls and captures only when the configuration says so", {
   const on = openFixture(t, "autoRecall: true, autoCapture: true");
   await on.prompt("I prefer tea over coffee. Order some, please.");
   assert.match(on.read(), /^# Entries\n\n- I prefer tea over coffee\. <!-- id: .* from: capture -->\n$/);
-  const context = await on.prompt("Which tea or coffee do I prefer when we ship on Fridays?");
+  const context = await on.prompt("Do I prefer tea when we ship on Fridays?");
   assert.match(context, /Memory holds this about the prompt[\s\S]*We ship on Fridays only\./);
   assert.match(
     context,
