@@ -197,6 +197,25 @@ test("damage that shows up while the index is open is repaired, and the work rep
   assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
 });
 
+test("tables that disappear under an open index come back, without a quarantine", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
+  await writeIndex(path);
+  const repairs: Repair[] = [];
+  await using store = await openAt(path, { onRepair: (repair) => repairs.push(repair) });
+  for (const table of ["chunks_fts", "chunks"]) {
+    await store.put([document("a.md", ["alpha"])], "cut-1");
+    assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
+    const db = new DatabaseSync(path);
+    db.exec(`DROP TABLE ${table}`);
+    db.close();
+    await store.documentFrequencies(["alpha"]);
+    await store.put([document("b.md", ["beta"])], "cut-1");
+    assert.deepEqual(await search(store, ["beta"]), ["beta"]);
+  }
+  assert.deepEqual(repairs, []);
+});
+
 test("others who have a damaged index open go on with the new one", {
   skip: skipOnWindows("there it is quarantined as soon as nobody has it open"),
 }, async (t) => {

@@ -138,11 +138,13 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     }
     session = null;
     failed.close();
-    if (classifyFailure(error) !== "damaged") return;
+    const isGuess = isStatementError(error);
+    if (classifyFailure(error) !== "damaged" && !isGuess) return;
     // A read-only file may be changing under the connection, and could not be moved either.
     if (failed.readOnlyReason !== null) return;
     const reason = error instanceof Error ? error.message : String(error);
-    await quarantineIfProven(path, { identity: failed.identity, reason }, { meetings, onRepair });
+    const counted = isGuess ? Math.min(meetings, failuresThatProve - 1) : meetings;
+    await quarantineIfProven(path, { identity: failed.identity, reason }, { meetings: counted, onRepair });
   };
 
   const rebuild = async (failed: Session, part: "words" | "vectors"): Promise<boolean> => {
@@ -161,9 +163,6 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     try {
       return await work();
     } catch (error) {
-      // A statement may fail because a newer longhand has changed the tables under it.
-      if (isStatementError(error) && session !== null && isNewerSchema(session.reader))
-        throw newerError(path);
       throw explainFailure(error, action, path);
     }
   };
@@ -237,9 +236,13 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
   return file;
 }
 
+/**
+ * A statement that failed may have met damage, or tables that a newer longhand has changed, both of which a new
+ * connection finds out. If it is a mistake of ours instead, it only fails later.
+ */
 function isCurable(error: unknown): boolean {
   const kind = classifyFailure(error);
-  return kind === "damaged" || kind === "moved";
+  return kind === "damaged" || kind === "moved" || isStatementError(error);
 }
 
 /** Damage in one part of the file that can be rebuilt from the rest. */
