@@ -91,9 +91,10 @@ export interface CompactRequest {
   readonly keepLast: number;
   /**
    * What the summary was made of, as `history` returned it. Messages that were appended meanwhile are not in the summary
-   * and stay. If the history no longer begins with these messages, it is left alone, with `session-invalid`.
+   * and stay. If the history no longer begins with these messages, it is left alone, with `session-invalid`. Null, of a
+   * session that did not exist yet, stands for no messages.
    */
-  readonly seen?: { readonly messages: readonly SessionMessage[] };
+  readonly seen?: { readonly messages: readonly SessionMessage[] } | null;
 }
 
 /** Replaces all but the last messages by their summary; the history itself when there is nothing to replace. */
@@ -130,8 +131,9 @@ function countCompacted(
       hint: "Give the number of messages to keep, 0 or more.",
     });
   }
-  const seenCount = seen.messages.length;
-  if (!isDeepStrictEqual(messages.slice(0, seenCount), seen.messages)) throw refuseSeen();
+  const seenMessages = seen?.messages ?? [];
+  const seenCount = seenMessages.length;
+  if (!isDeepStrictEqual(messages.slice(0, seenCount), seenMessages)) throw refuseSeen();
   let count = Math.max(0, seenCount - keepLast);
   while (count > 0 && count < messages.length && messages[count]?.role === "tool") count--;
   return count;

@@ -129,6 +129,19 @@ test("what was appended while the summary was written is not compacted away", as
   assert.equal((await store.history(key))?.messages.length, 3);
 });
 
+test("nothing is compacted for a caller that saw no history yet", async (t) => {
+  const store = makeFixture(t).open();
+  const seen = await store.history(key);
+  assert.equal(seen, null);
+  await store.append(key, { role: "user", content: "One." });
+  const { messages } = await store.compact(key, { summary: "Nothing.", keepLast: 0, seen });
+  assert.deepEqual(
+    messages.map(({ content }) => content),
+    ["One."],
+  );
+  assert.equal((await store.get(key))?.compactionCount ?? 0, 0);
+});
+
 test("a tool's answer that comes while the summary is written stays with its call", async (t) => {
   const store = makeFixture(t).open();
   for (const content of ["Question.", "Call."]) await store.append(key, { role: "assistant", content });

@@ -210,6 +210,8 @@ export function peekTranscript({ open }: { open(): OpenTranscript | null }): Pee
   let format: FormatName | null = null;
   let startedAt: number | null = null;
   for (const line of text.split("\n").slice(0, -1)) {
+    // Inside of one JSON value, a line can be an object, too: the last message of a history.
+    if (/^\s/.test(line)) continue;
     const value = parseLine(line);
     if (!isFields(value)) continue;
     startedAt ??= toMoment(value["timestamp"]) ?? null;

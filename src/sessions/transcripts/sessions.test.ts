@@ -46,3 +46,26 @@ test("Titles of known transcripts are read without listing all of them again", a
   rmSync(folder.at("first.jsonl"));
   assert.deepEqual(await titlesOf([...first.keys()]), new Map());
 });
+
+test("A conversation of one message in the session store is listed in the store's own format", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const history = {
+    sessionId: "s",
+    version: 2,
+    messages: [{ role: "user", content: "When do we ship?", timestamp: 1700000000000 }],
+  };
+  // As the store writes it: each message on a line of its own.
+  const lines = JSON.stringify(history).replace(/(?<=\[)(.*)(?=\])/, "\n    $1\n  ");
+  folder.write("chats/s.json5", `${lines}\n`);
+  const sessions = createSessions({
+    transcripts: createTranscripts({ sessionsDir: folder.dir, literals: [], readDatabase: () => null }),
+    dayOf: (moment) => moment.toISOString().slice(0, 10),
+    locations: () => assert.fail("no place is needed for a list"),
+    withLock: async (work) => work(),
+    indexed: async () => new Map(),
+  });
+  assert.deepEqual(
+    (await sessions.list()).map(({ format }) => format),
+    ["longhand"],
+  );
+});
