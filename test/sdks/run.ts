@@ -1,33 +1,44 @@
 /**
- * `npm run test:sdks`: every program of docs/sdks.md is checked with `tsc --strict` against the built package and the
- * real SDKs, and run against a scripted model on loopback. `--if-possible` skips it where they cannot be installed.
+ * `npm run test:sdks`: every program in README.md and docs/ is checked with `tsc --strict` against the built package and
+ * the real SDKs, and those that have a name are run against a scripted model on loopback. `--if-possible` skips it where
+ * the SDKs cannot be installed.
  */
 import { spawn, spawnSync } from "node:child_process";
 import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { finish } from "../support/child-process.ts";
 import { openScriptedModel } from "./scripted-model.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const programs = [
-  ...readFileSync(join(root, "docs", "sdks.md"), "utf8").matchAll(/^( *)```ts ([\w-]+)\n([\s\S]*?)^ *```$/gm),
-].map(([, indent = "", name = "", code = ""]) => ({
-  name,
-  code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
-}));
-if (programs.length < 6) throw new Error(`docs/sdks.md has only ${programs.length} programs.`);
-
 /** The gateway of the AI SDK speaks a protocol of its own; its tools are run in src/tools/ai-sdk.test.ts. */
 const needsGateway = new Set(["ai-sdk"]);
+
+const docs = join(root, "docs");
+const pages = [
+  join(root, "README.md"),
+  ...readdirSync(docs)
+    .filter((name) => name.endsWith(".md") && name !== "library-reference.md")
+    .map((name) => join(docs, name)),
+];
+const programs = pages.flatMap((page) =>
+  [...readFileSync(page, "utf8").matchAll(/^( *)```ts(?: ([\w-]+))?\n([\s\S]*?)^ *```$/gm)].map(
+    ([, indent = "", name, code = ""], index) => ({
+      name: name ?? `${basename(page, ".md")}-${index + 1}`,
+      isRun: name !== undefined && !needsGateway.has(name),
+      code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+    }),
+  ),
+);
 
 const folder = mkdtempSync(join(tmpdir(), "longhand-sdks-"));
 try {
@@ -73,7 +84,7 @@ async function check(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  console.log(`${programs.length} programs of docs/sdks.md satisfy tsc --strict`);
+  console.log(`${programs.length} programs in README.md and docs/ satisfy tsc --strict`);
 
   const model = await openScriptedModel();
   const env = {
@@ -87,7 +98,7 @@ async function check(): Promise<void> {
     GEMINI_API_KEY: "test",
     GOOGLE_GEMINI_BASE_URL: model.url,
   };
-  for (const { name } of programs.filter((program) => !needsGateway.has(program.name))) {
+  for (const { name } of programs.filter(({ isRun }) => isRun)) {
     const child = spawn(process.execPath, [`${name}.mts`], { cwd: folder, env });
     const { code, stdout, stderr } = await finish(child);
     const isRight = code === 0 && /Fridays/.test(stdout);

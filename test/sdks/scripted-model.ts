@@ -69,14 +69,19 @@ function gemini(part: object): object {
   return { candidates: [{ content: { role: "model", parts: [part] } }] };
 }
 
-/** A server on loopback that speaks all four APIs: first it calls `memory_search`, then it repeats the answer. */
+/**
+ * A server on loopback that speaks all four APIs: first it calls `memory_search`, then it repeats the answer. A request
+ * without tools is answered at once.
+ */
 export async function openScriptedModel() {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://127.0.0.1").pathname;
     void text(request).then((body) => {
       const api = apis.find((each) => each.path.test(path));
-      const isAnswered = /function_call_output|"role":"tool"|tool_result|functionResponse/.test(body);
-      const offersTools = body.includes('"memory_search"') && body.includes('"maxResults"');
+      const wantsWords = !body.includes('"tools":');
+      const isAnswered =
+        wantsWords || /function_call_output|"role":"tool"|tool_result|functionResponse/.test(body);
+      const offersTools = wantsWords || (body.includes('"memory_search"') && body.includes('"maxResults"'));
       response.setHeader("content-type", "application/json");
       response.statusCode = api === undefined || !offersTools ? 400 : 200;
       const said = /We ship on Fridays only\./.test(body) ? "Memory says: Fridays." : "Memory says nothing.";
