@@ -28,6 +28,8 @@ export interface DiscoverOptions {
   readonly signal?: AbortSignal | undefined;
   /** Lists only these notes, by their paths; default: all. */
   readonly isWanted?: ((path: string) => boolean) | undefined;
+  /** What else a version depends on: the last parts of each. */
+  readonly marks?: readonly string[] | undefined;
 }
 
 /**
@@ -39,6 +41,7 @@ export async function discoverNotes({
   rules,
   signal,
   isWanted = () => true,
+  marks = [],
 }: DiscoverOptions): Promise<DiscoveredNotes> {
   const entries: DiscoveredNote[] = [];
   const folders = createFolderList();
@@ -112,7 +115,8 @@ export async function discoverNotes({
       if (isSliceOver()) await rest();
       const file = folder + sep + entry.name;
       if (location.start === "" && ownFiles.has(file)) continue;
-      const path = joinParts(shown, entry.name);
+      // Joined as an array, it is one string; with operators it would keep its parts, too.
+      const path = shown === "" ? entry.name : [shown, entry.name].join("/");
       if (!entry.isDirectory()) {
         takeEntry(location, path, file, entry);
         continue;
@@ -194,7 +198,7 @@ export async function discoverNotes({
       if (stats.nlink > 1n) hidesChanges = true;
       const { size, mtimeMs } = stats;
       const isSlow = mayBePlaceholder(stats);
-      const version = versionOf(stats);
+      const version = versionOf(stats, marks);
       entries.push({ path, version, sizeBytes: Number(size), modifiedMs: Number(mtimeMs), isSlow });
     }
   }

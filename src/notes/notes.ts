@@ -43,7 +43,7 @@ interface EditRequest {
 
 /** The Markdown files of one workspace: the truth that everything else is derived from. */
 export interface Notes {
-  scan(options?: Pick<DiscoverOptions, "signal" | "isWanted">): Promise<DiscoveredNotes>;
+  scan(options?: Pick<DiscoverOptions, "signal" | "isWanted" | "marks">): Promise<DiscoveredNotes>;
   /** The path of the note of a day, and the day of a note. */
   readonly daily: DailyPattern;
   /** For paths that a scan listed; null when the note no longer exists. */
@@ -157,10 +157,10 @@ export function openNotes(options: NotesOptions): Notes {
   }
 
   return {
-    async scan({ signal, isWanted } = {}) {
+    async scan({ signal, isWanted, marks } = {}) {
       const rules = await loadRules();
       const locations = [...ownLocations(options), ...extraLocations(options)];
-      return discoverNotes({ locations, rules, signal, isWanted });
+      return discoverNotes({ locations, rules, signal, isWanted, marks });
     },
 
     daily,

@@ -103,11 +103,15 @@ export function fileIdOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
 type FileStats = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs">;
 
 /** Equal versions of one path mean equal contents, unless the file was changed within its clock's grain. */
-export function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: FileStats): string {
+export function versionOf(
+  { dev, ino, size, mtimeNs, ctimeNs }: FileStats,
+  marks: readonly string[] = [],
+): string {
   // Most files have the same time for both, and formatting a bigint is slower than comparing two.
   const modified = mtimeNs.toString();
   const changed = ctimeNs === mtimeNs ? modified : ctimeNs.toString();
-  return `${dev}:${ino}:${size}:${modified}:${changed}`;
+  // A template would leave a tree of its parts, and a listing keeps one for each of perhaps a million notes.
+  return [dev, ino, size, modified, changed, ...marks].join(":");
 }
 
 /**

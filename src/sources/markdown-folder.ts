@@ -15,23 +15,17 @@ import type { Source } from "./source.ts";
  */
 export function createNotesSource(notes: Pick<Notes, "scan" | "read" | "daily">, mask: Mask): Source {
   const { daily } = notes;
-  const marked = (version: string): string => [version, mask.id, daily.id].filter(Boolean).join(":");
+  const marks = [mask.id, daily.id].filter(Boolean);
   return {
     specificationVersion: 1,
     name: "memory",
-    async list(options) {
-      const listing = await notes.scan(options);
-      const entries = listing.entries.map(({ path, version, sizeBytes, isSlow = false }) => {
-        return { path, version: marked(version), sizeBytes, isSlow };
-      });
-      return { ...listing, entries };
-    },
+    list: (options) => notes.scan({ ...options, marks }),
     async read(path) {
       const note = await notes.read(path);
       if (note === null) return null;
       const text = await mask.applyInSlices(note.text);
       const hash = text === note.text ? note.hash : sha256(text);
-      return await toDocument({ ...note, text, hash, version: marked(note.version) }, daily);
+      return await toDocument({ ...note, text, hash, version: [note.version, ...marks].join(":") }, daily);
     },
   };
 }
