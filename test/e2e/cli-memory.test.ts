@@ -451,6 +451,22 @@ test("get and links take the name of a note, and say when there is none", async 
   assert.equal((await fixture.run("get", "nowhere")).code, 1);
 });
 
+test("links shows the first 20 of each kind, and all of them with --all or --json", async (t) => {
+  const fixture = openCliFixture(t);
+  fixture.write("memory/apollo.md", "# Apollo\n");
+  for (let number = 10; number < 35; number++) fixture.write(`memory/n${number}.md`, "See [[apollo]].\n");
+  const count = (text: string) => text.match(/memory\/n\d+\.md:1/g)?.length;
+  const { stdout } = await fixture.run("links", "apollo");
+  assert.match(stdout, /Backlinks \(25\)/);
+  assert.equal(count(stdout), 20);
+  assert.match(stdout, /and 5 more; --all shows them/);
+  const { stdout: all } = await fixture.run("links", "apollo", "--all");
+  assert.equal(count(all), 25);
+  assert.doesNotMatch(all, / more/);
+  const { value } = await fixture.json("links", "apollo");
+  assert.equal((value as { backlinks: unknown[] }).backlinks.length, 25);
+});
+
 test("search says that a path is outside the memory, or matches no note", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);

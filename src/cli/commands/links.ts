@@ -9,10 +9,15 @@ import { withMemory } from "../with-memory.ts";
 
 export interface LinksInput {
   readonly path: string;
+  readonly all?: boolean;
   readonly sessionKey?: string;
 }
 
-export async function runLinks(context: CommandContext, { path, sessionKey }: LinksInput): Promise<void> {
+/** A person or a project in a vault may have a thousand backlinks. */
+const maxLines = 20;
+
+export async function runLinks(context: CommandContext, input: LinksInput): Promise<void> {
+  const { path, sessionKey, all = false } = input;
   const { output, signal } = context;
   await withMemory(
     context,
@@ -22,13 +27,13 @@ export async function runLinks(context: CommandContext, { path, sessionKey }: Li
         signal,
         ...(sessionKey !== undefined && { sessionKey }),
       });
-      output.show(links, (view) => renderLinks(links, view));
+      output.show(links, (view) => renderLinks(links, view, all ? Number.POSITIVE_INFINITY : maxLines));
     },
     { sessionKey },
   );
 }
 
-function renderLinks(found: NoteLinks, { paint }: View): string {
+function renderLinks(found: NoteLinks, { paint }: View, max: number): string {
   const { path, missing, tags, aliases, links, broken, backlinks } = found;
   const place = (from: string, line: number): string => paint("cyan", showOnOneLine(`${from}:${line}`));
   if (missing && backlinks.length === 0) return `There is no note ${showOnOneLine(path)}.`;
@@ -49,7 +54,10 @@ function renderLinks(found: NoteLinks, { paint }: View): string {
       .filter(([, lines]) => lines.length > 0)
       .flatMap(([title, lines]) => [
         paint("bold", `${title} (${formatCount(lines.length)})`),
-        ...lines.map((line) => `  ${line}`),
+        ...lines.slice(0, max).map((line) => `  ${line}`),
+        ...(lines.length > max
+          ? [paint("dim", `  and ${formatCount(lines.length - max)} more; --all shows them`)]
+          : []),
       ]),
   ].join("\n");
 }

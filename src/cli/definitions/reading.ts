@@ -129,7 +129,14 @@ export const readingCommands: readonly CommandDefinition[] = [
         description: "the note, as a hit shows it, or its name as in a wikilink",
       },
     ],
-    options: [sessionKey],
+    options: [
+      {
+        flags: "--all",
+        type: { kind: "flag" },
+        description: "show all links, not only the first 20 of each kind; --json always has all",
+      },
+      sessionKey,
+    ],
     examples: [
       { command: "longhand links memory/projects/apollo.md", does: "see the links and backlinks of a note" },
       {
