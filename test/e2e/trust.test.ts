@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { quoteForShell } from "../../src/hosts/shell-line.ts";
@@ -125,6 +125,23 @@ test("init trusts the workspace it makes, trust lists it and takes it back, stat
   });
   assert.deepEqual(await told(), [false, false, false]);
   assert.deepEqual((await fixture.json("trust")).value, { workspace: fixture.project, trusted: true });
+});
+
+test("trust --list names a folder once, also when the configuration names it by another path", async (t) => {
+  const fixture = openCliFixture(t);
+  await fixture.run("init");
+  const link = path.join(fixture.home, "linked");
+  symlinkSync(fixture.project, link, "junction");
+  fixture.write(
+    "../state/longhand.json5",
+    `{ agents: { list: [{ id: "main", workspace: ${JSON.stringify(link)} }] } }`,
+  );
+  const { value } = await fixture.json("trust", "--list");
+  const { workspaces } = value as { workspaces: { dir: string; by: string }[] };
+  assert.deepEqual(
+    workspaces.filter(({ dir }) => dir === fixture.project || dir === link),
+    [{ dir: fixture.project, by: "configuration" }],
+  );
 });
 
 test("init says that notes which were there already may reach an agent now, once", async (t) => {

@@ -8,6 +8,7 @@ import {
   listTrusted,
   trustWorkspace,
 } from "../../memory/workspace-trust.ts";
+import { realFolder } from "../../notes/workspace.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { locationsOf } from "../with-memory.ts";
@@ -54,9 +55,11 @@ async function distrust({ output }: CommandContext, settings: Settings): Promise
 }
 
 function showList({ output }: CommandContext, { trust }: Settings): void {
-  const listed = listTrusted(trust);
+  // By real path, because a folder can have several names and be on the list as well.
+  const named = [...new Set(trust.named.map(realFolder))];
+  const listed = listTrusted(trust).filter(({ dir }) => !named.includes(dir));
   const workspaces = [
-    ...[...new Set(trust.named)].map((dir) => ({ dir, by: "configuration" as const })),
+    ...named.map((dir) => ({ dir, by: "configuration" as const })),
     ...listed.map(({ dir, since, isThere }) => ({ dir, by: "trust" as const, since, isThere })),
   ];
   output.show({ workspaces }, ({ paint }) =>
