@@ -34,7 +34,7 @@ export async function chooseFirst(settings: Settings, request: EmbedderRequest) 
   const chosen: EmbedderChoice = {
     ...(isDefault && embedder !== own && { better: async () => betterThanBuiltin }),
     ...reasons,
-    ...(isDefault && embedder && embedder !== own && { why: "the default: nothing is sent" }),
+    ...(isDefault && embedder && embedder !== own && { why: "default; nothing is sent" }),
     provider: embedder?.provider ?? "none",
     ...(embedder ? { model: embedder.model } : {}),
     ...(fallback && {
