@@ -44,6 +44,7 @@ export async function liveFlows(t: TestContext, fixture: PageFixture): Promise<v
       await page.getByRole("alert").getByText("does not answer").waitFor();
       const link = await fixture.restart();
       await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+      assert.equal(await page.locator(".pulse").count(), 0, "nothing is said that may not be true any more");
       const other = await page.context().newPage();
       await other.goto(link);
       await other.locator("#query").waitFor();

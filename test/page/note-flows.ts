@@ -48,7 +48,8 @@ export async function noteFlows(t: TestContext, fixture: PageFixture): Promise<v
   await t.test("A note shows its tags and the notes that link to it", async (t) => {
     const page = await fixture.open(t, "/notes/memory/on-call.md");
     const links = page.getByRole("complementary", { name: "Links" });
-    await links.getByRole("link", { name: "memory/vault.md" }).click();
+    await links.getByText("memory/vault.md").waitFor();
+    await links.getByRole("link", { name: "Vault" }).click();
     await page.waitForURL("**/notes/memory/vault.md#L6");
     await page.getByText("Links to notes that do not exist").waitFor();
     await page.goto(`${fixture.url}/notes/memory/2026-02-20.md`);

@@ -29,6 +29,16 @@ export async function reviewFlows(t: TestContext, fixture: PageFixture): Promise
       await step.getByRole("button", { name: "Accept" }).click();
       await step.waitFor({ state: "detached" });
       assert.match(fixture.read(path), /yesterday \(2026-02-19\)/);
+      const toast = page.locator(".toast", { hasText: "1 step applied." });
+      await toast.getByRole("button", { name: "Undo" }).waitFor();
+      assert.deepEqual(await auditPage(page), [], "with a message");
+      await toast.getByRole("button", { name: "Undo" }).click();
+      await step.waitFor();
+      assert.equal(fixture.read(path), before);
+      assert.equal(await toast.count(), 0);
+
+      await step.getByRole("button", { name: "Accept" }).click();
+      await step.waitFor({ state: "detached" });
       await page.locator(".receipts").getByRole("button", { name: "Undo" }).first().click();
       await step.waitFor();
       assert.equal(fixture.read(path), before);

@@ -184,13 +184,25 @@ function KeysDialog() {
 function Toasts() {
   return (
     <div class="toasts" role="status">
-      {toasts.value.map(({ id, text, href }) => (
+      {toasts.value.map(({ id, text, href, undo }) => (
         <div class="toast" key={id}>
           <span>{showHidden(text)}</span>
           {href === undefined ? null : (
             <a href={href} onClick={() => dismissToast(id)}>
               Show
             </a>
+          )}
+          {undo === undefined ? null : (
+            <button
+              type="button"
+              class="toast-action"
+              onClick={() => {
+                dismissToast(id);
+                undo();
+              }}
+            >
+              Undo
+            </button>
           )}
           <button
             type="button"

@@ -44,10 +44,9 @@ export function AddDialog() {
       change({ text: "", heading: "" });
       problem.value = null;
       closeDialog("add");
-      tell(
-        added.duplicate ? `Already in ${added.path}; nothing written` : `Written to ${added.path}`,
-        address,
-      );
+      tell(added.duplicate ? `Already in ${added.path}; nothing written` : `Written to ${added.path}`, {
+        href: address,
+      });
       await followChange([added.path]);
       navigate(address);
     } catch (error) {

@@ -8,7 +8,15 @@ import { Icon } from "../parts/icon.tsx";
 import { Tags } from "../parts/tags.tsx";
 import { drafts, dropDraft, isUnsaved, startDraft } from "../state/drafts.ts";
 import { navigate, pageLocation } from "../state/location.ts";
-import { changed, isAmongChanged, isReadOnly, notes, report } from "../state/memory-state.ts";
+import {
+  changed,
+  isAmongChanged,
+  isReadOnly,
+  loadTitles,
+  notes,
+  noteTitles,
+  report,
+} from "../state/memory-state.ts";
 import { oneAtATime } from "../state/one-at-a-time.ts";
 import { noteAddress } from "../state/routes.ts";
 import { tell } from "../state/toasts.ts";
@@ -235,6 +243,9 @@ const firstBacklinks = 20;
 /** Which notes lead here, and which links of this note lead nowhere. */
 function Connections({ links: { backlinks, broken } }: { links: NoteLinks }) {
   const isWhole = useSignal(false);
+  useEffect(() => {
+    if (backlinks.length > 0 && noteTitles.value.size === 0) void loadTitles();
+  }, [backlinks.length]);
   if (backlinks.length === 0 && broken.length === 0) return null;
   const linking = groupBacklinks(backlinks);
   const shown = isWhole.value ? linking : linking.slice(0, firstBacklinks);
@@ -246,7 +257,10 @@ function Connections({ links: { backlinks, broken } }: { links: NoteLinks }) {
           <ul>
             {shown.map(([path, own]) => (
               <li key={path}>
-                <a href={noteAddress(path, `#L${own[0]!.line}`)}>{showHidden(path)}</a>
+                <a href={noteAddress(path, `#L${own[0]!.line}`)}>
+                  {showHidden(noteTitles.value.get(path) ?? path)}
+                </a>
+                {noteTitles.value.has(path) ? <span class="faint">{showHidden(path)}</span> : null}
                 {own.slice(1).map(({ line }) => (
                   <a key={line} class="faint" href={noteAddress(path, `#L${line}`)}>
                     L{line}

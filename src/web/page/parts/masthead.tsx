@@ -2,7 +2,7 @@ import { searchAddress } from "../search/search-state.ts";
 import { openDialog } from "../state/dialogs.ts";
 import { connection, progress } from "../state/events.ts";
 import { route } from "../state/location.ts";
-import { isReadOnly, status } from "../state/memory-state.ts";
+import { isReadOnly, isSignedOut, status } from "../state/memory-state.ts";
 import { isDark, toggleTheme } from "../state/theme.ts";
 import { countOf } from "../text/human.ts";
 import { Icon, type IconName } from "./icon.tsx";
@@ -80,6 +80,8 @@ export function Masthead() {
 function Pulse() {
   const running = progress.value;
   const known = status.value;
+  // What was known before may not be true any more.
+  if (isSignedOut.value) return null;
   if (running !== null) {
     const share = running.total > 0 ? Math.floor((100 * running.completed) / running.total) : 0;
     return (

@@ -47,12 +47,13 @@ export function ReviewView() {
   };
   const apply = (ids: readonly string[], at = 0): Promise<void> =>
     work(at, async () => {
-      const { applied, refused } = await api.applySteps(ids);
+      const { applied, refused, receipt } = await api.applySteps(ids);
       remove(ids);
       tell(
         refused.length === 0
-          ? `${countOf(applied.length, "step")} applied. Undo is below.`
+          ? `${countOf(applied.length, "step")} applied.`
           : `${countOf(applied.length, "step")} applied, ${refused.length} refused: ${refused[0]!.reason}`,
+        receipt === null ? {} : { undo: () => undo(receipt) },
       );
       void followChange(applied.flatMap(({ changes }) => changes.map(({ path }) => path)));
     });
