@@ -97,9 +97,9 @@ function renderTurns({ turns }: Shown, { paint, width }: View): string {
   return turns
     .flatMap(({ line, text }) => {
       const number = paint("dim", String(line).padStart(digits));
-      const shown = showHidden(text);
-      const [first = "", ...rest] =
-        width === null ? [shown] : wrapLine(shown, Math.max(20, width - digits - 2));
+      const [first = "", ...rest] = showHidden(text)
+        .split("\n")
+        .flatMap((part) => (width === null ? [part] : wrapLine(part, Math.max(20, width - digits - 2))));
       return [`${number}  ${first}`, ...rest.map((part) => " ".repeat(digits + 2) + part)];
     })
     .join("\n");

@@ -17,6 +17,8 @@ export interface ReadOptions {
   readonly shown: string;
   /** A part of this size is closed: it is never cut again, whatever is appended. */
   readonly partChars?: number | undefined;
+  /** For people: the index needs one line for a turn. */
+  readonly keepsLineBreaks?: boolean;
 }
 
 /** Lines that were read since an earlier state, rendered, and the state after them. */
@@ -49,8 +51,9 @@ export async function readTranscript(
 async function renderLines(
   transcript: OpenTranscript,
   before: TranscriptState,
-  { literals, shown, partChars = defaultPartChars }: ReadOptions,
+  options: ReadOptions,
 ): Promise<TranscriptPart> {
+  const { shown, partChars = defaultPartChars } = options;
   const size = transcript.end();
   const lines: string[] = [];
   let { offset, line, openLine, openChars, turns, malformed, hash, sizeBytes, startedAt } = before;
@@ -132,7 +135,7 @@ async function renderLines(
       if (recent.includes(key)) return null;
       recent = [...recent, key].slice(-maxRecent);
     }
-    return await renderTurn(outcome.role, outcome.text, literals);
+    return await renderTurn(outcome.role, outcome.text, options);
   }
 }
 
@@ -151,7 +154,7 @@ async function renderValue(
   transcript: OpenTranscript,
   before: TranscriptState,
   { turns, malformed, format }: FoundTurns,
-  { literals, shown }: ReadOptions,
+  options: ReadOptions,
 ): Promise<TranscriptPart> {
   const lastLine = turns.at(-1)?.line ?? 0;
   const startedAt = turns.find(({ at }) => at !== undefined)?.at ?? null;
@@ -161,7 +164,7 @@ async function renderValue(
   turns.reverse();
   for (let turn = turns.pop(); turn !== undefined; turn = turns.pop()) {
     const { role, text, line } = turn;
-    const rendered = await renderTurn(role, text, literals);
+    const rendered = await renderTurn(role, text, options);
     if (rendered === null) continue;
     while (lines.length < line) lines.push("");
     const last = Math.max(line, lines.length) - 1;
@@ -186,7 +189,7 @@ async function renderValue(
     sizeBytes: lines.reduce((sum, each) => sum + Buffer.byteLength(each) + 1, lines.length === 0 ? 0 : -1),
     startedAt,
   };
-  refuseShorter(transcript, offset, shown);
+  refuseShorter(transcript, offset, options.shown);
   return { state, firstLine: 1, lines, isLast: true };
 }
 
@@ -214,11 +217,27 @@ const maxTurnChars = 65_536;
  * One line for a turn: `User: …`, with every secret masked and white space collapsed. Null for an empty turn. Masking
  * comes first, so that no later step sees a secret.
  */
-async function renderTurn(role: Role, text: string, literals: readonly string[]): Promise<string | null> {
+async function renderTurn(
+  role: Role,
+  text: string,
+  { literals, keepsLineBreaks = false }: ReadOptions,
+): Promise<string | null> {
   const { text: masked } = await redactInSlices(cutBeforeMasking(text), { literals });
-  const said = masked.replaceAll(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
+  const said = keepsLineBreaks
+    ? tidyLines(masked)
+    : masked.replaceAll(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
   if (said === "") return null;
   return cutText(`${speakers[role]}: ${said}`.toWellFormed(), maxTurnChars);
+}
+
+/** Keeps lines and their indentation, with at most one blank line between them. */
+function tidyLines(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, "\n")
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]+/g, " ")
+    .replaceAll(/[^\S\n]+$/gm, "")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
 }
 
 /**

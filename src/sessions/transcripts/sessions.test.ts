@@ -69,3 +69,22 @@ test("A conversation of one message in the session store is listed in the store'
     ["longhand"],
   );
 });
+
+test("A shown turn keeps its lines and their indentation, and its title is one line", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const content = "Two steps:\r\n- stop  \n  - wait\n\n\n\n- start\u0007\n";
+  folder.write(
+    "steps.jsonl",
+    `${JSON.stringify({ type: "user", sessionId: "s", message: { role: "user", content } })}\n`,
+  );
+  const { show } = createSessions({
+    transcripts: createTranscripts({ sessionsDir: folder.dir, literals: [], readDatabase: () => null }),
+    dayOf: (moment) => moment.toISOString().slice(0, 10),
+    locations: () => assert.fail("no place is needed to show one"),
+    withLock: async (work) => work(),
+    indexed: async () => new Map(),
+  });
+  const { turns, title } = await show({ id: "steps" });
+  assert.deepEqual(turns, [{ line: 1, text: "User: Two steps:\n- stop\n  - wait\n\n- start" }]);
+  assert.equal(title, "Two steps: - stop - wait - start");
+});

@@ -55,7 +55,7 @@ export interface ShownSession {
   readonly file: string;
   readonly format: FormatName | null;
   readonly date?: string;
-  /** As indexed: one line each, secrets masked. `line` is that of the original. */
+  /** Secrets masked, line breaks kept. `line` is that of the original. */
   readonly turns: readonly { readonly line: number; readonly text: string }[];
   /** Where to go on; absent at the end. */
   readonly nextFrom?: number;
@@ -157,7 +157,11 @@ export function createSessions(options: SessionsOptions): Sessions {
       const turns: { line: number; text: string }[] = [];
       let nextFrom: number | undefined;
       for (let isLast = false; !isLast && nextFrom === undefined; ) {
-        const part = await readTranscript(transcript, state, { literals: transcripts.literals, shown: path });
+        const part = await readTranscript(transcript, state, {
+          literals: transcripts.literals,
+          shown: path,
+          keepsLineBreaks: true,
+        });
         for (const [index, text] of part.lines.entries()) {
           const line = part.firstLine + index;
           if (text === "" || line < from || line > to) continue;
