@@ -7,10 +7,10 @@ import { hitAddress, noteAddress } from "../state/routes.ts";
 import { formatDay } from "../text/human.ts";
 import { languageOf } from "../text/language.ts";
 import { formatLineHash } from "../text/line-range.ts";
-import { condense, isOrnament, lookAtLine } from "../text/snippet-line.ts";
+import { condense, findCodeLines, isOrnament, lookAtLine } from "../text/snippet-line.ts";
 import { Bar } from "./bar.tsx";
 import { type HitGroup, keyOf, titleOf } from "./group-hits.ts";
-import { InlineMarkdown } from "./inline-markdown.tsx";
+import { InlineMarkdown, Marked } from "./inline-markdown.tsx";
 import { rememberSearch } from "./recent-searches.ts";
 import { previewed, wanted } from "./search-state.ts";
 
@@ -150,10 +150,12 @@ function Snippet({ hit }: { hit: MarkedHit }) {
   // A hit may be nothing but its heading, or its front matter.
   const lines = told.length > 0 ? told : find(isOrnament);
   const language = languageOf(snippet);
+  const code = source === "memory" ? findCodeLines(snippet) : new Set();
   return (
     <div class="snippet">
-      {lines.map(({ text, marks: own, followsGap }, index) => {
-        const look = lookAtLine(text, own);
+      {lines.map(({ index: at, text, marks: own, followsGap }, index) => {
+        const isCode = code.has(at);
+        const look = isCode ? { kind: "code", text, marks: own } : lookAtLine(text, own);
         return (
           <p
             key={index}
@@ -161,7 +163,11 @@ function Snippet({ hit }: { hit: MarkedHit }) {
             data-kind={look.kind}
             data-gap={followsGap && index > 0}
           >
-            <InlineMarkdown text={look.text} marks={look.marks} />
+            {isCode ? (
+              <Marked text={look.text} ranges={look.marks} />
+            ) : (
+              <InlineMarkdown text={look.text} marks={look.marks} />
+            )}
           </p>
         );
       })}

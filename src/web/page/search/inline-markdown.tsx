@@ -32,7 +32,7 @@ export function InlineMarkdown({ text, marks = [] }: { text: string; marks?: rea
 }
 
 /** Text of a note with some stretches of it marked. Cut first and shown after, because showing changes lengths. */
-function Marked({ text, ranges }: { text: string; ranges: readonly (readonly [number, number])[] }) {
+export function Marked({ text, ranges }: { text: string; ranges: readonly (readonly [number, number])[] }) {
   return (
     <>
       {cutIntoParts(text, ranges).map(({ text: part, isMarked }, index) =>

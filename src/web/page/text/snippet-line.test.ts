@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { condense, excerptAround, isOrnament, lookAtLine, type Mark } from "./snippet-line.ts";
+import { condense, excerptAround, findCodeLines, isOrnament, lookAtLine, type Mark } from "./snippet-line.ts";
 
 test("A line is shown by what it is, without its signs", () => {
   const looks = [
@@ -64,8 +64,8 @@ test("The lines with marked words are kept with their neighbours, in their order
 
 test("A short snippet stays whole, without its blank lines", () => {
   assert.deepEqual(condense("a\n\nb", [[0, 1]], { maxLines: 5 }), [
-    { text: "a", marks: [[0, 1]], followsGap: false },
-    { text: "b", marks: [], followsGap: false },
+    { index: 0, text: "a", marks: [[0, 1]], followsGap: false },
+    { index: 2, text: "b", marks: [], followsGap: false },
   ]);
 });
 
@@ -98,4 +98,12 @@ test("Lines around one keep their numbers", () => {
     ["line 8", "line 9", "line 10", "line 11", "line 12"],
   );
   assert.equal(excerptAround(lines, 1, 50), lines.join("\n"));
+});
+
+test("lines in fences are code, also when the snippet begins inside of one", () => {
+  const find = (...lines: string[]) => [...findCodeLines(lines.join("\n"))];
+  assert.deepEqual(find("text", "```sh", "ls", "```", "text"), [2]);
+  assert.deepEqual(find("text", "~~~", "ls", "pwd"), [2, 3]);
+  assert.deepEqual(find("ls", "```", "text", "```ts", "let a;"), [0, 4]);
+  assert.deepEqual(find("text", "more"), []);
 });

@@ -1,5 +1,5 @@
 export interface SnippetLook {
-  readonly kind: "text" | "heading" | "item" | "task" | "done" | "quote" | "code";
+  readonly kind: "text" | "heading" | "item" | "task" | "done" | "quote";
   /** Without the signs that say what it is. */
   readonly text: string;
   readonly marks: readonly Mark[];
@@ -40,9 +40,26 @@ export function isOrnament(line: string): boolean {
   );
 }
 
+/** The indexes of lines within code fences. A snippet may begin inside of one. */
+export function findCodeLines(snippet: string): ReadonlySet<number> {
+  const lines = snippet.split("\n");
+  const fences = lines.map((line) => /^\s*(?:`{3,}|~{3,})(.*)$/.exec(line)?.[1]?.trim());
+  const named = fences.filter((info) => info !== undefined);
+  // Only an opening fence names a language, so that the number of fences before it tells where the snippet begins.
+  let isCode = named.findIndex((info) => info !== "") % 2 === 1;
+  const found = new Set<number>();
+  for (const [index, info] of fences.entries()) {
+    if (info !== undefined) isCode = !isCode;
+    else if (isCode) found.add(index);
+  }
+  return found;
+}
+
 export type Mark = readonly [start: number, end: number];
 
 interface SnippetLine {
+  /** Among the lines of the snippet. */
+  readonly index: number;
   readonly text: string;
   /** Within this line. */
   readonly marks: readonly Mark[];
@@ -82,6 +99,7 @@ export function condense(
     .slice(0, maxLines)
     .sort((a, b) => a.at - b.at);
   return chosen.map(({ line, at }, place) => ({
+    index: line.index,
     text: line.text,
     marks: line.marks,
     followsGap: at !== (place === 0 ? 0 : chosen[place - 1]!.at + 1),
