@@ -2,13 +2,13 @@
 // This file and those it imports also have to load on a Node that is too old, to find another one or to say so.
 import { delayOptimizing } from "./delay-optimizing.ts";
 import { isHookCall } from "./is-hook-call.ts";
-import { limitYoungSpace } from "./limit-young-space.ts";
+import { limitHeap } from "./limit-heap.ts";
 import { nodeVersionProblem } from "./node-version.ts";
 
 if (nodeVersionProblem(process.versions.node) === null) {
   // First, because compiled code is kept for one set of flags.
   if (isHookCall(process.argv.slice(2))) delayOptimizing();
-  else if (process.argv[2] === "index") limitYoungSpace();
+  else if (process.argv[2] === "index") limitHeap();
   keepCompiledCode();
   const { runProcess } = await import("./main.ts");
   await runProcess();

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+
+/** Keeps the last 200,000 of many objects, and prints how large the spaces for young and for old ones became. */
+const program = `
+  import { getHeapSpaceStatistics } from "node:v8";
+  import { limitHeap } from ${JSON.stringify(import.meta.resolve("./limit-heap.ts"))};
+  if (process.argv[1] === "limited") limitHeap();
+  const kept = [];
+  const most = { new_space: 0, old_space: 0 };
+  for (let count = 0; count < 3_000_000; count++) {
+    kept[count % 200_000] = { count: [count] };
+    if (count % 10_000 > 0) continue;
+    for (const { space_name, space_size } of getHeapSpaceStatistics())
+      if (space_name in most) most[space_name] = Math.max(most[space_name], space_size);
+  }
+  console.log(JSON.stringify(most));
+`;
+
+const [major] = process.versions.node.split(".");
+const skip = major !== "22" && major !== "24" && "only versions of Node that were tried";
+
+test("the spaces for young and for old objects stay small, and V8 has no complaint", { skip }, () => {
+  const measure = (...argv: string[]): { new_space: number; old_space: number } => {
+    const node = ["--no-warnings", "--input-type=module", "--eval", program, ...argv];
+    const { stdout, stderr } = spawnSync(process.execPath, node, { encoding: "utf8" });
+    assert.equal(stderr, "");
+    return JSON.parse(stdout);
+  };
+  const [limited, usual] = [measure("limited"), measure()];
+  const figures = JSON.stringify({ limited, usual });
+  assert.ok(limited.new_space > 0 && limited.new_space <= usual.new_space / 4, figures);
+  assert.ok(limited.old_space > 0 && limited.old_space <= 0.8 * usual.old_space, figures);
+});
