@@ -88,3 +88,33 @@ for (const withUser of [false, true]) {
     }
   });
 }
+
+test("a value that an option does not have is refused, and nothing is written", async (t) => {
+  const { workspace, stateDir } = makeMemoryFixture(t, { "MEMORY.md": "We ship on Fridays.\n" });
+  await using memory = await openMemory({ workspace, stateDir });
+  const isRefused = refused(/cannot use its option scope: it must be project or user, not "team"\./, /Its/);
+  await assert.rejects(memory.add("Blue.", { scope: "team" } as object), isRefused);
+  await assert.rejects(memory.search("ship", { scope: "team" } as object), isRefused);
+  await assert.rejects(
+    memory.add("Blue.", { indexing: "never" } as object),
+    refused(/option indexing: it must be now or later, not "never"\./, /Its options/),
+  );
+  await assert.rejects(
+    memory.search("ship", { signal: new AbortController() } as object),
+    refused(/option signal: it must be an AbortSignal, not an object\./, /Its options/),
+  );
+  assert.deepEqual(
+    (await memory.listNotes()).map(({ path }) => path),
+    ["MEMORY.md"],
+  );
+  assert.equal((await memory.search("ship", { signal: AbortSignal.timeout(60_000) })).results.length, 1);
+});
+
+test("a closed memory reads no note", async (t) => {
+  const { workspace, stateDir } = makeMemoryFixture(t, { "MEMORY.md": "We ship on Fridays.\n" });
+  const memory = await openMemory({ workspace, stateDir });
+  await memory.close();
+  const closed = { code: "aborted", message: /it is closed/ };
+  await assert.rejects(memory.readFile({ relPath: "MEMORY.md" }), closed);
+  await assert.rejects(memory.readNote({ path: "MEMORY.md" }), closed);
+});

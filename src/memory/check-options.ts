@@ -6,7 +6,11 @@ import type { OpenMemoryOptions } from "./memory.ts";
 import type { AddOptions } from "./note-requests.ts";
 
 /** As `nameType` names it. `any` is for values that are checked where they are used, or have several types. */
-type Kind = "a string" | "a number" | "a boolean" | "a list" | "an object" | "a function" | "any";
+type Kind =
+  | ("a string" | "a number" | "a boolean" | "a list" | "an object" | "a function" | "any")
+  | "an AbortSignal"
+  /** One of these values. */
+  | readonly string[];
 type Kinds<Options> = { readonly [Name in keyof Required<Options>]: Kind };
 
 const openMemory: Kinds<OpenMemoryOptions> = {
@@ -27,7 +31,7 @@ const search: Kinds<SearchOptions> = {
   maxResults: "a number",
   minScore: "a number",
   source: "a string",
-  scope: "any",
+  scope: ["project", "user"],
   since: "any",
   until: "any",
   path: "a string",
@@ -41,19 +45,19 @@ const search: Kinds<SearchOptions> = {
   matchedLines: "a boolean",
   whyNot: "a string",
   progress: "a function",
-  signal: "an object",
+  signal: "an AbortSignal",
 };
 
 const add: Kinds<AddOptions> = {
-  scope: "any",
+  scope: ["project", "user"],
   to: "a string",
   heading: "any",
   onlyNewItems: "a boolean",
   origin: "a string",
   sessionKey: "a string",
   force: "a boolean",
-  indexing: "a string",
-  signal: "an object",
+  indexing: ["now", "later"],
+  signal: "an AbortSignal",
 };
 
 const optionsOf: Readonly<Record<"openMemory" | "search" | "add", Readonly<Record<string, Kind>>>> = {
@@ -82,9 +86,18 @@ export function checkOptions(call: keyof typeof optionsOf, given: object): void 
       const suggestion = nearest === null ? "." : `; did you mean ${nearest}?`;
       throw refuse(`has no option ${JSON.stringify(name)}${suggestion}`);
     }
-    const type = Number.isNaN(value) ? "NaN" : nameType(value);
-    if (kind !== "any" && type !== kind) {
-      throw refuse(`cannot use its option ${name}: it must be ${kind}, not ${type}.`);
-    }
+    const problem = problemWith(value, kind);
+    if (problem !== null) throw refuse(`cannot use its option ${name}: it must be ${problem}.`);
   }
+}
+
+function problemWith(value: unknown, kind: Kind): string | null {
+  const type = Number.isNaN(value) ? "NaN" : nameType(value);
+  if (kind === "any" || kind === type) return null;
+  if (kind === "an AbortSignal") {
+    return value instanceof EventTarget && "aborted" in value ? null : `${kind}, not ${type}`;
+  }
+  if (typeof kind === "string") return `${kind}, not ${type}`;
+  if (kind.includes(value as string)) return null;
+  return `${kind.join(" or ")}, not ${typeof value === "string" ? JSON.stringify(value) : type}`;
 }

@@ -79,6 +79,7 @@ export function createMemoryNotes({
 
   return {
     async readFile({ relPath, sessionKey, signal, from, lines, maxChars }) {
+      if (isClosed()) throw closedError();
       throwIfAborted(signal);
       refuseSession(relPath);
       const sharedOnly = isSharedFor(sessionKey);
@@ -106,6 +107,7 @@ export function createMemoryNotes({
         .sort((left, right) => (left.path < right.path ? -1 : 1));
     },
     async readNote({ path, sessionKey, signal }) {
+      if (isClosed()) throw closedError();
       throwIfAborted(signal);
       refuseSession(path);
       const note = await notes.readWhole({ path, sharedOnly: isSharedFor(sessionKey) });
