@@ -77,7 +77,7 @@ test("The page shows a memory and cares for it", options, async (t) => {
     async (t) => {
       const fixture = await openPageFixture(t, browser, fillManyNotes);
       const page = await fixture.open(t, "/notes");
-      await page.getByText("10,000 notes", { exact: true }).waitFor();
+      await page.locator(".list-count", { hasText: "10,000 notes" }).waitFor();
       const countRows = () => page.locator(".virtual-list li").count();
       assert.ok((await countRows()) < 200);
       const list = page.locator(".virtual-list");
@@ -91,7 +91,7 @@ test("The page shows a memory and cares for it", options, async (t) => {
       );
       assert.ok((await countRows()) < 200);
       await page.getByLabel("Filter notes by name").fill("n9999");
-      await page.getByText("1 note of 10000", { exact: true }).waitFor();
+      await page.getByText("1 note of 10,000", { exact: true }).waitFor();
       await page.locator(".row", { hasText: "n9999" }).click();
       await page.locator(".rendered", { hasText: "Note 9999" }).waitFor();
       assert.deepEqual(fixture.faults, []);

@@ -5,7 +5,7 @@ import { VirtualList } from "../parts/virtual-list.tsx";
 import { drafts, isUnsaved } from "../state/drafts.ts";
 import { failure, notes } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
-import { countOf } from "../text/human.ts";
+import { countOf, formatCount } from "../text/human.ts";
 import { listRows, type TreeRow } from "./note-tree.ts";
 
 const rowPx = 30;
@@ -47,7 +47,7 @@ export function NoteList({ path }: { path: string | null }) {
             : ""
           : filter.value === ""
             ? countOf(all.length, "note")
-            : `${countOf(found, "note")} of ${all.length}`}
+            : `${countOf(found, "note")} of ${formatCount(all.length)}`}
       </p>
       <VirtualList
         label="Notes"
