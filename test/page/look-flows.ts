@@ -42,6 +42,7 @@ const views: readonly {
     after: (page) => page.getByRole("button", { name: /Write/ }).click(),
   },
   { name: "hostile", address: "/notes/memory/hostile.md", shows: ".rendered h1" },
+  { name: "versions", address: "/notes/memory/ferry.md", shows: ".rendered .version" },
   { name: "health", address: "/health", shows: ".heatmap" },
   {
     name: "filters",

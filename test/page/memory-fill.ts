@@ -43,6 +43,10 @@ export function fillMemory(fixture: CliFixture): void {
     "---\ntitle: Vault\n---\n# Vault\n\nSee [[on-call]], [[2026-03-02|Monday]] and [[nowhere]].\n\n- [ ] Order a pelican\n" +
       "- [x] Feed the **pelican** %% fish, not bread %%\n\n> [!warning] Wet paint\n> Do not touch the ==gate==.\n",
   );
+  fixture.write(
+    "memory/ferry.md",
+    "# Ferry\n\n<<<<<<< HEAD\n- The ferry leaves at six.\n=======\n- The ferry leaves at seven.\n>>>>>>> main\n",
+  );
   fixture.write("memory/editing.md", "# Editing\n\none\ntwo\nthree\n");
   fixture.write(
     "memory/forgetting.md",

@@ -45,6 +45,24 @@ export async function noteFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.doesNotMatch(await note.innerText(), /\[[x[ !]/);
   });
 
+  await t.test(
+    "Versions between conflict markers are labelled, and markers are not in snippets",
+    async (t) => {
+      const page = await fixture.open(t, "/notes/memory/ferry.md#L6");
+      const versions = page.locator(".rendered .version");
+      await versions.last().waitFor();
+      assert.deepEqual(await versions.allInnerTexts(), [
+        "This version: HEAD\n\nThe ferry leaves at six.",
+        "Other version: main\n\nThe ferry leaves at seven.",
+      ]);
+      assert.deepEqual(await page.locator(".cited").allInnerTexts(), ["The ferry leaves at seven."]);
+      await page.goto(`${fixture.url}/?q=when+does+the+ferry+leave`);
+      const hit = page.locator(".hit", { hasText: "memory/ferry.md" }).first();
+      await hit.getByText("at seven").waitFor();
+      assert.doesNotMatch(await hit.innerText(), /HEAD|main|[<=>]{7}/);
+    },
+  );
+
   await t.test("A note shows its tags and the notes that link to it", async (t) => {
     const page = await fixture.open(t, "/notes/memory/on-call.md");
     const links = page.getByRole("complementary", { name: "Links" });

@@ -136,6 +136,39 @@ test("Check boxes and callouts keep their line numbers", () => {
   assert.match(html, /<li class="task done">/);
 });
 
+test("Conflict markers separate labelled versions, and every line keeps its number", () => {
+  const html = render(
+    "- Boats\n<<<<<<< HEAD\nThe first leaves\nat six.\n||||||| 1a2b3c\n=======\n- at seven\n>>>>>>> <b>\nTickets\n",
+  );
+  assert.deepEqual(numbered(html), {
+    1: "Boats",
+    2: "This version: HEAD",
+    3: "The first leaves",
+    4: "at six.",
+    5: "Before both changes: 1a2b3c",
+    6: "Other version: &lt;b&gt;",
+    7: "at seven",
+    9: "Tickets",
+  });
+  assert.equal(html.match(/<div/g)?.length, 4);
+  assert.equal(html.match(/<\/div>/g)?.length, 4);
+  assert.doesNotMatch(html, /<h\d|<blockquote|[<>=|]{7}/);
+  assert.match(render("<<<<<<<\n=======\nb\n>>>>>>>\n"), /This version<\/span>.*Other version<\/span>/s);
+});
+
+test("Markers in code, and those that are not a whole conflict, are text", () => {
+  const conflict = "<<<<<<< mine\na\n=======\nb\n>>>>>>> theirs\n";
+  for (const text of [
+    `\`\`\`\n${conflict}\`\`\`\n`,
+    "<<<<<<< mine\na\n",
+    "a\n=======\nb\n>>>>>>> theirs\n",
+  ]) {
+    assert.doesNotMatch(render(text), /version/, text);
+  }
+  // The first marker has lost its end; the conflict after it is whole.
+  assert.equal(render(`<<<<<<< lost\n${conflict}`).match(/class="versions"/g)?.length, 1);
+});
+
 test("Characters that nobody sees are shown, and do not shift lines", () => {
   const html = render("one\u202etwo\rstill one\r\nline two");
   assert.match(

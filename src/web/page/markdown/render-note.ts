@@ -3,6 +3,7 @@ import MarkdownIt from "markdown-it";
 import { countFrontMatterLines } from "../../../text/front-matter.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { resolveNoteLink } from "../state/routes.ts";
+import { addConflictBlocks } from "./conflict-blocks.ts";
 import { addNoteSyntax, decorateText, escapeText, type NoteSyntaxOptions } from "./note-syntax.ts";
 
 export interface RenderNoteOptions extends NoteSyntaxOptions {
@@ -29,6 +30,7 @@ export function renderNote(text: string, options: RenderNoteOptions): string {
 function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceType<typeof MarkdownIt> {
   const markdown = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
   addNoteSyntax(markdown, { resolveWikiLink });
+  addConflictBlocks(markdown);
   markdown.inline.State = LineCountingState;
   markdown.validateLink = (href) => classifyLink(path, href) !== null;
   const { rules } = markdown.renderer;

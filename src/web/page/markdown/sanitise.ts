@@ -38,6 +38,7 @@ export function sanitise(html: string): DocumentFragment {
       ],
       ...[
         "details",
+        "div",
         "pre",
         "s",
         "span",

@@ -43,10 +43,12 @@ test("Marks stay on the same letters", () => {
   );
 });
 
-test("Fences, rules and the second line of a table say nothing", () => {
-  for (const line of ["```ts", "~~~", "---", "* * *", "|---|--:|", "--- | ---"])
+test("Fences, rules, conflict markers and the second line of a table say nothing", () => {
+  const markers = ["<<<<<<< mine", "||||||| base", "=======", ">>>>>>> theirs"];
+  for (const line of ["```ts", "~~~", "---", "* * *", "|---|--:|", "--- | ---", ...markers])
     assert.ok(isOrnament(line), line);
-  for (const line of ["- item", "a | b", "-- x", "text"]) assert.ok(!isOrnament(line), line);
+  for (const line of ["- item", "a | b", "-- x", "text", ">>> quoted", "| a | b |"])
+    assert.ok(!isOrnament(line), line);
 });
 
 test("The lines with marked words are kept with their neighbours, in their order", () => {

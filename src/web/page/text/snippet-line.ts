@@ -31,11 +31,12 @@ export function lookAtLine(text: string, marks: readonly Mark[]): SnippetLook {
   };
 }
 
-/** Lines that say nothing by themselves: fences, rules, and the line below the head of a table. */
+/** Lines that say nothing by themselves: fences, rules, conflict markers, and the line below the head of a table. */
 export function isOrnament(line: string): boolean {
   return (
     /^\s*(?:`{3,}|~{3,})/.test(line) ||
     /^\s*(?:[-*_=]\s*){3,}$/.test(line) ||
+    /^(?:<{7}|\|{7}|>{7})(?:\s|$)/.test(line) ||
     /^\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$/.test(line)
   );
 }
