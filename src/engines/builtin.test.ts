@@ -379,4 +379,12 @@ suite("Status", () => {
     assert.equal(onDisk.changed, 0, "indexing again would not help");
     assert.deepEqual(onDisk.skipped, [{ path: "memory/a.md", reason: "unreadable", detail: "no rights" }]);
   });
+
+  test("reports no change right after a folder of many new notes was indexed", async (t) => {
+    const paths = Array.from({ length: 3000 }, (_, number) => `memory/${number}.md`);
+    const { engine, source } = await openFixture(t, Object.fromEntries(paths.map((path) => [path, path])));
+    await engine.sync();
+    source.stamp++;
+    assert.equal((await engine.status()).onDisk.changed, 0);
+  });
 });

@@ -154,8 +154,11 @@ interface CompareParts {
   readonly seen?: SeenContents | undefined;
 }
 
-/** Beyond this many, apparent changes count without being read. */
-const maxRead = 500;
+/**
+ * Beyond this many, apparent changes count without being read, which would take more than about a second. A folder that
+ * was just cloned or copied and then indexed has as many as it has notes.
+ */
+const maxRead = 5000;
 
 const reasonOf: Partial<Record<ErrorCode, SkipReason>> = {
   "note-binary": "binary",
