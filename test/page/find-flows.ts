@@ -67,6 +67,14 @@ export async function findFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.equal(await page.evaluate(() => scrollY), 0);
   });
 
+  await t.test("The preview marks the words of the question, and does not colour whole lines", async (t) => {
+    const page = await fixture.open(t, "/?q=ship+on+Fridays");
+    const cited = page.locator(".preview .cited", { hasText: "We ship on Fridays only." });
+    await cited.locator("mark").first().waitFor();
+    assert.deepEqual(await cited.locator("mark").allInnerTexts(), ["ship", "Fridays"]);
+    assert.equal(await cited.evaluate((line) => getComputedStyle(line).backgroundColor), "rgba(0, 0, 0, 0)");
+  });
+
   await t.test("Snippets show Markdown by its meaning, and neither front matter nor comments", async (t) => {
     const page = await fixture.open(t, "/?q=feed+the+pelican");
     const hit = page.locator(".hit", { hasText: "Feed the pelican" }).first();

@@ -169,6 +169,14 @@ test("Markers in code, and those that are not a whole conflict, are text", () =>
   assert.equal(render(`<<<<<<< lost\n${conflict}`).match(/class="versions"/g)?.length, 1);
 });
 
+test("Dates do not break at their hyphens, and long cells of a table are wide", () => {
+  const long = "a bonus that is paid in the spring of each year";
+  const html = render(`| since | note |\n|---|--:|\n| 2026-01-31 | ${long} |\n\n[[2026-01-31]] 12026-01-31`);
+  assert.match(html, /<td><span class="date">2026-01-31<\/span><\/td>/);
+  assert.match(html, /<td class="to-right long">a bonus/);
+  assert.equal(html.match(/class="date"/g)?.length, 1);
+});
+
 test("Characters that nobody sees are shown, and do not shift lines", () => {
   const html = render("one\u202etwo\rstill one\r\nline two");
   assert.match(

@@ -27,6 +27,9 @@ export function renderNote(text: string, options: RenderNoteOptions): string {
   return head + markdown.renderer.render(tokens, markdown.options, {});
 }
 
+/** A cell with more is a sentence, and its column gets the width to be read. */
+const longCellChars = 40;
+
 function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceType<typeof MarkdownIt> {
   const markdown = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
   addNoteSyntax(markdown, { resolveWikiLink });
@@ -35,7 +38,12 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
   markdown.validateLink = (href) => classifyLink(path, href) !== null;
   const { rules } = markdown.renderer;
 
-  rules.text = (tokens, index) => decorateText(escapeText(tokens[index]!.content));
+  // A date that breaks at its hyphens is hard to read, above all in tables.
+  rules.text = (tokens, index) =>
+    decorateText(escapeText(tokens[index]!.content)).replaceAll(
+      /\b\d{4}-\d{2}-\d{2}\b/g,
+      `<span class="date">$&</span>`,
+    );
   // Each line of the source has its own element already.
   rules.softbreak = () => "\n";
   rules.hardbreak = () => "\n";
@@ -68,6 +76,7 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
       const side = /text-align:(left|center|right)/.exec(String(token.attrGet("style") ?? ""))?.[1];
       token.attrs = (token.attrs ?? []).filter(([attribute]) => attribute !== "style");
       if (side !== undefined) token.attrSet("class", `to-${side}`);
+      if ((tokens[index + 1]?.content.length ?? 0) > longCellChars) token.attrJoin("class", "long");
       return self.renderToken(tokens, index, options);
     };
   }

@@ -8,6 +8,7 @@ import { changed, isAmongChanged } from "../state/memory-state.ts";
 import { hitAddress } from "../state/routes.ts";
 import { languageOf } from "../text/language.ts";
 import { formatLineHash, splitLines } from "../text/line-range.ts";
+import { cutIntoParts, markedWords } from "../text/marked-parts.ts";
 import { excerptAround } from "../text/snippet-line.ts";
 
 /** A larger note is previewed around the hit alone, so that moving through hits stays quick. */
@@ -15,7 +16,7 @@ const maxWholeChars = 60_000;
 const linesAround = 80;
 const pauseMs = 80;
 
-/** The note of a hit, with its lines highlighted, beside the list. */
+/** The note of a hit beside the list, with a bar at its lines and the words of the question marked. */
 export function Preview({ hit }: { hit: MarkedHit }) {
   const { path, source, startLine, endLine } = hit;
   const lines = { from: startLine, to: endLine };
@@ -56,7 +57,7 @@ export function Preview({ hit }: { hit: MarkedHit }) {
         </a>
       </header>
       {shown?.text !== undefined ? (
-        <NotePreview path={path} text={shown.text} lines={lines} />
+        <NotePreview hit={hit} text={shown.text} />
       ) : shown?.turns !== undefined ? (
         <ol class="paper turns">
           {shown.turns.map(({ line, text }) => (
@@ -70,28 +71,46 @@ export function Preview({ hit }: { hit: MarkedHit }) {
   );
 }
 
-function NotePreview({
-  path,
-  text,
-  lines,
-}: {
-  path: string;
-  text: string;
-  lines: { from: number; to: number };
-}) {
+function NotePreview({ hit, text }: { hit: MarkedHit; text: string }) {
+  const { path, snippet, marks = [], startLine, endLine } = hit;
   const body = useRef<HTMLElement>(null);
   const excerpt =
-    text.length <= maxWholeChars ? text : excerptAround(splitLines(text), lines.from, linesAround);
+    text.length <= maxWholeChars ? text : excerptAround(splitLines(text), startLine, linesAround);
+  const words = markedWords(snippet, marks);
   useLayoutEffect(() => {
     const element = body.current!;
-    element.replaceChildren(drawNote(excerpt, { path, cited: lines, links: null }));
-    const cited = element.querySelector<HTMLElement>(".cited");
+    element.replaceChildren(
+      drawNote(excerpt, { path, cited: { from: startLine, to: endLine }, links: null }),
+    );
+    const cited = element.querySelectorAll<HTMLElement>(".cited");
+    if (words !== null) for (const line of cited) markWords(line, words);
     // Only the preview scrolls: the list stays where it is read.
+    const first = cited[0];
     const above =
-      cited === null ? 0 : cited.getBoundingClientRect().top - element.getBoundingClientRect().top;
+      first === undefined ? 0 : first.getBoundingClientRect().top - element.getBoundingClientRect().top;
     element.scrollTop += above - element.clientHeight / 4;
-  }, [path, excerpt, lines.from, lines.to]);
+  }, [path, excerpt, startLine, endLine, words?.source]);
   return (
     <section ref={body} class="paper rendered" lang={languageOf(excerpt)} aria-label={`Preview of ${path}`} />
   );
+}
+
+function markWords(line: HTMLElement, words: RegExp): void {
+  const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode() !== null) texts.push(walker.currentNode as Text);
+  for (const text of texts) {
+    const ranges = [...text.data.matchAll(words)].map(
+      ({ index, 0: word }) => [index, index + word.length] as const,
+    );
+    if (ranges.length === 0) continue;
+    text.replaceWith(
+      ...cutIntoParts(text.data, ranges).map(({ text: part, isMarked }) => {
+        if (!isMarked) return part;
+        const mark = document.createElement("mark");
+        mark.textContent = part;
+        return mark;
+      }),
+    );
+  }
 }

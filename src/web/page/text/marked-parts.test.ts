@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cutIntoParts } from "./marked-parts.ts";
+import { cutIntoParts, markedWords } from "./marked-parts.ts";
 
 test("Ranges are marked, overlapping ones once", () => {
   assert.deepEqual(
@@ -34,4 +34,20 @@ test("A character is marked when a range holds it, and none is lost or said twic
     }),
     { seed: 2, numRuns: 300 },
   );
+});
+
+test("Marked words are found again in other text, but not within longer words", () => {
+  const snippet = "**Ship** it with ship.sh, deployNow (1.2)";
+  const found = (text: string, ...words: string[]): string[] => {
+    const ranges = words.map((word) => {
+      const from = snippet.indexOf(word);
+      return [from, from + word.length] as const;
+    });
+    return [...text.matchAll(markedWords(snippet, ranges)!)].map(([word]) => word);
+  };
+  assert.deepEqual(found("ship shipping worship SHIP", "Ship"), ["ship", "SHIP"]);
+  assert.deepEqual(found("ship ship.sh shipXsh", "Ship", "ship.sh"), ["ship", "ship.sh"]);
+  assert.deepEqual(found("deployNow, deploys", "deploy"), ["deploy", "deploy"]);
+  assert.deepEqual(found("(1.2) 1.25 (1x2)", "(1.2)"), ["(1.2)"]);
+  assert.equal(markedWords(snippet, []), null);
 });

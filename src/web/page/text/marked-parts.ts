@@ -18,3 +18,18 @@ export function cutIntoParts(text: string, ranges: readonly (readonly [number, n
   add(text.length, false);
   return parts;
 }
+
+/** Finds the marked words of a snippet again, in text that shows it differently; null if none is marked. */
+export function markedWords(text: string, ranges: readonly (readonly [number, number])[]): RegExp | null {
+  // A word that stood alone is not found within a longer one. Words of scripts without spaces never stand alone.
+  const words = ranges.map(([from, to]) => {
+    const before = isLetter.test(text.slice(0, from).at(-1) ?? "") ? "" : "(?<![\\p{L}\\p{N}])";
+    const after = isLetter.test(text.charAt(to)) ? "" : "(?![\\p{L}\\p{N}])";
+    return before + text.slice(from, to).replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&") + after;
+  });
+  // The longest first: of two that begin alike, it is the whole word.
+  const known = [...new Set(words)].sort((a, b) => b.length - a.length);
+  return known.length === 0 ? null : new RegExp(known.join("|"), "giu");
+}
+
+const isLetter = /[\p{L}\p{N}]/u;
