@@ -47,7 +47,7 @@ describe("What was changed behind longhand's back is reported by verify and fixe
     "a chunk that is gone": ["DELETE FROM chunks WHERE key = 3", ["chunks", "stray"]],
     "the hash of a document": ["UPDATE files SET hash = 'x' WHERE id = 2", ["document"]],
     "who may see it": ["UPDATE files SET scope = 'shared' WHERE path = 'MEMORY.md'", ["document"]],
-    "a document that is gone": ["DELETE FROM files WHERE id = 2", ["stray"]],
+    "a document that is gone": ["DELETE FROM files WHERE id = 2", ["document", "stray"]],
     "words of another chunk": [
       "DELETE FROM chunks_fts WHERE rowid = 3; INSERT INTO chunks_fts (rowid, terms) VALUES (3, 'other')",
       ["words"],

@@ -40,8 +40,13 @@ export function checkHandles(check: Check, create: () => Promise<StoreFixture>):
     ]);
     assert.equal((await first.documentFrequencies(["alpha"])).get("alpha"), 1);
     assert.equal(await first.readFact("by"), "second");
+    assert.equal((await first.versions("memory")).get("b.md")?.version, "1");
+    await second.touch("memory", new Map([["b.md", "2"]]));
+    assert.equal((await first.versions("memory")).get("b.md")?.version, "2");
+    assert.equal((await first.stats()).files, 2);
     await second.remove("memory", ["a.md", "b.md"]);
     assert.equal((await first.versions("memory")).size, 0);
+    assert.equal((await first.stats()).files, 0);
   });
 
   check("never shows half a document while it is written", async (store, fixture) => {

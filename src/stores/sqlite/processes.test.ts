@@ -98,6 +98,40 @@ test("eight processes may open a new index at once, and each write of theirs is 
   checkIntegrity(path);
 });
 
+test("versions and counts follow the writes of another process, whatever this one has cached", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  await store.put([document("a.md", ["alpha"]), document("b.md", ["beta"])], "cut-1");
+  const known = async (): Promise<string> => {
+    const versions = [...(await store.versions("memory"))].map(([name, { version }]) => `${name} ${version}`);
+    const { files, chunks } = await store.stats();
+    return [...versions.sort(), `${files} files`, `${chunks} chunks`].join(", ");
+  };
+  const elsewhere = async (write: string): Promise<string> => {
+    const before = await known();
+    await store.writeFact("last", before);
+    assert.equal(await known(), before);
+    const { stderr } = await finish(run(t, path, `await using store = await openAt(path); ${write};`));
+    assert.equal(stderr, "");
+    return await known();
+  };
+  assert.equal(await known(), "a.md 1, b.md 1, 2 files, 2 chunks");
+  assert.equal(
+    await elsewhere(`await store.put([document("a.md", ["alpha", "gamma"], "2")], "cut-1")`),
+    "a.md 2, b.md 1, 2 files, 3 chunks",
+  );
+  assert.equal(
+    await elsewhere(`await store.touch("memory", new Map([["b.md", "3"]]))`),
+    "a.md 2, b.md 3, 2 files, 3 chunks",
+  );
+  assert.equal(await elsewhere(`await store.remove("memory", ["a.md"])`), "b.md 3, 1 files, 1 chunks");
+  {
+    using db = new DatabaseSync(path);
+    db.exec("DELETE FROM files");
+  }
+  assert.equal(await elsewhere("await store.repair()"), "0 files, 0 chunks");
+});
+
 test("an index that is deleted while it is open is built again, whatever was left of it", {
   skip: skipDeletingOpenFiles,
 }, async (t) => {

@@ -43,16 +43,15 @@ export function prepareReading(db: DatabaseSync) {
   const fact = db.prepare("SELECT value FROM meta WHERE key = ?");
   const revision = db.prepare("PRAGMA data_version");
   const readRevision = (): number => revision.get()?.["data_version"] as number;
-  const remembered: { revision: number; sources: StoreStatistics["sources"] } = {
-    revision: Number.NaN,
-    sources: [],
-  };
+  const documentState = prepareStateReading(db);
+  let keptCounts: { readonly state: DocumentState; readonly sources: StoreStatistics["sources"] } | null =
+    null;
   const keptVersions = new Map<
     SourceName,
-    { readonly revision: number; readonly versions: ReadonlyMap<string, IndexedVersion> }
+    { readonly state: DocumentState; readonly versions: ReadonlyMap<string, IndexedVersion> }
   >();
   return {
-    documentState: prepareStateReading(db),
+    documentState,
     versionsOf: (source: SourceName, paths: readonly string[]): ReadonlyMap<string, IndexedVersion> => {
       const rows = paths.map((path) => [path, version.get(path, source)] as const);
       return new Map(
@@ -61,11 +60,12 @@ export function prepareReading(db: DatabaseSync) {
         ),
       );
     },
-    /** Read again only when the index has changed; those of a large index are not cached. */
+    /** Read again only when documents have changed; those of a large index are not cached. */
     versions: (source: SourceName): ReadonlyMap<string, IndexedVersion> => {
-      const at = readRevision();
+      // Before the rows: a write in between makes them newer than their state, and they are read once more.
+      const state = documentState();
       const kept = keptVersions.get(source);
-      if (kept?.revision === at) return kept.versions;
+      if (kept?.state === state) return kept.versions;
       const known = new Map<string, IndexedVersion>();
       // Row by row, sharing strings that are the same in all rows: among a million rows that saves a third of the
       // memory.
@@ -74,7 +74,7 @@ export function prepareReading(db: DatabaseSync) {
         if (row[3] !== chunker) chunker = row[3];
         known.set(row[0], { version: row[1], hash: row[2], chunker });
       }
-      if (known.size <= maxKeptVersions) keptVersions.set(source, { revision: at, versions: known });
+      if (known.size <= maxKeptVersions) keptVersions.set(source, { state, versions: known });
       else keptVersions.delete(source);
       return known;
     },
@@ -93,15 +93,14 @@ export function prepareReading(db: DatabaseSync) {
       }
       return found.reverse();
     },
-    /** Cached until the index changes: every search asks, and counting walks all documents. */
+    /** Cached until documents change: every search asks, and counting walks all documents. */
     counts: (): StoreStatistics["sources"] => {
-      const now = readRevision();
-      if (remembered.revision !== now) {
+      const state = documentState();
+      if (keptCounts?.state !== state) {
         const rows = counts.all() as unknown as StoreStatistics["sources"];
-        remembered.sources = rows.map(({ source, files, chunks }) => ({ source, files, chunks }));
-        remembered.revision = now;
+        keptCounts = { state, sources: rows.map(({ source, files, chunks }) => ({ source, files, chunks })) };
       }
-      return remembered.sources;
+      return keptCounts.sources;
     },
     documents: (): DocumentSummary[] =>
       (documents.all() as unknown as (DocumentSummary & { date: string | null })[]).map(

@@ -4,6 +4,7 @@ import { type TestContext, test } from "node:test";
 import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { embedAll, similarTo } from "../contract/fixture.ts";
+import type { FullStore } from "../store.ts";
 import { rebuildFullText } from "./full-text.ts";
 
 const droppedSet = "dropped damaged vectors, to make them again";
@@ -107,16 +108,24 @@ async function setUp(t: TestContext) {
   return { path, store };
 }
 
+async function listKnown(store: FullStore): Promise<string[]> {
+  const { files } = await store.stats();
+  return [`${files} documents`, ...(await store.versions("memory")).keys()];
+}
+
 for (const [what, { sql, done, left = texts }] of Object.entries(damages)) {
   test(`${what}: repair reports and removes it, and keeps what is sound`, async (t) => {
     const { path, store } = await setUp(t);
     assert.deepEqual(await store.repair(), []);
+    assert.deepEqual(await listKnown(store), ["3 documents", "a.md", "b.md", "empty.md"]);
     {
       using db = new DatabaseSync(path);
       db.enableDefensive?.(false);
       db.exec(sql);
     }
     assert.deepEqual(await store.repair(), done);
+    await using other = await openAt(path);
+    assert.deepEqual(await listKnown(store), await listKnown(other), "the next sync adds what is missing");
     assert.deepEqual(await store.repair(), [], "a second time there is nothing to do");
     const found = [];
     for (const text of texts) found.push(...(await search(store, [text])));

@@ -35,6 +35,8 @@ export async function repairIndex(
       { slices },
     );
   }
+  // Damage may have changed rows without a new state, by which all processes cache them.
+  writing.renewDocumentState();
   if (incomplete.length > 0)
     done.push(`removed ${incomplete.length} incomplete documents, to index them again`);
   if (tokens !== null && (words === "rebuild" || !isFullTextSound(db))) {

@@ -250,6 +250,8 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
       if (removed > 0 || (asOf === undefined && paths.length > 0)) write.finish({ hasRemoved: true });
       return refused;
     },
+    /** Makes every process read the documents again, and check what it was about to write. */
+    renewDocumentState: (): void => beginWrite(undefined).finish({ hasRemoved: true }),
     putVectors: vectors.put,
     markUsed: vectors.markUsed,
     evict: vectors.evict,
