@@ -32,6 +32,7 @@ export const checkNames = [
   "unused services",
   "entries",
   "secrets",
+  "conflicts",
   "hosts",
   ...hostNames,
 ] as const;

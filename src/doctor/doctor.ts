@@ -3,7 +3,7 @@ import type { Check, CheckGroup, DoctorContext } from "./check.ts";
 import { checkConfiguration, checkEnvironment, checkState } from "./environment-checks.ts";
 import { checkHosts } from "./host-checks.ts";
 import { checkBackend, checkEmbedder, checkEntries, checkIndex } from "./index-checks.ts";
-import { checkConsolidation, checkNotes, checkSecrets } from "./notes-checks.ts";
+import { checkConsolidation, checkContents, checkNotes } from "./notes-checks.ts";
 
 /** In the order in which they are shown: what others depend on comes first. */
 const checkGroups: Readonly<Record<string, CheckGroup>> = {
@@ -16,7 +16,7 @@ const checkGroups: Readonly<Record<string, CheckGroup>> = {
   embedder: checkEmbedder,
   entries: checkEntries,
   consolidation: checkConsolidation,
-  secrets: checkSecrets,
+  contents: checkContents,
   hosts: checkHosts,
 };
 

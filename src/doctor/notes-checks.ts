@@ -100,40 +100,70 @@ function nameReasons(skipped: readonly SkippedEntry[]): string {
 
 const maxNamed = 8;
 
-/** Where notes hold what looks like a secret: place and kind, never the secret. */
-export const checkSecrets: CheckGroup = async ({ memory, status }) => {
+/**
+ * What notes contain that should not stay in them: likely secrets (place and kind, never the secret) and the conflict
+ * markers of a merge, which is left out where there is none.
+ */
+export const checkContents: CheckGroup = async ({ memory, status }) => {
   if (memory === undefined || status === undefined || status instanceof LonghandError) return [];
-  const places: string[] = [];
-  for (const { path } of await memory.listNotes()) places.push(...(await findIn(memory, path)));
-  if (places.length === 0) return [pass("secrets", "no note holds what looks like a secret")];
-  const more = places.length > maxNamed ? ` and ${places.length - maxNamed} more` : "";
+  const found: Findings = { secrets: [], conflicts: [] };
+  for (const { path } of await memory.listNotes()) await findIn(memory, path, found);
+  const { secrets, conflicts } = found;
   return [
-    fail(
-      "secrets",
-      `${places.length} likely in notes: ${places.slice(0, maxNamed).join(", ")}${more}`,
-      "Keep them elsewhere, take them out with `longhand forget`, and replace them where they are used.",
-    ),
+    secrets.length === 0
+      ? pass("secrets", "no note holds what looks like a secret")
+      : fail(
+          "secrets",
+          `${secrets.length} likely in notes: ${nameSome(secrets, maxNamed)}`,
+          "Keep them elsewhere, take them out with `longhand forget`, and replace them where they are used.",
+        ),
+    ...(conflicts.length === 0
+      ? []
+      : [
+          fail(
+            "conflicts",
+            `a merge left conflict markers in ${nameSome(conflicts, maxNamed)}`,
+            "Edit these lines: keep one version or both, and delete the lines with <<<<<<<, ======= and >>>>>>>.",
+          ),
+        ]),
   ];
 };
 
+interface Findings {
+  readonly secrets: string[];
+  readonly conflicts: string[];
+}
+
 /** Reads a note piece by piece. Another check reports a note that cannot be read. */
-async function findIn(memory: Memory, relPath: string): Promise<string[]> {
-  const places: string[] = [];
+async function findIn(memory: Memory, relPath: string, { secrets, conflicts }: Findings): Promise<void> {
   try {
     for (let from: number | undefined = 1; from !== undefined; ) {
-      const piece = await memory.readFile({ relPath, from, lines: 100_000 });
-      const first = from;
-      places.push(
-        ...(await redactInSlices(piece.text)).found.map(
-          ({ kind, line }) => `${relPath}:${first + line - 1} ${kind}`,
-        ),
-      );
-      from = piece.nextFrom;
+      const { text, nextFrom } = await memory.readFile({ relPath, from, lines: 100_000 });
+      const place = (line: number): string => `${relPath}:${from! + line - 1}`;
+      const { found } = await redactInSlices(text);
+      secrets.push(...found.map(({ kind, line }) => `${place(line)} ${kind}`));
+      const conflict = findConflict(text);
+      if (conflict !== null) conflicts.push(place(conflict));
+      from = nextFrom;
     }
   } catch (error) {
     if (!(error instanceof LonghandError)) throw error;
   }
-  return places;
+}
+
+/** The line of the first whole conflict, outside of code: a note may explain what conflicts look like. */
+function findConflict(text: string): number | null {
+  let start: number | null = null;
+  let isSplit = false;
+  let isCode = false;
+  for (const [index, line] of text.split("\n").entries()) {
+    if (start === null && /^ {0,3}(?:```|~~~)/.test(line)) isCode = !isCode;
+    if (isCode) continue;
+    if (/^<{7}\s/.test(line)) [start, isSplit] = [index + 1, false];
+    else if (/^={7}\s*$/.test(line)) isSplit = start !== null;
+    else if (isSplit && /^>{7}(?:\s|$)/.test(line)) return start;
+  }
+  return null;
 }
 
 /** Whether an apply or undo was interrupted and is not in order yet. Left out where nothing was. */

@@ -121,6 +121,13 @@ test("doctor says what is wrong and what to do, and ends with 1", async (t) => {
   const secrets = await failing();
   assert.match(secrets["secrets"] ?? "", /1 likely in notes: memory\/keys\.md:3 /);
   assert.ok(!JSON.stringify(secrets).includes(canary!.secret), "the secret itself is never shown");
+
+  const conflict = "<<<<<<< HEAD\n- Ours.\n=======\n- Theirs.\n>>>>>>> 4a5810a (Bea)\n";
+  fixture.write(
+    "memory/keys.md",
+    `# Keys\n\n\`\`\`\n${conflict}\`\`\`\n\n<<<<<<< HEAD\n=======\n${conflict}`,
+  );
+  assert.equal((await failing())["conflicts"], "a merge left conflict markers in memory/keys.md:13");
   fixture.write("memory/keys.md", "# Keys\n\nNone.\n");
 
   if (process.platform !== "win32") {

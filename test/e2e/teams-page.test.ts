@@ -48,7 +48,14 @@ describe("the commands of docs/teams.md on a real server", { skip }, () => {
     assert.match(second, /We ship on Fridays only\./);
 
     await team.run("bea", blocks("sync"));
-    await team.run("cem", "cd ~/team-notes && git pull --quiet");
+    // Both added to the note of the day.
+    await team.run(
+      "cem",
+      blocks("sync").replace("git pull", ":").replace("git push", ":").replaceAll("staging", "billing"),
+    );
+    await team.run("cem", "cd ~/team-notes && git pull --quiet --rebase && git push --quiet");
+    assert.doesNotMatch(await team.run("cem", "cd ~/team-notes && cat memory/*.md"), /<<<<<<</);
+    await team.run("bea", "cd ~/team-notes && git pull --quiet --rebase && longhand index");
     const found = await team.run("cem", 'cd ~/team-notes && longhand search "where is staging?"');
     assert.match(found, /Helsinki/);
     assert.doesNotMatch(found, /shared index/);
