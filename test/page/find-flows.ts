@@ -28,6 +28,25 @@ export async function findFlows(t: TestContext, fixture: PageFixture): Promise<v
     await page.locator(".hit", { hasText: "launch code word" }).waitFor();
   });
 
+  await t.test("Before anything is typed, the palette offers recent searches and notes first", async (t) => {
+    const page = await fixture.open(t, "/?q=kingfisher", { apart: "let-in" });
+    await page.locator(".hit-link").first().click();
+    await page.waitForURL("**/notes/MEMORY.md#L*");
+    fixture.write("memory/newest.md", "# The newest note\n");
+    await page.locator(".row", { hasText: "newest.md" }).waitFor();
+    await page.keyboard.press("Control+k");
+    const options = page.getByRole("dialog", { name: "Go to or do anything" }).getByRole("option");
+    await options.filter({ hasText: "The newest note" }).waitFor();
+    const kinds = await options.evaluateAll((all) => all.map(({ dataset }) => dataset["kind"]));
+    assert.deepEqual([...new Set(kinds)], ["Recent search", "Note", "Action"]);
+    assert.match(await options.first().innerText(), /^kingfisher/);
+    assert.match(await options.nth(1).innerText(), /^The newest note/);
+    assert.equal(kinds.filter((kind) => kind === "Action").length, 3);
+    assert.equal(await options.filter({ hasText: "MEMORY.md" }).count(), 0, "one is there already");
+    await page.keyboard.type("sync");
+    await options.filter({ hasText: "Sync now" }).waitFor();
+  });
+
   await t.test("Searches that led somewhere are offered again, and can be cleared", async (t) => {
     const page = await fixture.open(t, "/", { apart: "let-in" });
     // Hits can be opened before the page knows whose memory this is, and are remembered nevertheless.

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
-import { api } from "../api.ts";
+import { api, type NoteEntry } from "../api.ts";
 import { clearRecentSearches, recentSearches } from "../search/recent-searches.ts";
 import { searchAddress, want } from "../search/search-state.ts";
 import { closeDialog, openDialog, openedDialog } from "../state/dialogs.ts";
@@ -21,6 +21,8 @@ import { tell } from "../state/toasts.ts";
 import { type Choice, rankChoices } from "./rank.ts";
 
 const maxShown = 12;
+const maxFirstSearches = 4;
+const maxFirstNotes = 5;
 
 /** Everything by name: views, actions, notes, and a search for whatever was typed. */
 export function Palette() {
@@ -38,8 +40,8 @@ function OpenPalette() {
     void loadTitles();
   }, []);
   const query = typed.value.trim();
-  const found = rankChoices(listCommands(), query, maxShown);
-  const choices = query === "" ? found : [...found, searchCommand(query)];
+  const choices =
+    query === "" ? firstCommands() : [...rankChoices(listCommands(), query, maxShown), searchCommand(query)];
   const current = Math.min(at.value, choices.length - 1);
   useLayoutEffect(() => {
     list.current?.children[current]?.scrollIntoView({ block: "nearest" });
@@ -82,7 +84,7 @@ function OpenPalette() {
           aria-controls="palette-list"
           aria-autocomplete="list"
           aria-activedescendant={choices.length === 0 ? undefined : `palette-${current}`}
-          placeholder="Go to a note, run an action, or search …"
+          placeholder="Note, action or question …"
           autocomplete="off"
           spellcheck={false}
           value={typed.value}
@@ -120,12 +122,27 @@ function OpenPalette() {
 }
 
 interface Command extends Choice {
+  readonly isOfferedFirst?: boolean;
   run(): void;
 }
 
-/** Everything that the palette can do, in the order in which it is offered. */
+/** Everything that the palette can do; of choices that fit equally well, the first is offered first. */
 function listCommands(): Command[] {
-  return [...views(), ...actions(), ...recents(), ...noteCommands()];
+  return [...views(), ...actions(), ...recents(), ...(notes.value ?? []).map(noteCommand)];
+}
+
+/** Before anything is typed: what was asked and written last, and what a newcomer looks for. */
+function firstCommands(): Command[] {
+  const current = route.value.view === "note" ? route.value.path : null;
+  const latest = (notes.value ?? [])
+    .filter(({ path }) => path !== current)
+    .sort((a, b) => b.modifiedAt.localeCompare(a.modifiedAt))
+    .slice(0, maxFirstNotes);
+  return [
+    ...recents().slice(0, maxFirstSearches),
+    ...latest.map(noteCommand),
+    ...actions().filter(({ isOfferedFirst }) => isOfferedFirst),
+  ];
 }
 
 function searchCommand(query: string): Command {
@@ -157,12 +174,13 @@ function actions(): Command[] {
     detail,
     run,
   });
+  const first = (command: Command): Command => ({ ...command, isOfferedFirst: true });
   return [
-    ...(isReadOnly.value ? [] : [act("Write a note", () => openDialog("add"), "add new remember")]),
+    ...(isReadOnly.value ? [] : [first(act("Write a note", () => openDialog("add"), "add new remember"))]),
     act("Sync now", sync, "index refresh"),
     act(isDark() ? "Use light colours" : "Use dark colours", toggleTheme, "theme dark light"),
-    act("Connect an agent", () => openDialog("connect"), "init claude codex cursor"),
-    act("Show the keys", () => openDialog("keys"), "keyboard shortcuts help"),
+    first(act("Connect an agent", () => openDialog("connect"), "init claude codex cursor")),
+    first(act("Show the keys", () => openDialog("keys"), "keyboard shortcuts help")),
     ...(recentSearches.value.length === 0 ? [] : [act("Clear recent searches", clearRecentSearches)]),
   ];
 }
@@ -176,18 +194,16 @@ function recents(): Command[] {
   }));
 }
 
-function noteCommands(): Command[] {
-  return (notes.value ?? []).map(({ path }) => {
-    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
-    return {
-      id: `note:${path}`,
-      kind: "Note",
-      title: noteTitles.value.get(path) ?? name,
-      name,
-      detail: path,
-      run: () => navigate(noteAddress(path)),
-    };
-  });
+function noteCommand({ path }: NoteEntry): Command {
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
+  return {
+    id: `note:${path}`,
+    kind: "Note",
+    title: noteTitles.value.get(path) ?? name,
+    name,
+    detail: path,
+    run: () => navigate(noteAddress(path)),
+  };
 }
 
 function search(query: string): void {

@@ -23,9 +23,8 @@ test("A note is found by its title and by the name of its file alike", () => {
     assert.equal(rank(choices, typed)[0], note.title, typed);
 });
 
-test("All words have to occur, and nothing typed keeps the order", () => {
+test("All words have to occur", () => {
   const choices = [choice("b", "memory/b.md"), choice("a", "memory/a.md")];
   assert.deepEqual(rank(choices, "a memory"), ["a"]);
   assert.deepEqual(rank(choices, "c"), []);
-  assert.deepEqual(rank(choices, ""), ["b", "a"]);
 });

@@ -11,7 +11,6 @@ export interface Choice {
 /** The choices that fit what was typed, the best first. All words must occur; the order of equal ones stays. */
 export function rankChoices<T extends Choice>(choices: readonly T[], typed: string, max: number): T[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return choices.slice(0, max);
   return choices
     .map((choice, index) => ({ choice, index, score: scoreOf(choice, words) }))
     .filter(({ score }) => score > 0)
