@@ -54,7 +54,22 @@ test("The page shows a memory and cares for it", options, async (t) => {
 
   const empty = t.test("An empty memory invites to write", async (t) => {
     const fixture = await openPageFixture(t, browser, () => {});
-    const page = await fixture.open(t, "/");
+    const page = await fixture.open(t, "/review");
+    const empty = page.getByRole("region", { name: "Nothing here yet" });
+    const nextSteps = {
+      "/review": "Write a note",
+      "/health": "Write a note",
+      "/sessions": "Copy the command",
+    };
+    for (const [address, button] of Object.entries(nextSteps)) {
+      await page.goto(fixture.url + address);
+      await empty.getByRole("button", { name: button }).waitFor();
+      assert.deepEqual(await auditPage(page), [], address);
+    }
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await empty.getByRole("button").click();
+    await page.getByText("Copied longhand sessions import").waitFor();
+    await page.goto(`${fixture.url}/`);
     await page.getByRole("button", { name: /Write your first note/ }).click();
     // The very next key goes into the dialog.
     await page.keyboard.type("The very first fact.");

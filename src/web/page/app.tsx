@@ -2,8 +2,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { showHidden } from "../../text/visible.ts";
 import { AddDialog } from "./notes/add-dialog.tsx";
 import { Palette } from "./palette/palette.tsx";
+import { CopyButton } from "./parts/copy-button.tsx";
 import { Dialog } from "./parts/dialog.tsx";
-import { Icon } from "./parts/icon.tsx";
 import { Lazy } from "./parts/lazy.tsx";
 import { Masthead } from "./parts/masthead.tsx";
 import { WithCode } from "./parts/with-code.tsx";
@@ -13,7 +13,7 @@ import { closeDialog, openedDialog } from "./state/dialogs.ts";
 import { followKeys, keyHelp } from "./state/keys.ts";
 import { route } from "./state/location.ts";
 import { failure, isSignedOut, loadStatus, status } from "./state/memory-state.ts";
-import { dismissToast, tell, toasts } from "./state/toasts.ts";
+import { dismissToast, toasts } from "./state/toasts.ts";
 
 export function App() {
   useEffect(followKeys, []);
@@ -222,14 +222,6 @@ function Toasts() {
 function ConnectDialog() {
   const known = status.value;
   if (openedDialog.value !== "connect" || known === null) return null;
-  const copy = async (command: string): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(command);
-      tell(`Copied ${command}`);
-    } catch {
-      tell(`This browser does not let the page copy. The command is ${command}`);
-    }
-  };
   return (
     <Dialog title="Connect an agent" onClose={() => closeDialog("connect")}>
       <p>
@@ -241,14 +233,7 @@ function ConnectDialog() {
           <li key={title}>
             <span>{title}</span>
             <code>{command}</code>
-            <button
-              type="button"
-              class="quiet square"
-              aria-label={`Copy the command for ${title}`}
-              onClick={() => copy(command)}
-            >
-              <Icon name="copy" />
-            </button>
+            <CopyButton text={command} name={`Copy the command for ${title}`} />
           </li>
         ))}
       </ul>

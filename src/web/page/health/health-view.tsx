@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { SkippedEntry } from "../../../sources/source.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type ServedStatus, type Timeline } from "../api.ts";
+import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { WithCode } from "../parts/with-code.tsx";
 import { progress } from "../state/events.ts";
@@ -27,7 +28,7 @@ export function HealthView() {
     <div class="column health">
       <h1>Activity</h1>
       {timeline.value === null ? null : timeline.value.points.length === 0 ? (
-        <p class="lead">Days with notes or sessions will appear here.</p>
+        <NoDays notes={timeline.value.undated.notes} />
       ) : (
         <Heatmap points={timeline.value.points} />
       )}
@@ -48,6 +49,17 @@ export function HealthView() {
         </>
       )}
     </div>
+  );
+}
+
+function NoDays({ notes }: { notes: number }) {
+  return (
+    <Empty>
+      <strong>No days yet.</strong> How much was written about each day of the year will appear here.{" "}
+      {notes === 0
+        ? "Your first note goes into today's, unless you name another."
+        : "No note has a date in its name yet. What you write goes into today's note, unless you name another."}
+    </Empty>
   );
 }
 

@@ -4,6 +4,7 @@ import type { NoteLinks } from "../../../memory/note-requests.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteSource } from "../api.ts";
 import { asFailure } from "../api-failure.ts";
+import { copyText } from "../parts/copy-button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Tags } from "../parts/tags.tsx";
 import { drafts, dropDraft, isUnsaved, startDraft } from "../state/drafts.ts";
@@ -19,7 +20,6 @@ import {
 } from "../state/memory-state.ts";
 import { oneAtATime } from "../state/one-at-a-time.ts";
 import { noteAddress } from "../state/routes.ts";
-import { tell } from "../state/toasts.ts";
 import { nameDay } from "../text/calendar.ts";
 import { countOf } from "../text/human.ts";
 import { chooseLines, formatLineHash, type LineRange, parseLineHash } from "../text/line-range.ts";
@@ -189,14 +189,6 @@ const modes: readonly { value: ReadingMode; name: string }[] = [
 function NoteTools(props: NoteToolsProps) {
   const { path, mode, chosen, isUnsaved, readOnly, isTooLarge, onMode, onForget } = props;
   const citation = `${path}${formatLineHash(chosen)}`;
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(citation);
-      tell(`Copied ${citation}`);
-    } catch {
-      tell(`This browser does not let the page copy. The citation is ${citation}`);
-    }
-  };
   return (
     <div class="note-tools">
       <fieldset class="choice">
@@ -218,7 +210,12 @@ function NoteTools(props: NoteToolsProps) {
       {isTooLarge ? <span class="faint">It is too large to be edited here.</span> : null}
       {isUnsaved && mode !== "edit" ? <span class="flag">unsaved changes</span> : null}
       <span class="tools-end">
-        <button type="button" class="quiet" aria-label={`Copy citation ${citation}`} onClick={copy}>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`Copy citation ${citation}`}
+          onClick={() => copyText(citation)}
+        >
           <Icon name="copy" />
           <span class="tool-word">Copy citation</span>
           {chosen === null ? "" : ` ${formatLineHash(chosen).slice(1).replace("-L", "–")}`}

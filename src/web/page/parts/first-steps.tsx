@@ -36,7 +36,8 @@ export function FirstSteps({ isEmpty }: { isEmpty: boolean }) {
           <li class="asking">
             <Icon name="search" />
             <strong>Then ask</strong>
-            <span>“Why did we move staging?” “Who calibrates the sensor?” “What did I do last Friday?”</span>
+            <span>“Why did we move staging?”</span>
+            <span>“What did I do last Friday?”</span>
           </li>
         ) : null}
       </ul>

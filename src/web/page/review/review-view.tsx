@@ -4,6 +4,7 @@ import type { Receipt } from "../../../consolidate/consolidation.ts";
 import type { Change, Plan, Step, StepKind } from "../../../consolidate/plan.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api } from "../api.ts";
+import { Empty } from "../parts/empty.tsx";
 import { attempt, changed, failure, followChange, isReadOnly } from "../state/memory-state.ts";
 import { oneAtATime } from "../state/one-at-a-time.ts";
 import { noteAddress } from "../state/routes.ts";
@@ -87,9 +88,7 @@ export function ReviewView() {
               : ` · ${known.budget.path}: ${formatCount(known.budget.chars)} of ${formatCount(known.budget.maxChars)} characters`}
           </p>
           {known.steps.length === 0 ? (
-            <p class="page-note all-done">
-              {known.notes === 0 ? "There are no notes yet." : "Nothing to do: the notes are in order."}
-            </p>
+            <NothingToReview notes={known.notes} />
           ) : isReadOnly.value ? null : (
             <p>
               <button
@@ -130,6 +129,23 @@ export function ReviewView() {
         </>
       )}
     </div>
+  );
+}
+
+function NothingToReview({ notes }: { notes: number }) {
+  if (notes > 0) {
+    return (
+      <Empty command="longhand consolidate">
+        <strong>Nothing to review.</strong> Facts that are repeated, contradicted by a newer line, or worth
+        keeping beyond their day will be proposed here. In a terminal, this command shows the same steps:
+      </Empty>
+    );
+  }
+  return (
+    <Empty>
+      <strong>There are no notes yet.</strong> Once there are, facts that are repeated, contradicted by a
+      newer line, or worth keeping beyond their day will be proposed here.
+    </Empty>
   );
 }
 

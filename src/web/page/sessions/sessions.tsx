@@ -4,6 +4,7 @@ import type { ShownSession } from "../../../sessions/transcripts/sessions.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type SessionList } from "../api.ts";
 import { useScrollToCited } from "../notes/scroll.ts";
+import { Empty } from "../parts/empty.tsx";
 import { InlineMarkdown, loadInlineMarkdown } from "../search/inline-markdown.tsx";
 import { pageLocation } from "../state/location.ts";
 import { attempt, failure } from "../state/memory-state.ts";
@@ -102,10 +103,11 @@ export function SessionsView() {
       </p>
       {known === null && failure.value === null ? <p class="waiting">Loading …</p> : null}
       {known !== null && newestFirst.length === 0 ? (
-        <p>
-          There are no transcripts yet. Import those of your agents with <code>longhand sessions import</code>
-          .
-        </p>
+        <Empty command="longhand sessions import">
+          <strong>There are no transcripts yet.</strong> Conversations with your agents can be read and
+          searched here like notes. This command lists those it finds; with <code>--yes</code> it imports
+          them:
+        </Empty>
       ) : known !== null && !known.isIndexing ? (
         <p class="remark">
           Listed, but not searched. To search them, run{" "}
