@@ -11,7 +11,7 @@ const { compareWords, knowsWord } = await openBuiltinEmbedder();
 const model = { compareWords: compareWords!, knowsWord: knowsWord! };
 
 function term(text: string, { kind = "word", weight = 1, chunks = 0 }: Partial<QueryTerm> = {}): QueryTerm {
-  return { text, kind, weight, forms: new Map([[text, 1]]), chunks };
+  return { text, kind, weight, forms: new Map([[text, 1]]), chunks, certainty: 1 };
 }
 
 function passage(text: string, contributions: readonly number[]): Passage {

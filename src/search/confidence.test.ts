@@ -84,6 +84,11 @@ test("An answer says how far it can be trusted", async (t) => {
   assert.deepEqual([known.confidenceLevel, known.results[0]?.path], ["high", "memory/office.md"]);
   const unknown = await search("which vaccine does the kennel demand for puppies on the first day?");
   assert.equal(unknown.confidenceLevel, "low");
+  // A corrected spelling is a guess.
+  const written = await search("who sold the alarm to the museum?");
+  const guessed = await search("who sold the alarn to the museum?");
+  assert.equal(guessed.results[0]?.path, "memory/office.md");
+  assert.ok(guessed.confidence < written.confidence, `${guessed.confidence} < ${written.confidence}`);
   const nothing = await search("zyzzyva qwertz");
   assert.deepEqual([nothing.confidence, nothing.results.length], [0, 0]);
 });

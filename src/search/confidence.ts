@@ -1,6 +1,6 @@
 import { headOf } from "../text/document.ts";
 import type { HitDraft, RankedPassage } from "./hits.ts";
-import { clamp } from "./query-terms.ts";
+import { clamp, type QueryTerm } from "./query-terms.ts";
 import type { SearchAnswer } from "./search.ts";
 import type { SearchTrace } from "./searcher.ts";
 
@@ -23,7 +23,7 @@ export interface ConfidenceFeatures {
      */
     readonly score: number;
     readonly background: number;
-    /** Words of the query, and the fraction of them that the best hit contains. */
+    /** Words of the query, and the fraction of them that the best hit contains; a guessed form counts as its certainty. */
     readonly words: number;
     readonly found: number;
     /** Fraction of the query, by weight, that occurs in the notes at all. */
@@ -44,7 +44,7 @@ export interface ConfidenceFeatures {
  */
 const model = {
   ...{
-    constant: 1.75,
+    constant: 1.85,
     score: 2.5,
     lead: 8.4,
     words: 0.25,
@@ -131,16 +131,22 @@ function readKeywordFeatures(
   const counts = finder.count(lines.join("\n"));
   // Whole identifiers, guesses and emoji are optional matches, not words that the query asked for.
   const asked = [...terms.keys()].filter((t) => !["exact", "joined", "emoji"].includes(terms[t]!.kind));
-  const weightOf = (some: readonly number[]): number => some.reduce((sum, t) => sum + terms[t]!.weight, 0);
+  const sumOf = (some: readonly number[], amount: (term: QueryTerm) => number): number =>
+    some.reduce((sum, t) => sum + amount(terms[t]!), 0);
   const shareOf = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
   const found = asked.filter((t) => counts[t]! >= foundShare);
-  const known = asked.filter((t) => terms[t]!.chunks > 0);
   return {
     score,
     background: ranked[backgroundRank]?.passage.score ?? 0,
     words: asked.length,
-    found: shareOf(found.length, asked.length),
-    known: shareOf(weightOf(known), weightOf(asked)),
+    found: shareOf(
+      sumOf(found, ({ certainty }) => certainty),
+      asked.length,
+    ),
+    known: shareOf(
+      sumOf(asked, ({ certainty, weight }) => certainty * weight),
+      sumOf(asked, ({ weight }) => weight),
+    ),
     rarity: asked.reduce((most, t) => Math.max(most, terms[t]!.weight), 0),
     isUnspaced: terms.some(({ kind }) => kind === "pair"),
   };

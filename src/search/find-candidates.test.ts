@@ -50,6 +50,7 @@ const term = (text: string, chunks: number, forms: readonly string[] = [text]): 
   kind: "word",
   forms: new Map(forms.map((form) => [form, 1])),
   chunks,
+  certainty: 1,
   weight: 1,
 });
 

@@ -38,9 +38,10 @@ suite("createMatchFinder", () => {
           ["home", 0.5],
         ]),
         chunks: 1,
+        certainty: 1,
         weight: 1,
       },
-      { text: "home", kind: "word", forms: new Map([["home", 1]]), chunks: 1, weight: 1 },
+      { text: "home", kind: "word", forms: new Map([["home", 1]]), chunks: 1, certainty: 1, weight: 1 },
     ];
     assert.deepEqual([...finderOf(terms).find("house home home").totals], [2, 2]);
   });

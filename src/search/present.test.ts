@@ -68,7 +68,14 @@ suite("makeSnippet", () => {
       ["กขคง", "ประชุม", "ปร", "จฉชซ"],
     ] as const) {
       const line = before.repeat(100) + word + after.repeat(100);
-      const term = { text: pair, kind: "pair" as const, forms: new Map([[pair, 1]]), chunks: 1, weight: 1 };
+      const term = {
+        text: pair,
+        kind: "pair" as const,
+        forms: new Map([[pair, 1]]),
+        chunks: 1,
+        certainty: 1,
+        weight: 1,
+      };
       const range = { start: 1, end: 1 };
       const snippet = makeSnippet(
         { lineText: () => line, lines: range, core: range, maxChars: 80 },

@@ -11,6 +11,8 @@ export interface QueryTerm {
   readonly forms: ReadonlyMap<string, number>;
   /** Document frequency of its most common form, in chunks. */
   readonly chunks: number;
+  /** How surely a match is this word: 1 if the notes have it, the best share of a guessed form otherwise, 0 without one. */
+  readonly certainty: number;
   readonly weight: number;
 }
 
@@ -68,10 +70,12 @@ export async function assignTermWeights(
     if (word.kind in optionalShares && frequency(word.token) === 0) continue;
     const forms = new Map([[word.token, 1]]);
     let chunks = frequency(word.token);
+    let certainty = chunks > 0 ? 1 : 0;
     const add = (token: string, share: number, count: number): void => {
       if (count === 0 || forms.has(token)) return;
       forms.set(token, share);
       chunks = Math.max(chunks, count);
+      certainty = Math.max(certainty, share);
     };
     // If the language is unknown, variants are guesses, good enough only for a word that is missing altogether.
     if (language !== null || chunks === 0) {
@@ -99,7 +103,7 @@ export async function assignTermWeights(
     }
     const rareness = (optionalShares[word.kind] ?? 1) * rarity(chunks, totalChunks);
     const weight = rareness * word.count ** repeatExponent;
-    terms.push({ text: word.text, kind: word.kind, group: word.group, forms, chunks, weight });
+    terms.push({ text: word.text, kind: word.kind, group: word.group, forms, chunks, certainty, weight });
   }
   return keepHeaviest(shareGroups(terms));
 }

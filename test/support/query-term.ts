@@ -10,6 +10,7 @@ export function makeTerms(words: string, weights: readonly number[] = []): Query
     kind: "word",
     forms: new Map([[analyzer.indexText(text), 1]]),
     chunks: 1,
+    certainty: 1,
     weight: weights[i] ?? 1,
   }));
 }
