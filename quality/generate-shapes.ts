@@ -12,7 +12,7 @@ export interface ShapedQuestion {
   readonly together?: readonly [string, string];
 }
 
-export type Shape = "day" | "file" | "emoji" | "turn" | "front matter" | "long" | "title";
+export type Shape = "day" | "month" | "file" | "emoji" | "turn" | "front matter" | "long" | "title";
 
 export interface ShapedSet {
   readonly notes: ReadonlyMap<string, string>;
@@ -21,13 +21,14 @@ export interface ShapedSet {
 
 type Pick = <T>(from: readonly T[]) => T;
 
-/** Notes and questions for what people ask besides plain questions; the same seed gives the same set. */
-export function generateShapes(seed: number): ShapedSet {
+/** Notes and questions for what people ask besides plain questions; the same seed and year give the same set. */
+export function generateShapes(seed: number, lastYear: number): ShapedSet {
   const random = createRandom(seed);
   const pick: Pick = (from) => from[Math.floor(random() * from.length)]!;
   const notes = new Map<string, string>();
   const questions: ShapedQuestion[] = [];
   addDays(notes, questions, pick);
+  addMonths(notes, questions, { pick, lastYear });
   addFiles(notes, questions);
   addEmoji(notes, questions);
   addTalks(notes, questions, pick);
@@ -85,6 +86,48 @@ function addDays(notes: Map<string, string>, questions: ShapedQuestion[], pick: 
     questions.push({ shape: "day", query, path, shows: said });
   }
   notes.set("memory/reviews.md", `# Reviews\n\n${mentions.join("\n")}\n`);
+}
+
+const arrivals = ["oven", "carpet", "piano", "bookcase", "freezer", "mattress", "sofa", "desk"];
+const askMonth: readonly { readonly language: string; readonly ask: (month: string) => string }[] = [
+  { language: "en", ask: (month) => `what was delivered in ${month}?` },
+  { language: "en", ask: (month) => `which thing did they deliver last ${month.toLowerCase()}` },
+  { language: "de", ask: (month) => `Was wurde im ${month} delivered?` },
+  { language: "es", ask: (month) => `qué fue delivered en ${month}` },
+];
+
+/** Other notes mention the month, or are of the same month a year before; and "may" and "march" are also other words. */
+function addMonths(
+  notes: Map<string, string>,
+  questions: ShapedQuestion[],
+  { pick, lastYear }: { readonly pick: Pick; readonly lastYear: number },
+): void {
+  for (let month = 0; month < 12; month++) {
+    // The days of `addDays`.
+    if (month === 1 || month === 2) continue;
+    const said = `The ${pick(arrivals)} was delivered, number ${month + 70}.`;
+    const dated = `${String(month + 1).padStart(2, "0")}-1${month % 10}`;
+    const path = `memory/${lastYear}-${dated}-hall.md`;
+    notes.set(path, `# Hall\n\n${said}\n`);
+    notes.set(
+      `memory/${lastYear - 1}-${dated}-hall.md`,
+      `# Hall\n\nThe ${pick(arrivals)} was delivered late.\n`,
+    );
+    const { language, ask } = askMonth[month % askMonth.length]!;
+    const name = monthOf(new Date(Date.UTC(lastYear, month, 1)), language);
+    notes.set(`memory/plan-${month}.md`, `# Plan\n\n- ${name}: something is delivered.\n`);
+    questions.push({ shape: "month", query: ask(name), path, shows: said });
+  }
+  const rule = "Guests may bring a dog on Sundays.";
+  notes.set("memory/rules.md", `# Rules\n\n${rule}\n`);
+  notes.set(`memory/${lastYear}-05-25.md`, "# Sunday\n\nTwo guests, one with a dog, bring cake.\n");
+  const route = "The march goes from the mill to the harbour.";
+  notes.set("memory/route.md", `# Route\n\n${route}\n`);
+  notes.set(`memory/${lastYear - 1}-03-30.md`, "# Sunday\n\nFrom the mill we saw the harbour.\n");
+  for (const query of ["may guests bring a dog", "in which case may guests bring a dog?"])
+    questions.push({ shape: "month", query, path: "memory/rules.md", shows: rule });
+  for (const query of ["where does the march go", "the last march: from the mill or the harbour?"])
+    questions.push({ shape: "month", query, path: "memory/route.md", shows: route });
 }
 
 const subjects = [

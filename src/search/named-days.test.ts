@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dateTokens, isNamedDay, namedDays } from "./named-days.ts";
+import { dateTokens, isNamedDay, latestMonths, namedDays, namedMonths } from "./named-days.ts";
 
 const tokensOf = (query: string) => dateTokens(query, query.split(" "));
 
@@ -118,4 +118,49 @@ test("A day has the tokens of a note with that date, however it is written", () 
     assert.deepEqual(tokensOf(query), ["03.04"], query);
   }
   assert.deepEqual(tokensOf("20250304"), ["2025.03", "03.04"]);
+});
+
+test("A month without a day or a year is understood", () => {
+  for (const query of [
+    "what did we sign in March?",
+    "What did we sign last march",
+    "during March, what did we sign",
+    "Was haben wir im März unterschrieben?",
+    "im letzten März",
+    "qué firmamos en marzo",
+    "qu'avons-nous signé en mars",
+    "o que assinamos em março",
+    "3月に何をした",
+    "三月签了什么",
+    "3월에 뭐 했지",
+  ]) {
+    assert.deepEqual(namedMonths(query), ["03"], query);
+  }
+  assert.deepEqual(namedMonths("in May or in June"), ["05", "06"]);
+});
+
+test("A word that is also a month, a month with a day or a year, and a limit name no month", () => {
+  for (const query of [
+    "who may come in",
+    "come in. May I ask",
+    "when is the next march for the climate",
+    "when was the last march",
+    "in March 2025",
+    "in March 4",
+    "since March",
+    "before May",
+    "April's phone number",
+    "3月4日に何をした",
+    "2025年3月に何をした",
+    "13月",
+    "how do I march in step",
+  ]) {
+    assert.deepEqual(namedMonths(query), [], query);
+  }
+});
+
+test("A month means the latest that has begun, or the one a year before", () => {
+  assert.deepEqual(latestMonths("03", "2026-11-18"), ["2026-03", "2025-03"]);
+  assert.deepEqual(latestMonths("11", "2026-11-01"), ["2026-11", "2025-11"]);
+  assert.deepEqual(latestMonths("12", "2026-11-18"), ["2025-12", "2024-12"]);
 });

@@ -48,6 +48,46 @@ export function namedDays(query: string): string[] {
   return [...days];
 }
 
+/**
+ * The months that a query names without a day or a year, as `03`: "in March", "last May", "im März", 3月. Some months are
+ * ordinary words too ("may", "march"), so a word that introduces a month must be right before them.
+ */
+export function namedMonths(query: string): string[] {
+  const months = new Set<string>();
+  for (const [, month = ""] of query.matchAll(eastAsianMonth)) {
+    const number = hanNumber(month);
+    if (isBetween(number, 1, 12)) months.add(twoDigits(number));
+  }
+  const words = [...query.matchAll(writtenWord())];
+  const textAt = (at: number): string => foldWord(words[at]?.[0] ?? "");
+  for (let at = 1; at < words.length; at++) {
+    const month = monthNumber(textAt(at));
+    if (month === undefined) continue;
+    const { index, 0: before } = words[at - 1]!;
+    const isNextTo = query.slice(index + before.length, words[at]!.index).trim() === "";
+    // "The last march" is an event.
+    const isOneOf = textAt(at - 1) === "last" && determiner.test(textAt(at - 2));
+    if (!isNextTo || isOneOf || !introducesMonth.has(textAt(at - 1))) continue;
+    if (yearOf(textAt(at + 1)) === undefined && dayOf(textAt(at + 1)) === undefined) months.add(month);
+  }
+  return [...months];
+}
+
+/** The latest such month that is not in the future and the one a year before, as `2025-03`; the notes may lack the first. */
+export function latestMonths(month: string, today: string): string[] {
+  const year = Number(today.slice(0, 4)) - (month <= today.slice(5, 7) ? 0 : 1);
+  return [`${year}-${month}`, `${year - 1}-${month}`];
+}
+
+const introducesMonth = new Set(
+  "in during last this im letzten vergangenen vorigen diesen en durant pendant durante em nel afgelopen vorige".split(
+    " ",
+  ),
+);
+const determiner = /^(?:the|our|their|my|his|her|your|a)$/;
+const eastAsianMonth =
+  /(?<![\d０-９一二三四五六七八九十年년]\s?)(\d{1,2}|[一二三四五六七八九]|十[一二]?)\s?[月월](?!\s?(?:\d|[一二三四五六七八九十]+\s?[日号號일]))/g;
+
 /** Whether a note's date is one of the named days. */
 export function isNamedDay(date: string | undefined, days: readonly string[]): boolean {
   return date !== undefined && days.some((day) => date.endsWith(day));

@@ -1,9 +1,11 @@
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import { pathInLayer } from "../text/layer-path.ts";
+import { monthNumber } from "../text/months.ts";
 import type { Analyzer } from "../text/words/analyze.ts";
 import type { NamedQuery } from "./find-candidates.ts";
-import { isNamedDay, isPartOfDay, namedDays } from "./named-days.ts";
+import { isNamedDay, isPartOfDay, latestMonths, namedDays, namedMonths } from "./named-days.ts";
 import type { Passage } from "./passages.ts";
+import type { QueryTerm } from "./query-terms.ts";
 import type { QueryWords } from "./query-words.ts";
 
 /** The notes that a query names by file or by date. */
@@ -11,28 +13,36 @@ export interface NamedNotes {
   /** Queries that find them however many other notes match. */
   queries(tokens: readonly string[], filter: ChunkFilter): NamedQuery[];
   /** Boosts the passages of a named note above those that only mention it. */
-  lift(passages: readonly Passage[]): readonly Passage[];
+  lift(passages: readonly Passage[], terms: readonly QueryTerm[]): readonly Passage[];
 }
 
 /** The fraction of the gap to a full score that a named note gains; a date may be just a mention. */
-const lifts = { exact: 0.8, stem: 0.2, day: 0.35, onlyDay: 0.8 };
+const lifts = { exact: 0.8, stem: 0.2, date: 0.35, onlyDate: 0.8 };
 
-export function readNamedNotes(query: string, { words }: QueryWords, analyzer: Analyzer): NamedNotes {
+export function readNamedNotes(
+  query: string,
+  { words }: QueryWords,
+  { analyzer, today }: { readonly analyzer: Analyzer; readonly today: string },
+): NamedNotes {
   const days = namedDays(query);
-  const isOnlyDay = words.every(({ kind, text }) => kind !== "word" || isPartOfDay(text));
-  const dayLift = isOnlyDay ? lifts.onlyDay : lifts.day;
+  const months = namedMonths(query);
+  const isOnlyDate = words.every(({ kind, text }) => kind !== "word" || isPartOfDay(text));
+  const dateLift = isOnlyDate ? lifts.onlyDate : lifts.date;
   const namedFile = createNamedFile(query);
-  const liftOf = ({ path, date }: StoredChunk): number => {
-    const naming = namedFile(path);
-    return Math.max(naming === null ? 0 : lifts[naming], isNamedDay(date, days) ? dayLift : 0);
-  };
 
   return {
     queries(tokens, filter) {
       const queries: NamedQuery[] = [];
       for (const day of days) {
-        const own = onDay(filter, day);
+        // Without a year it may be any.
+        const own = day.startsWith("-") ? null : within(filter, day, day);
         if (own !== null && tokens.length > 0) queries.push({ tokens, filter: own });
+      }
+      for (const month of months.flatMap((each) => latestMonths(each, today))) {
+        const own = within(filter, `${month}-01`, `${month}-31`);
+        // A daily note has the month in its name.
+        const wanted = isOnlyDate ? [...tokens, month.replace("-", ".")] : tokens;
+        if (own !== null && wanted.length > 0) queries.push({ tokens: wanted, filter: own });
       }
       for (const name of fileNamesIn(query)) {
         const named = tokensOf(name, analyzer);
@@ -40,22 +50,61 @@ export function readNamedNotes(query: string, { words }: QueryWords, analyzer: A
       }
       return queries;
     },
-    lift(passages) {
+    lift(passages, terms) {
       const known = new Map<StoredChunk, number>();
+      const latest = latestNamed(passages, months, today);
+      const isOfMonth = ({ date }: StoredChunk): boolean =>
+        date !== undefined && latest.has(date.slice(0, 7));
+      const liftOf = (chunk: StoredChunk): number => {
+        const naming = namedFile(chunk.path);
+        const isDated = isNamedDay(chunk.date, days) || isOfMonth(chunk);
+        return Math.max(naming === null ? 0 : lifts[naming], isDated ? dateLift : 0);
+      };
+      const mentions = latest.size === 0 ? [] : bestMentions(passages, terms, months);
       return passages.map((passage) => {
         const lift = known.get(passage.chunk) ?? liftOf(passage.chunk);
         known.set(passage.chunk, lift);
-        return lift === 0 ? passage : { ...passage, score: passage.score + (1 - passage.score) * lift };
+        if (lift === 0) return passage;
+        const missing = isOfMonth(passage.chunk)
+          ? mentions.reduce((sum, { at, most }) => sum + most - (passage.contributions[at] ?? 0), 0)
+          : 0;
+        const score = Math.min(1, passage.score + missing);
+        return { ...passage, score: score + (1 - score) * lift };
       });
     },
   };
 }
 
-/** Null if the day has no year, or the search excludes it. */
-function onDay(filter: ChunkFilter, day: string): ChunkFilter | null {
-  if (day.startsWith("-")) return null;
-  if ((filter.since !== undefined && day < filter.since) || (filter.until ?? day) < day) return null;
-  return { ...filter, since: day, until: day };
+/** Null if the search excludes all of these days. */
+function within(filter: ChunkFilter, first: string, last: string): ChunkFilter | null {
+  const since = first < (filter.since ?? first) ? filter.since! : first;
+  const until = last > (filter.until ?? last) ? filter.until! : last;
+  return since > until ? null : { ...filter, since, until };
+}
+
+/** The last year in which a passage is dated in each named month, as `2025-03`; a month to come is not meant. */
+function latestNamed(passages: readonly Passage[], months: readonly string[], today: string): Set<string> {
+  const latest = new Map<string, string>();
+  if (months.length === 0) return new Set();
+  for (const { chunk } of passages) {
+    const named = chunk.date?.slice(0, 7) ?? "";
+    const month = named.slice(5);
+    if (!months.includes(month) || named > today.slice(0, 7)) continue;
+    if (named > (latest.get(month) ?? "")) latest.set(month, named);
+  }
+  return new Set(latest.values());
+}
+
+/** What the name of a month adds to a passage at most: a note of that month need not mention it. */
+function bestMentions(
+  passages: readonly Passage[],
+  terms: readonly QueryTerm[],
+  months: readonly string[],
+): { readonly at: number; readonly most: number }[] {
+  return terms.flatMap(({ text }, at) => {
+    if (!months.includes(monthNumber(text) ?? "")) return [];
+    return [{ at, most: passages.reduce((most, each) => Math.max(most, each.contributions[at] ?? 0), 0) }];
+  });
 }
 
 /** The words of a file name and its joined forms (`release.checklist`), which few chunks of other files contain. */

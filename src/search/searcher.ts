@@ -108,7 +108,10 @@ export function createSearcher(parts: SearcherParts): Searcher {
     });
     const usesKeywords = vectorResult === null || semantic?.isHybrid !== false;
     const tokens = usesKeywords && terms.length > 0 ? candidateTokens(terms) : null;
-    const notes = readNamedNotes(query.slice(0, maxQueryChars), words, analyzer);
+    const notes = readNamedNotes(query.slice(0, maxQueryChars), words, {
+      analyzer,
+      today: parts.today(),
+    });
     const named = notes.queries(tokens ?? [], filter);
     const { ids, candidates, isStale } = await findCandidates(store, {
       tokens,
@@ -122,7 +125,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
     const finder = createMatchFinder(terms, analyzer);
     const scored = candidates.flatMap(createPassageScorer(usesKeywords ? terms : [], finder));
-    const passages = usesKeywords ? await liftTitled(notes.lift(scored), query) : scored;
+    const passages = usesKeywords ? await liftTitled(notes.lift(scored, terms), query) : scored;
     const ranking: RankOptions = {
       termCount: terms.length,
       hasText: usesKeywords && keyword?.available !== false,
