@@ -51,4 +51,15 @@ export async function reviewFlows(t: TestContext, fixture: PageFixture): Promise
       assert.equal(fixture.read(path), before);
     },
   );
+
+  await t.test("A note that moves is shown unchanged, not as removed", async (t) => {
+    fixture.write("memory/2020-01-03.md", "# Old\n\n- The crane was painted.\n");
+    fixture.write("memory/2026-02-21.md", "# Saturday\n\n- The crane was moved yesterday.\n");
+    const page = await fixture.open(t, "/review");
+    const step = page.locator(".step", { hasText: "memory/2020-01-03.md moves to" });
+    await step.getByText("3 lines, unchanged").click();
+    assert.match(await step.locator("pre").innerText(), /The crane was painted\./);
+    assert.equal(await step.locator("del").count(), 0);
+    await page.getByText("Write out a date: 1 · Archive an old note: 1").waitFor();
+  });
 }

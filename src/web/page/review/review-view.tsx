@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Receipt } from "../../../consolidate/consolidation.ts";
-import type { Change, Plan, Step, StepKind } from "../../../consolidate/plan.ts";
+import type { Plan, Step } from "../../../consolidate/plan.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api } from "../api.ts";
 import { Empty } from "../parts/empty.tsx";
 import { attempt, changed, failure, followChange, isReadOnly } from "../state/memory-state.ts";
 import { oneAtATime } from "../state/one-at-a-time.ts";
-import { noteAddress } from "../state/routes.ts";
 import { tell } from "../state/toasts.ts";
 import { countOf, formatAgo, formatCount } from "../text/human.ts";
+import { ChangedLines, kindNames, StepCard, WithPlaces } from "./step-card.tsx";
 
 /** The plan of a consolidation as a queue: each step is accepted or rejected, and what was applied can be undone. */
 export function ReviewView() {
@@ -87,6 +87,7 @@ export function ReviewView() {
               ? ""
               : ` · ${known.budget.path}: ${formatCount(known.budget.chars)} of ${formatCount(known.budget.maxChars)} characters`}
           </p>
+          <Kinds steps={known.steps} />
           {known.steps.length === 0 ? (
             <NothingToReview notes={known.notes} />
           ) : isReadOnly.value ? null : (
@@ -129,6 +130,17 @@ export function ReviewView() {
         </>
       )}
     </div>
+  );
+}
+
+/** Of what kinds the steps are, where there are too many to see at once. */
+function Kinds({ steps }: { steps: readonly Step[] }) {
+  const kinds = Map.groupBy(steps, ({ kind }) => kind);
+  if (kinds.size < 2) return null;
+  return (
+    <p class="faint">
+      {[...kinds].map(([kind, own]) => `${kindNames[kind]}: ${formatCount(own.length)}`).join(" · ")}
+    </p>
   );
 }
 
@@ -190,96 +202,5 @@ function Receipts({ receipts, isBusy, onUndo }: ReceiptsProps) {
         ))}
       </ul>
     </section>
-  );
-}
-
-const kindNames: Readonly<Record<StepKind, string>> = {
-  merge: "Merge duplicates",
-  supersede: "Mark as superseded",
-  promote: "Keep as a lasting fact",
-  anchor: "Write out a date",
-  trim: "Shorten the long-term memory",
-  archive: "Archive an old note",
-};
-
-interface StepCardProps {
-  readonly step: Step;
-  readonly isBusy: boolean;
-  /** Absent where nothing can be changed. */
-  readonly onApply?: () => void;
-  readonly onReject?: () => void;
-}
-
-/** One proposal: what it would change, line by line, and why. */
-function StepCard({ step, isBusy, onApply, onReject }: StepCardProps) {
-  const { id, kind, reason, changes, by } = step;
-  return (
-    <li class="step" data-step={id}>
-      <h2>{kindNames[kind]}</h2>
-      <p class="step-reason">
-        <WithPlaces text={reason} />
-        {by === "model" ? <span class="faint"> Proposed by a model and checked.</span> : null}
-      </p>
-      {changes.map((change) => (
-        <ChangedLines key={`${change.path}:${change.startLine}`} change={change} />
-      ))}
-      {onApply === undefined ? null : (
-        <div class="step-tools">
-          <button type="button" class="main" disabled={isBusy} onClick={onApply}>
-            Accept
-          </button>
-          <button type="button" class="quiet" disabled={isBusy} onClick={onReject}>
-            Reject
-          </button>
-        </div>
-      )}
-    </li>
-  );
-}
-
-/** A reason in which each `memory/x.md:5` leads to its line. */
-function WithPlaces({ text }: { text: string }) {
-  const parts = text.split(/((?:[^\s:]+)\.md:\d+)/);
-  return (
-    <>
-      {parts.map((part, index) => {
-        if (index % 2 === 0) return showHidden(part);
-        const [path = "", line] = part.split(/:(?=\d+$)/);
-        return (
-          <a key={index} href={noteAddress(path, `#L${line}`)}>
-            {showHidden(part)}
-          </a>
-        );
-      })}
-    </>
-  );
-}
-
-function ChangedLines({ change }: { change: Change }) {
-  const { path, startLine, before, after, title, movesTo } = change;
-  return (
-    <figure class="change">
-      <figcaption>
-        <a href={noteAddress(path, before.length === 0 ? "" : `#L${startLine}`)}>{showHidden(path)}</a>
-        {movesTo === undefined ? null : <span> moves to {showHidden(movesTo)}</span>}
-        {title === undefined ? null : <span class="faint"> new note</span>}
-      </figcaption>
-      {before.length + after.length === 0 ? null : (
-        <pre>
-          {before.map((line, index) => (
-            <del key={index}>
-              <span class="seen-by-none">removed: </span>
-              {showHidden(line) || " "}
-            </del>
-          ))}
-          {after.map((line, index) => (
-            <ins key={index}>
-              <span class="seen-by-none">added: </span>
-              {showHidden(line) || " "}
-            </ins>
-          ))}
-        </pre>
-      )}
-    </figure>
   );
 }

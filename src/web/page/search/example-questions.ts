@@ -1,8 +1,15 @@
 const maxQuestions = 3;
+/** A longer title is a sentence, and makes no topic. */
+const maxTitleChars = 50;
 
-/** Questions that notes of these names may answer, for somebody who does not know yet what to ask. */
-export function exampleQuestions(paths: readonly string[]): string[] {
-  const questions = paths.map((path) => {
+interface NamedNote {
+  readonly path: string;
+  readonly title?: string | undefined;
+}
+
+/** Questions that these notes may answer, for somebody who does not know yet what to ask. */
+export function exampleQuestions(notes: readonly NamedNote[]): string[] {
+  const questions = notes.map(({ path, title = "" }) => {
     const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
     // A number such as 0007 or a time such as 202403041530 orders notes, but nobody asks for it.
     const date = /^\d{4}-\d{2}-\d{2}/.exec(name)?.[0];
@@ -11,7 +18,8 @@ export function exampleQuestions(paths: readonly string[]): string[] {
       .replaceAll(/[-_\s]+/g, " ")
       .trim();
     if (/^memory$/i.test(name)) return "What should you always remember?";
-    if (topic !== "") return `What do we know about ${topic}?`;
+    const isTopic = /^\D/.test(title) && title.length <= maxTitleChars;
+    if (topic !== "") return `What do we know about ${isTopic ? title : topic}?`;
     return date === undefined ? "" : `What happened on ${date}?`;
   });
   return [...new Set(questions)].filter((question) => question !== "").slice(0, maxQuestions);

@@ -33,7 +33,7 @@ export function Welcome() {
   const isEmpty = known.files === 0 && notes.length === 0;
   const isSmall = known.files < smallMemory;
   const isNew = isSmall || recentSearches.value.length === 0;
-  const examples = isNew ? exampleQuestions(notes.map(({ path }) => path)) : [];
+  const examples = isNew ? exampleQuestions(notes) : [];
   return (
     <div class="welcome">
       {isEmpty ? null : (
