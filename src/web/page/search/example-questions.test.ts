@@ -29,7 +29,7 @@ test("Example questions come from the names of notes, each once", () => {
 test("A title is a better topic than the name of the file, unless it is long or a number", () => {
   assert.deepEqual(
     exampleQuestions([
-      { path: "memory/short.md", title: "The boiler" },
+      { path: "memory/short.md", title: "The boiler (old)" },
       { path: "memory/long.md", title: "What we said about the boiler when it broke down again" },
       { path: "memory/2026-03-02.md", title: "Monday" },
       { path: "memory/0007-backup.md", title: "7. Backup" },

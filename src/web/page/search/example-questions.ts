@@ -9,7 +9,8 @@ interface NamedNote {
 
 /** Questions that these notes may answer, for somebody who does not know yet what to ask. */
 export function exampleQuestions(notes: readonly NamedNote[]): string[] {
-  const questions = notes.map(({ path, title = "" }) => {
+  const questions = notes.map(({ path, title: given = "" }) => {
+    const title = given.replace(/\s*\([^()]*\)$/, "");
     const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
     // A number such as 0007 or a time such as 202403041530 orders notes, but nobody asks for it.
     const date = /^\d{4}-\d{2}-\d{2}/.exec(name)?.[0];
