@@ -43,7 +43,7 @@ test("options that are no object are refused in words", async (t) => {
   await assert.rejects(
     openMemory({ workspace: 5, stateDir } as object),
     refused(
-      /openMemory cannot use its option workspace: it must be a string, not a number\./,
+      /openMemory cannot use its option workspace: it must be a non-empty string, not a number\./,
       /in config\.$/,
     ),
   );
@@ -73,7 +73,7 @@ for (const withUser of [false, true]) {
       await assert.rejects(
         memory.search("ship", { scope, maxResults: "3" } as object),
         refused(
-          /search cannot use its option maxResults: it must be a number, not a string\./,
+          /search cannot use its option maxResults: it must be a whole number, 1 or more, not a string\./,
           /Its options/,
         ),
       );
@@ -92,12 +92,15 @@ for (const withUser of [false, true]) {
 test("a value that an option does not have is refused, and nothing is written", async (t) => {
   const { workspace, stateDir } = makeMemoryFixture(t, { "MEMORY.md": "We ship on Fridays.\n" });
   await using memory = await openMemory({ workspace, stateDir });
-  const isRefused = refused(/cannot use its option scope: it must be project or user, not "team"\./, /Its/);
+  const isRefused = refused(
+    /cannot use its option scope: it must be one of "project", "user", not "team"\./,
+    /Its/,
+  );
   await assert.rejects(memory.add("Blue.", { scope: "team" } as object), isRefused);
   await assert.rejects(memory.search("ship", { scope: "team" } as object), isRefused);
   await assert.rejects(
     memory.add("Blue.", { indexing: "never" } as object),
-    refused(/option indexing: it must be now or later, not "never"\./, /Its options/),
+    refused(/option indexing: it must be one of "now", "later", not "never"\./, /Its options/),
   );
   await assert.rejects(
     memory.search("ship", { signal: new AbortController() } as object),
@@ -117,4 +120,74 @@ test("a closed memory reads no note", async (t) => {
   const closed = { code: "aborted", message: /it is closed/ };
   await assert.rejects(memory.readFile({ relPath: "MEMORY.md" }), closed);
   await assert.rejects(memory.readNote({ path: "MEMORY.md" }), closed);
+  await assert.rejects(memory.listNotes(), closed);
+  await assert.rejects(memory.findNote("MEMORY"), closed);
+  await assert.rejects(memory.links("MEMORY.md"), closed);
+  await assert.rejects(memory.tags(), closed);
+  await assert.rejects(memory.status(), closed);
+  await assert.rejects(memory.startSession(), closed);
+  await assert.rejects(memory.sessions.list(), closed);
+  await assert.rejects(memory.consolidation.plan(), closed);
+  await memory.close();
+});
+
+test("an empty string names no folder, agent or file", async (t) => {
+  const { workspace, stateDir } = makeMemoryFixture(t, {});
+  for (const name of ["workspace", "stateDir", "agent", "config", "user"]) {
+    const isRefused = refused(
+      new RegExp(`option ${name}: it must be .*, not an empty string\\.`),
+      /Its options/,
+    );
+    await assert.rejects(openMemory({ workspace, stateDir, [name]: "" }), isRefused);
+  }
+  await assert.rejects(
+    openMemory({ workspace, stateDir, user: true } as object),
+    refused(/option user: it must be a folder, or false for none, not a boolean\./, /Its options/),
+  );
+});
+
+test("every call says what is wrong with its arguments", async (t) => {
+  const { workspace, stateDir } = makeMemoryFixture(t, { "MEMORY.md": "We ship on Fridays.\n" });
+  await using memory = await openMemory({ workspace, stateDir });
+  // As JavaScript calls it, where no compiler objects.
+  // biome-ignore lint/suspicious/noExplicitAny: the arguments are wrong on purpose.
+  const loose = memory as any;
+  const cases: [() => Promise<unknown>, RegExp][] = [
+    [
+      () => loose.search("ship", { maxResults: 0 }),
+      /maxResults: it must be a whole number, 1 or more, not 0\./,
+    ],
+    [
+      () => loose.search("ship", { maxResults: -1 }),
+      /maxResults: it must be a whole number, 1 or more, not -1\./,
+    ],
+    [() => loose.forget("We ship"), /forget takes its options as an object, not as a string\./],
+    [() => loose.forget({ query: "ship", dryrun: true }), /no option "dryrun"; did you mean dryRun\?/],
+    [
+      () => loose.migrate({ to: "mysql" }),
+      /to: it must be one of "sqlite", "postgres", "lancedb", not "mysql"\./,
+    ],
+    [() => loose.migrate(), /migrate needs its option to: the store to migrate to\./],
+    [() => loose.readFile({ path: "MEMORY.md" }), /readFile has no option "path"/],
+    [() => loose.readFile(), /readFile needs its option relPath: the path of a note\./],
+    [
+      () => loose.editNote({ path: "MEMORY.md", text: "" }),
+      /needs its option expectedHash: the hash that readNote/,
+    ],
+    [() => loose.findNote(5), /findNote cannot use its argument name: it must be a string, not a number\./],
+    [() => loose.links(), /links cannot use its argument path: it must be a string, not undefined\./],
+    [() => loose.sync({ full: true }), /sync has no option "full"\./],
+    [() => loose.listNotes({ limit: 5 }), /listNotes has no option "limit"\./],
+    [() => loose.startSession({ session: "x" }), /startSession has no option "session"/],
+    [() => loose.sessions.show("id"), /sessions\.show takes its options as an object, not as a string\./],
+    [
+      () => loose.sessions.import("x"),
+      /sessions\.import cannot use its argument paths: it must be a list of strings/,
+    ],
+    [() => loose.consolidation.apply({ steps: "some" }), /consolidation\.apply cannot use its option steps/],
+  ];
+  for (const [call, message] of cases) {
+    await assert.rejects(call, refused(message, /./));
+  }
+  assert.equal((await memory.readNote({ path: "MEMORY.md" }))?.text, "We ship on Fridays.\n");
 });

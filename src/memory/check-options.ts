@@ -1,103 +1,134 @@
 import { nearestKey } from "../config/nearest-key.ts";
 import { LonghandError } from "../errors.ts";
-import type { SearchOptions } from "../search/search.ts";
-import { nameType } from "../text/value-rule.ts";
-import type { OpenMemoryOptions } from "./memory.ts";
-import type { AddOptions } from "./note-requests.ts";
+import { describeRule, fitsRule, nameType, quote, type ValueRule } from "../text/value-rule.ts";
+import type { Memory } from "./memory.ts";
 
-/** As `nameType` names it. `any` is for values that are checked where they are used, or have several types. */
-type Kind =
-  | ("a string" | "a number" | "a boolean" | "a list" | "an object" | "a function" | "any")
-  | "an AbortSignal"
-  /** One of these values. */
-  | readonly string[];
-type Kinds<Options> = { readonly [Name in keyof Required<Options>]: Kind };
+/** By the words that complete "it must be …". `anything` is for values that are checked where they are used. */
+const kinds = {
+  anything: () => true,
+  "a string": (value) => typeof value === "string",
+  "a non-empty string": isText,
+  "a folder, or false for none": (value) => value === false || isText(value),
+  "a path or a configuration": (value) => isText(value) || nameType(value) === "an object",
+  "a number": (value) => typeof value === "number" && !Number.isNaN(value),
+  "a boolean": (value) => typeof value === "boolean",
+  "a list": Array.isArray,
+  "a list of strings": isTexts,
+  '"all" or a list of ids': (value) => value === "all" || isTexts(value),
+  '"on", "off", "auto" or a boolean': (value) =>
+    typeof value === "boolean" || ["on", "off", "auto"].includes(value as string),
+  "an object": (value) => nameType(value) === "an object",
+  "a function": (value) => typeof value === "function",
+  "an AbortSignal": (value) => value instanceof EventTarget && "aborted" in value,
+} satisfies Readonly<Record<string, (value: unknown) => boolean>>;
 
-const openMemory: Kinds<OpenMemoryOptions> = {
-  workspace: "a string",
-  agent: "a string",
-  user: "any",
-  sessionKey: "a string",
-  config: "any",
-  stateDir: "a string",
-  store: "an object",
-  embedder: "an object",
-  sources: "a list",
-  trusted: "a boolean",
-  now: "a function",
+export type Kind = keyof typeof kinds | ValueRule;
+
+/** An option without which a call makes no sense. */
+export interface Needed {
+  readonly kind: Kind;
+  /** What it is, to follow its name. */
+  readonly needed: string;
+}
+
+/** The options of a call. The compiler refuses one that is missing here, and one that is needed but not marked. */
+export type Shape<Options> = {
+  readonly [Name in NamesOf<Options>]: IsOptional<Options, Name> extends true ? Kind : Needed;
 };
+type NamesOf<Union> = Union extends unknown ? keyof Union : never;
+type IsOptional<Union, Name extends PropertyKey> = true extends IsOptionalIn<Union, Name> ? true : false;
+type IsOptionalIn<Union, Name extends PropertyKey> = Union extends unknown
+  ? Name extends keyof Union
+    ? Partial<Pick<Union, Name>> extends Pick<Union, Name>
+      ? true
+      : false
+    : true
+  : never;
+export type AnyShape = Readonly<Record<string, Kind | Needed>>;
 
-const search: Kinds<SearchOptions> = {
-  maxResults: "a number",
-  minScore: "a number",
-  source: "a string",
-  scope: ["project", "user"],
-  since: "any",
-  until: "any",
-  path: "a string",
-  tag: "a string",
-  linksTo: "a string",
-  paths: "a list",
-  keywordOnly: "a boolean",
-  sessionKey: "a string",
-  maxInjectedChars: "a number",
-  explain: "a boolean",
-  matchedLines: "a boolean",
-  whyNot: "a string",
-  progress: "a function",
-  signal: "an AbortSignal",
-};
+export const atLeastOne: Kind = { kind: "number", min: 1, max: Number.POSITIVE_INFINITY, whole: true };
 
-const add: Kinds<AddOptions> = {
-  scope: ["project", "user"],
-  to: "a string",
-  heading: "any",
-  onlyNewItems: "a boolean",
-  origin: "a string",
-  sessionKey: "a string",
-  force: "a boolean",
-  indexing: ["now", "later"],
-  signal: "an AbortSignal",
-};
-
-const optionsOf: Readonly<Record<"openMemory" | "search" | "add", Readonly<Record<string, Kind>>>> = {
-  openMemory,
-  search,
-  add,
-};
+export function oneOf(...choices: readonly string[]): Kind {
+  return { kind: "choice", choices };
+}
 
 /**
- * Rejects a misspelled option, which would otherwise be ignored without a word, and a value of the wrong type. Types
+ * Rejects a misspelled option, which would otherwise be ignored without a word, and a value that it cannot have. Types
  * only protect TypeScript.
  */
-export function checkOptions(call: keyof typeof optionsOf, given: object): void {
-  const kinds = optionsOf[call];
-  const known = Object.keys(kinds);
+export function checkOptions(call: string, shape: AnyShape, given: object | undefined): void {
+  const known = Object.keys(shape);
   const hint = `Its options: ${known.join(", ")}.${call === "openMemory" ? " Settings belong in config." : ""}`;
   const refuse = (why: string) => new LonghandError("not-supported", `${call} ${why}`, { hint });
-  if (nameType(given) !== "an object") {
-    throw refuse(`takes its options as an object, not as ${nameType(given)}.`);
+  if (given !== undefined && nameType(given) !== "an object") {
+    throw refuse(`takes its options as an object, not as ${describe(given)}.`);
   }
-  for (const [name, value] of Object.entries(given)) {
+  const values = given as Readonly<Record<string, unknown>> | undefined;
+  for (const [name, value] of Object.entries(values ?? {})) {
     if (value === undefined) continue;
-    const kind = Object.hasOwn(kinds, name) ? kinds[name]! : null;
-    if (kind === null) {
+    const rule = Object.hasOwn(shape, name) ? shape[name]! : null;
+    if (rule === null) {
       const nearest = nearestKey(name, known);
       const suggestion = nearest === null ? "." : `; did you mean ${nearest}?`;
-      throw refuse(`has no option ${JSON.stringify(name)}${suggestion}`);
+      throw refuse(`has no option ${quote(name)}${suggestion}`);
     }
-    const problem = problemWith(value, kind);
+    const problem = problemWith(value, kindOf(rule));
     if (problem !== null) throw refuse(`cannot use its option ${name}: it must be ${problem}.`);
   }
+  const missing = known.find((name) => kindOf(shape[name]!) !== shape[name] && values?.[name] === undefined);
+  if (missing !== undefined)
+    throw refuse(`needs its option ${missing}: ${(shape[missing] as Needed).needed}.`);
+}
+
+/** Rejects an argument that is not among the options, such as the first one of `findNote`. */
+export function checkArgument(
+  call: string,
+  { name, kind }: { name: string; kind: Kind },
+  given: unknown,
+): void {
+  const problem = problemWith(given, kind);
+  if (problem === null) return;
+  throw new LonghandError(
+    "not-supported",
+    `${call} cannot use its argument ${name}: it must be ${problem}.`,
+    {
+      hint: "docs/library-reference.md shows what each call takes.",
+    },
+  );
+}
+
+/** Rejects what is not an opened memory, most often a promise of one. */
+export function checkMemory(call: string, memory: Memory): void {
+  if ((memory as Partial<Memory> | null | undefined)?.limits !== undefined) return;
+  throw new LonghandError("not-supported", `${call} needs an opened memory, not ${describe(memory)}.`, {
+    hint: "Open one first: const memory = await openMemory({ workspace }).",
+  });
 }
 
 function problemWith(value: unknown, kind: Kind): string | null {
-  const type = Number.isNaN(value) ? "NaN" : nameType(value);
-  if (kind === "any" || kind === type) return null;
-  if (kind === "an AbortSignal") {
-    return value instanceof EventTarget && "aborted" in value ? null : `${kind}, not ${type}`;
-  }
-  if (typeof kind === "string") return `${kind}, not ${type}`;
-  if (kind.includes(value as string)) return null;
-  return `${kind.join(" or ")}, not ${typeof value === "string" ? JSON.stringify(value) : type}`;
+  if (typeof kind === "string") return kinds[kind](value) ? null : `${kind}, not ${describe(value)}`;
+  if (fitsRule(value, kind)) return null;
+  const isShown = typeof value === (kind.kind === "choice" ? "string" : "number");
+  const shown = typeof value === "string" ? quote(value) : String(value);
+  return `${describeRule(kind)}, not ${isShown ? shown : describe(value)}`;
+}
+
+function kindOf(rule: Kind | Needed): Kind {
+  return typeof rule === "object" && "needed" in rule ? rule.kind : rule;
+}
+
+/** The type alone: a value may be a key that was given in the wrong place. */
+function describe(value: unknown): string {
+  if (value === undefined || Number.isNaN(value)) return String(value);
+  if (value === "") return "an empty string";
+  if (Array.isArray(value) && !isTexts(value)) return "a list of other things";
+  return value instanceof Promise ? "a promise" : nameType(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }

@@ -5,7 +5,6 @@ import { labelLayer } from "../search/layered-searcher.ts";
 import type { SearchAnswer, SearchOptions } from "../search/search.ts";
 import { isUserPath, pathInLayer, toUserPath } from "../text/layer-path.ts";
 import { override } from "../text/override.ts";
-import { checkOptions } from "./check-options.ts";
 import {
   joinForgets,
   joinRepairs,
@@ -55,7 +54,6 @@ export function createLayeredMemory(
   }
 
   async function add(text: string, options: AddOptions = {}): ReturnType<Memory["add"]> {
-    checkOptions("add", options);
     const { scope, sessionKey, ...entry } = options;
     const to = entry.to ?? "long-term";
     if (scope !== "user" && !isUserPath(to)) return await project.add(text, options);
@@ -74,7 +72,6 @@ export function createLayeredMemory(
   }
 
   async function search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
-    checkOptions("search", request);
     if (request.sessionKey !== undefined) project.checkSession(request.sessionKey);
     if (request.scope === "user") return await searchUser(query, request);
     if (backend !== "qmd" || request.scope === "project") return await project.search(query, request);

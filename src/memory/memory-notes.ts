@@ -8,11 +8,9 @@ import { sliceLines } from "../notes/read-lines.ts";
 import type { Source } from "../sources/source.ts";
 import { isTranscriptPath, type MemoryLayer } from "../text/layer-path.ts";
 import { settleWithin } from "../timing.ts";
-import { checkOptions } from "./check-options.ts";
 import type { KnownFact } from "./known-facts.ts";
 import type { Memory } from "./memory.ts";
 import type { AddResult } from "./note-requests.ts";
-import { closedError } from "./open-once.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
 interface FindKnownRequest {
@@ -30,7 +28,6 @@ export interface MemoryNotesParts {
   /** The caller's own sources, whose documents can be read by path too. */
   readonly sources: readonly Source[];
   readonly openEngine: () => Promise<Engine>;
-  readonly isClosed: () => boolean;
   readonly isSharedFor: SessionGuard;
   /** Rejects a layer that this memory does not have. */
   readonly checkScope: (scope: MemoryLayer | undefined) => void;
@@ -45,7 +42,6 @@ export function createMemoryNotes({
   notes,
   sources,
   openEngine,
-  isClosed,
   isSharedFor,
   checkScope,
   today,
@@ -79,7 +75,6 @@ export function createMemoryNotes({
 
   return {
     async readFile({ relPath, sessionKey, signal, from, lines, maxChars }) {
-      if (isClosed()) throw closedError();
       throwIfAborted(signal);
       refuseSession(relPath);
       const sharedOnly = isSharedFor(sessionKey);
@@ -107,7 +102,6 @@ export function createMemoryNotes({
         .sort((left, right) => (left.path < right.path ? -1 : 1));
     },
     async readNote({ path, sessionKey, signal }) {
-      if (isClosed()) throw closedError();
       throwIfAborted(signal);
       refuseSession(path);
       const note = await notes.readWhole({ path, sharedOnly: isSharedFor(sessionKey) });
@@ -118,7 +112,6 @@ export function createMemoryNotes({
       return readOnly === null ? shown : { ...shown, readOnly };
     },
     async editNote({ path, text, expectedHash, sessionKey, signal }) {
-      if (isClosed()) throw closedError();
       refuseSession(path);
       if (isSharedFor(sessionKey)) await notes.readWhole({ path, sharedOnly: true });
       const expected = { hash: expectedHash };
@@ -127,9 +120,7 @@ export function createMemoryNotes({
       return { path: edited.path, before, hash: after!, ...(await indexWritten(edited.path)) };
     },
     async add(text, options = {}) {
-      checkOptions("add", options);
       const { scope, sessionKey, indexing = "now", force = false, ...request } = options;
-      if (isClosed()) throw closedError();
       checkScope(scope);
       const entry = scope === "user" ? { to: "long-term", ...request } : request;
       const sharedOnly = isSharedFor(sessionKey);

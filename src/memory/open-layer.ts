@@ -13,7 +13,6 @@ import { withFileLock } from "../stores/lock.ts";
 import { isUserPath, type MemoryLayer, pathInLayer } from "../text/layer-path.ts";
 import { override } from "../text/override.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
-import { checkOptions } from "./check-options.ts";
 import { chooseConsolidation } from "./choose-consolidation.ts";
 import { chooseForget } from "./choose-forget.ts";
 import { chooseMaintenance } from "./choose-maintenance.ts";
@@ -24,7 +23,7 @@ import { createLayerLinks } from "./layer-links.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
 import { openLayerFiles } from "./open-layer-files.ts";
-import { closedError, openOnce } from "./open-once.ts";
+import { openOnce } from "./open-once.ts";
 import { openRecallJournal } from "./recall-journal.ts";
 import { createSessionGuard } from "./session-guard.ts";
 import { createUsage } from "./usage.ts";
@@ -104,7 +103,6 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
         pendingPurges.finishSoon();
         return engine;
       },
-      isClosed: opened.isClosed,
       isSharedFor,
       checkScope,
       today: () => dayOf(now()),
@@ -161,7 +159,6 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     compaction: settings.compaction,
     maskSecrets: mask.apply,
     async search(query, request = {}) {
-      checkOptions("search", request);
       isSharedFor(request.sessionKey);
       checkScope(request.scope);
       const { engine, chosen, chain } = await opened.get();
@@ -287,7 +284,6 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
   }
 
   function checkForget({ sessionKey }: ForgetRequest): void {
-    if (opened.isClosed()) throw closedError();
     isSharedFor(sessionKey);
   }
 

@@ -1,5 +1,6 @@
 import { resolveSettings, type Settings } from "../config/settings.ts";
-import { checkOptions } from "./check-options.ts";
+import { checkOptions, type Shape } from "./check-options.ts";
+import { guardCalls } from "./guard-calls.ts";
 import { createLayeredMemory } from "./layered-memory.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { type ConfiguredMemoryOptions, openLayer } from "./open-layer.ts";
@@ -13,9 +14,23 @@ export async function discardIndex(settings: Settings): Promise<void> {
   await discard(settings);
 }
 
+const shape: Shape<OpenMemoryOptions> = {
+  workspace: "a non-empty string",
+  agent: "a non-empty string",
+  user: "a folder, or false for none",
+  sessionKey: "a string",
+  config: "a path or a configuration",
+  stateDir: "a non-empty string",
+  store: "an object",
+  embedder: "an object",
+  sources: "a list",
+  trusted: "a boolean",
+  now: "a function",
+};
+
 /** Opens the memory that the options and the configuration describe. The caller closes it. */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
-  checkOptions("openMemory", options);
+  checkOptions("openMemory", shape, options);
   const { workspace, user, agent, sessionKey, config, stateDir, trusted = true, ...parts } = options;
   const settings = await resolveSettings({
     ...(workspace === undefined ? {} : { workspace }),
@@ -35,12 +50,14 @@ export async function openConfiguredMemory(
   options: ConfiguredMemoryOptions = {},
 ): Promise<Memory> {
   const { userLayer } = settings;
-  if (userLayer === null || userLayer.isWorkspace) return (await openLayer(settings, options)).memory;
+  if (userLayer === null || userLayer.isWorkspace) {
+    return guardCalls((await openLayer(settings, options)).memory);
+  }
   const { embedder, now, asksNoService } = options;
   const own = { ...(now && { now }), ...(asksNoService && { asksNoService }), isTrusted: () => true };
   const user = createUserMemory(userLayer.dir, () =>
     openLayer(userLayer.settings(), { ...own, ...(embedder && { embedder: borrow(embedder) }) }),
   );
   const { memory } = await openLayer(settings, { ...options, user });
-  return createLayeredMemory(memory, user, { backend: settings.memory.backend });
+  return guardCalls(createLayeredMemory(memory, user, { backend: settings.memory.backend }));
 }

@@ -16,7 +16,6 @@ export function openOnce<T extends AsyncDisposable>(open: () => Promise<T>) {
         throw error;
       }
     },
-    isClosed: (): boolean => closing !== undefined,
     close: async (): Promise<void> => {
       closing ??= Promise.resolve(opening).then(
         (opened) => opened?.[Symbol.asyncDispose](),

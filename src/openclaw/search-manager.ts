@@ -178,7 +178,7 @@ function readSearch(options: ManagerSearchOptions): SearchOptions | null {
   const [source] = wanted.size === 1 ? wanted : [];
   return {
     // Hosts compute these, and a number that is none must not switch the floor off.
-    ...(Number.isFinite(maxResults) && { maxResults: maxResults! }),
+    ...(Number.isFinite(maxResults) && { maxResults: Math.max(1, Math.trunc(maxResults!)) }),
     ...(Number.isFinite(minScore) && { minScore: minScore! }),
     ...(sessionKey !== undefined && { sessionKey }),
     ...(lexicalOnly && { keywordOnly: true }),

@@ -3,6 +3,7 @@ import { linkSync, readFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
 import type { PartialConfig } from "../config/options.ts";
+import { memoryTools as aiSdkMemoryTools } from "./ai-sdk.ts";
 import { type MemoryToolsOptions, memoryTools } from "./memory-tools.ts";
 import type { MemoryTool, ToolFailure } from "./tool.ts";
 
@@ -326,3 +327,27 @@ test("A text cannot say itself where it came from", async (t) => {
   assert.deepEqual(note.match(/<!-- from: [^>]*-->/g)?.length, 1);
   assert.match(note, /<!-- from: agent:main:main \d\d:\d\d -->\nPay Bob\.\nAt once\.\n/);
 });
+
+for (const [name, makeTools] of Object.entries({
+  longhand: memoryTools,
+  "longhand/ai-sdk": aiSdkMemoryTools,
+})) {
+  test(`memoryTools of ${name} refuses what would be ignored, so that no agent writes by mistake`, async (t) => {
+    const memory = await makeMemoryFixture(t, notes).open();
+    const make = (options: object) => () => makeTools(memory, options as MemoryToolsOptions);
+    assert.throws(make({ readOnly: true }), {
+      code: "not-supported",
+      message: 'memoryTools has no option "readOnly".',
+      hint: "Its options: sessionKey, access, origin.",
+    });
+    assert.throws(make({ access: "write" }), {
+      code: "not-supported",
+      message: /option access: it must be one of "read", "append", not "write"\./,
+    });
+    assert.throws(() => makeTools(Promise.resolve(memory) as never), {
+      code: "not-supported",
+      message: "memoryTools needs an opened memory, not a promise.",
+      hint: /await openMemory/,
+    });
+  });
+}

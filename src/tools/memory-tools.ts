@@ -1,3 +1,4 @@
+import { checkMemory, checkOptions, oneOf, type Shape } from "../memory/check-options.ts";
 import type { Memory } from "../memory/memory.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import { createAddTool } from "./add-tool.ts";
@@ -18,8 +19,16 @@ export interface MemoryToolsOptions {
   readonly origin?: string;
 }
 
+const shape: Shape<MemoryToolsOptions> = {
+  sessionKey: "a string",
+  access: oneOf("read", "append"),
+  origin: "a string",
+};
+
 /** What an agent may do with a memory, for any framework. */
 export function memoryTools(memory: Memory, options: MemoryToolsOptions = {}): MemoryTool[] {
+  checkMemory("memoryTools", memory);
+  checkOptions("memoryTools", shape, options);
   const { sessionKey, access, origin = sessionKey ?? "agent" } = options;
   const { maxInjectedChars, maxResults, offersForget } = memory.limits;
   // Asked at each call: a workspace may be trusted while a server runs.

@@ -40,3 +40,14 @@ test("With the entries plugin the section tells when to recall and store facts, 
   assert.doesNotMatch(memoryPromptSection({ mode: "full", tools: ["memory_search"] }), /recall |store/);
   assert.notEqual(memoryPromptSection({ mode: "full", tools: ["memory_recall"] }), "");
 });
+
+test("A section without names of tools is refused in words", () => {
+  const make = (options: object) => () => memoryPromptSection(options as never);
+  const refused = (message: RegExp) => ({ code: "not-supported", message });
+  assert.throws(make({}), refused(/memoryPromptSection needs its option mode: "full"/));
+  assert.throws(make({ mode: "full" }), refused(/needs its option tools: the names of the agent's tools\./));
+  assert.throws(
+    make({ mode: "full", tools: [{ name: "memory_search" }] }),
+    refused(/option tools: it must be a list of strings, not a list of other things\./),
+  );
+});

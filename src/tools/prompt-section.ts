@@ -1,3 +1,4 @@
+import { checkOptions, type Shape } from "../memory/check-options.ts";
 import { showsCitations } from "../search/citation.ts";
 
 export interface PromptSectionOptions {
@@ -10,8 +11,16 @@ export interface PromptSectionOptions {
   readonly sessionKey?: string;
 }
 
+const shape: Shape<PromptSectionOptions> = {
+  mode: { kind: "a string", needed: '"full" for a whole system prompt' },
+  tools: { kind: "a list of strings", needed: "the names of the agent's tools" },
+  citations: '"on", "off", "auto" or a boolean',
+  sessionKey: "a string",
+};
+
 /** The section "Memory Recall" of a system prompt; empty when it does not apply. Names only tools that are there. */
 export function memoryPromptSection(options: PromptSectionOptions): string {
+  checkOptions("memoryPromptSection", shape, options);
   const { mode, tools, citations = "on", sessionKey } = options;
   const isCited = typeof citations === "boolean" ? citations : showsCitations(citations, sessionKey);
   const has = (name: string): boolean => tools.includes(name);
