@@ -48,6 +48,20 @@ test("a password in a sentence is masked whatever follows in the sentence", () =
   }
 });
 
+test("a secret that touches its name is masked where the script needs no space", () => {
+  for (const [before, after] of [
+    ["密码", "和用户名admin"],
+    ["wifi密码", "。"],
+    ["密码（", "）"],
+    ["パスワード", "です"],
+    ["비밀번호", ""],
+    ["пароль-", ", дальше"],
+  ]) {
+    const { text } = redactSecrets(`${before}hunter2x9Q${after}`);
+    assert.equal(text, `${before}[redacted:assignment]${after}`);
+  }
+});
+
 test("ordinary text stays as it is", () => {
   const image = `data:image/png;base64,${Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 251)).toString("base64")}`;
   const plain = [
@@ -75,6 +89,7 @@ test("ordinary text stays as it is", () => {
     "pa-rather-long-words-joined-by-hyphens-that-never-seem-to-end",
     "pwd=/home/user1/work; PWD=/srv/app1",
     "Die Passwörter liegen im Safe. 密码在保险箱里。",
+    "密码SHA256加密, 密码Bitwarden2024, 密码KeePassXC2.7, 令牌v1.2.3-beta.4, パスワードReset手順",
     "at 2026-03-01T10:00:00.000Z took 12345678:12 ms",
     "npm_config_registry npm_lifecycle_event hf_hub_download",
   ];

@@ -41,7 +41,9 @@ function linkedBy(verbs: string): RegExp {
 const linked = { english: linkedBy(english), others: linkedBy(others) };
 const englishName =
   /(?:password|passwd|pwd|pw|passphrase|passcode|secret|token|key|credential|creds|auth|pin|pass)s?$/i;
-const direct = /(?:[ \t]{1,3}\(?|[ \t]*[「『“„«])/y;
+const direct = /(?:[ \t]{1,3}\(?|[ \t]*[「『“„«（])/y;
+/** Scripts other than Latin need no space before a value in Latin letters: `密码hunter2x9Q`. */
+const otherScript = /(?<=[^\u0000-\u024f])[-–—]?(?=([!-~]{8,64})(?![!-~]))/y;
 const reversed =
   /["'`“„(*]?([^\s"'`{}[\]()<>]{6,80})["'`”“)*,]{0,3}[ \t]{1,3}(?:(?:[—–-][ \t]{1,3})?(?:that's|that is|this is|it's|das ist|c'est|è|es)|as|is|was|als|comme|como|come|ist|est|es|è|é|jako|как|\((?:that's|this is|=|is|it's|das ist|c'est))[ \t]{1,3}(?:[\p{L}'’-]{1,14}[ \t]{1,3}){0,4}$/u;
 const changed =
@@ -86,6 +88,12 @@ export function findProseValue(scan: Scan, name: NameAt): boolean {
           text.slice(direct.lastIndex, direct.lastIndex + 40),
         ));
     if (isDirect && takeAt(scan, direct.lastIndex, isPassword, false)) return true;
+    otherScript.lastIndex = name.end;
+    const touching = otherScript.exec(text)?.[1];
+    // Product names touch as well, often with a version: `密码Bitwarden2024`.
+    if (touching !== undefined && !/^[a-z]+[\d.]*\W*$/i.test(touching)) {
+      if (takeAt(scan, otherScript.lastIndex, isPassword, false)) return true;
+    }
     if (
       /^(?:creds?|credentials?|logins?|zugangsdaten|credenciales|credenziali|credenciais)$/i.test(
         name.text.replace(/^.*[_.-]/, ""),
