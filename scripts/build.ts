@@ -40,7 +40,7 @@ const entries = [
  */
 const together = {
   // Loaded before compiled code can be kept, and by a Node that is too old for the rest.
-  start: ["cli/is-hook-call", "cli/node-version", "cli/delay-optimizing", "cli/limit-heap"],
+  start: ["cli/is-hook-call", "node-version", "cli/delay-optimizing", "cli/limit-heap"],
   memory: ["memory/open-memory", "config/settings", "errors", "package-files"],
   engine: ["memory/choose-parts", "embedders/builtin/builtin-embedder"],
   // With what most commands share, but nothing that needs the engine: hooks load this too.

@@ -36,3 +36,14 @@ test("A refused call has another result, and a fault is thrown", () => {
   };
   assert.throws(() => unlessRefused(fail, assert.fail), fault);
 });
+
+test("On a Node that is too old, the first module of the library says so", async () => {
+  const descriptor = Object.getOwnPropertyDescriptor(Map, "groupBy")!;
+  const again = new URL("errors.ts?old", import.meta.url).href;
+  Reflect.deleteProperty(Map, "groupBy");
+  try {
+    await assert.rejects(import(again), /^Error: This Node is too old\.$/);
+  } finally {
+    Object.defineProperty(Map, "groupBy", descriptor);
+  }
+});

@@ -1,4 +1,9 @@
 import { constants as osConstants } from "node:os";
+import { nodeVersionProblem } from "./node-version.ts";
+
+// Of every part, this module is evaluated first: on Node 20 a later one would fail with a TypeError.
+if (!("groupBy" in Map))
+  throw new Error(nodeVersionProblem(process.versions.node) ?? "This Node is too old.");
 
 /**
  * Every way longhand can fail, once. `docs/errors.md` is generated from this table, so a code that is not here

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { LonghandError } from "./errors.ts";
 
 /**
  * A file of the package that is not imported, by its path from the folder of `package.json`. That folder is looked for
  * upwards, because building puts modules together in files elsewhere.
  */
 export function packageFile(...path: readonly string[]): string {
-  let folder = import.meta.dirname;
+  let folder = dirname(ownFile());
   while (!existsSync(join(folder, "package.json")) && folder !== dirname(folder)) folder = dirname(folder);
   return join(folder, ...path);
 }
@@ -22,5 +23,18 @@ export function programFile(module: string): string {
 }
 
 function isBuilt(): boolean {
-  return !import.meta.filename.endsWith(".ts");
+  return !ownFile().endsWith(".ts");
+}
+
+/** Bundles in the format of CommonJS leave `import.meta` empty. */
+function ownFile(): string {
+  const file = import.meta.filename as string | undefined;
+  if (file !== undefined) return file;
+  throw new LonghandError(
+    "not-supported",
+    "longhand cannot find its own files: its code is part of a bundle.",
+    {
+      hint: "Leave longhand out of the bundle and install it beside it; with esbuild: --external:longhand.",
+    },
+  );
 }

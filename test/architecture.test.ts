@@ -25,10 +25,18 @@ const tests = [
 ];
 
 /** What everybody may import: errors, time, and how systems and file systems differ. */
-const ground = ["errors.ts", "rename-file.ts", "paths.ts", "file-system-kind.ts", "timing.ts"];
+const ground = [
+  "errors.ts",
+  "node-version.ts",
+  "rename-file.ts",
+  "paths.ts",
+  "file-system-kind.ts",
+  "timing.ts",
+];
 
 /** What each part may import, besides itself and the ground. Order: bottom of the building first. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  "node-version.ts": [],
   "errors.ts": [],
   "rename-file.ts": [],
   "paths.ts": [],

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
+import { nodeVersionProblem } from "../node-version.ts";
 // This file and those it imports also have to load on a Node that is too old, to find another one or to say so.
 import { delayOptimizing } from "./delay-optimizing.ts";
 import { isHookCall } from "./is-hook-call.ts";
 import { limitHeap } from "./limit-heap.ts";
-import { nodeVersionProblem } from "./node-version.ts";
 
 if (nodeVersionProblem(process.versions.node) === null) {
   // First, because compiled code is kept for one set of flags.

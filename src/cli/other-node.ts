@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { adviceForNode, findNode, nodeSearch } from "../config/find-node.ts";
-import { nodeVersionProblem } from "./node-version.ts";
+import { nodeVersionProblem } from "../node-version.ts";
 
 /** As long as a command may take to stop; see main.ts. */
 const graceMs = 1500;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeVersionProblem } from "../cli/node-version.ts";
+import { nodeVersionProblem } from "../node-version.ts";
 import { adviceForNode, findNode, type NodeSearch } from "./find-node.ts";
 
 /** A machine with these programs, each given by its path and version. */

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { nodeVersionProblem } from "./node-version.ts";
 
 test("package.json declares the range that is tried here", () => {
-  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   assert.equal(manifest.engines.node, "^22.23.0 || >=24.15.0");
 });
 
