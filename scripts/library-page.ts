@@ -92,7 +92,9 @@ export function libraryPage(): string {
       const shown = name === "longhand" ? renderAreas(exported) : renderGroup(exported);
       return [`## ${name}`, about, shown, ...renderRepeated(repeated, shownIn)].join("\n\n");
     });
-    return `${head}\n${parts.join("\n\n")}\n`;
+    const page = `${head}\n${parts.join("\n\n")}\n`;
+    checkMentioned(page);
+    return page;
   } finally {
     api.close();
   }
@@ -104,6 +106,25 @@ const head = `# Library reference
 
 Every export with its type. The comments of most members are in the package's type declarations, where your editor shows them. To start, read [sdks.md](sdks.md) (an agent with an SDK) or [library.md](library.md) (your own host).
 `;
+
+/** Of the language, type parameters, of other packages; and internal types, of which callers need single fields. */
+const notOurs = new Set(
+  (
+    "AbortSignal ArrayLike AsyncDisposable AsyncIterable Buffer Date Float32Array Map NonNullable Omit Partial Pick " +
+    "Promise PromiseLike Readonly ReadonlyMap ReadonlySet Record ReturnType Uint16Array Uint8Array " +
+    "Described Input Opened Output LanguageModel Tool BatchJobs RemoteEmbedderOptions Settings"
+  ).split(" "),
+);
+
+/** A type that a signature mentions must be importable, or nobody can declare a variable of it. */
+function checkMentioned(page: string): void {
+  const blocks = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!);
+  const code = blocks.join("\n").replaceAll(/\/\/.*|"[^"\n]*"/g, "");
+  const shown = new Set(code.match(/(?<=^(?:interface|type|class) )\w+/gm));
+  const mentioned = new Set(code.match(/(?<![\w.])[A-Z]\w*[a-z]\w*/g));
+  const missing = [...mentioned].filter((name) => !shown.has(name) && !notOurs.has(name));
+  if (missing.length > 0) throw new Error(`Export what signatures mention, too: ${missing.join(", ")}.`);
+}
 
 /** What an earlier module has shown is only named. */
 function renderRepeated(repeated: readonly Exported[], shownIn: ReadonlyMap<string, string>): string[] {
@@ -144,9 +165,12 @@ function describe(exported: CompilerSymbol, checker: Checker): Exported {
   if (node === undefined) throw new Error(`${exported.name} has no declaration.`);
   const folder = node.getSourceFile().fileName.replaceAll("\\", "/").split("/src/")[1]?.split("/") ?? [];
   // Files that are shown with the folder they serve.
-  const area = { engines: "sync", "open-session-store.ts": "sessions", "errors.ts": "errors" }[
-    folder[0] ?? ""
-  ];
+  const area = {
+    engines: "sync",
+    notes: "memory",
+    "open-session-store.ts": "sessions",
+    "errors.ts": "errors",
+  }[folder[0] ?? ""];
   const comment = checker.getDocumentationCommentOfSymbol(symbol);
   const lines = comment === "" ? [] : wrap(firstSentence(comment), "// ");
   return {

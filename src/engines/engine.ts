@@ -151,7 +151,7 @@ interface PreferredAnswer {
   readonly behind: ReadonlySet<string>;
 }
 
-interface PreferredStatus {
+export interface PreferredStatus {
   readonly version: string | null;
   /** Its state in a few words. */
   readonly detail: string;

@@ -3,6 +3,7 @@ export {
   anthropicTools,
   geminiTools,
   mcpTools,
+  type OpenSchema,
   openAiResponsesTools,
   openAiTools,
 } from "../tools/schema-formats.ts";

@@ -4,7 +4,7 @@ import type { MemoryTool, ObjectSchema } from "./tool.ts";
 type Described = Pick<MemoryTool, "name" | "description" | "inputSchema">;
 
 /** The SDKs declare schemas as mutable objects with any key. */
-interface OpenSchema {
+export interface OpenSchema {
   [key: string]: unknown;
   type: "object";
   properties: Record<string, unknown>;
