@@ -1,12 +1,11 @@
 import type { ApplyRequest, Consolidation, PlanRequest } from "../consolidate/consolidation.ts";
 import type { WatchOptions } from "../engines/engine.ts";
-import {
-  type Entries,
-  type EntryAccess,
-  entryCategories,
-  type ForgetEntryRequest,
-  type RecallOptions,
-  type StoreRequest,
+import type {
+  Entries,
+  EntryAccess,
+  ForgetEntryRequest,
+  RecallOptions,
+  StoreRequest,
 } from "../entries/entries.ts";
 import type { ForgetRequest } from "../forget/forget.ts";
 import type { SearchOptions } from "../search/search.ts";
@@ -204,8 +203,9 @@ const consolidationCalls: Calls<Consolidation> = {
 
 const store: Shape<StoreRequest> = {
   text: { kind: "a string", needed: "the fact to store" },
-  category: oneOf(...entryCategories),
-  importance: "a number",
+  // Checked where the fact is written, for tools as well.
+  category: "anything",
+  importance: "anything",
   origin: "a string",
   ...access,
 };
