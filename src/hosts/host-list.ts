@@ -34,7 +34,7 @@ export const hostList = [
     program: "claude",
     home: { folder: ".claude", variables: [{ name: "CLAUDE_CONFIG_DIR", folder: "" }] },
     asksBeforeTools: true,
-    tested: { package: "@anthropic-ai/claude-code", version: "2.1.326" },
+    tested: { package: "@anthropic-ai/claude-code", version: "2.1.327" },
   },
   {
     name: "codex",
