@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import type { HostCopy, HostPart, HostSetup } from "./host.ts";
 import type { HostName } from "./host-list.ts";
 import { refuseSettings } from "./json-settings.ts";
@@ -50,7 +50,21 @@ export function planRemoval(setups: readonly HostSetup[]): ConnectedHost[] {
   return describeRemoval(setups, planEdits(setups, removePart).hosts);
 }
 
-const removePart: Edit = (part, text) => (text === null ? null : part.remove(text));
+const removePart: Edit = (part, text) => {
+  if (text === null) return null;
+  try {
+    return part.remove(text);
+  } catch (error) {
+    // A broken file without a word of longhand must not keep it in all others.
+    if (!/longhand|cli[\\/]+bin\.[jt]s/.test(text)) return text;
+    const message =
+      error instanceof LonghandError ? error.message : `${part.path} cannot be edited: ${messageOf(error)}.`;
+    throw new LonghandError("host-config-unusable", message, {
+      hint: "No file was changed. Correct it and try again, or take longhand out of it by hand.",
+      cause: error,
+    });
+  }
+};
 
 function describeRemoval(setups: readonly HostSetup[], hosts: readonly ConnectedHost[]): ConnectedHost[] {
   return hosts.map((host, index) => ({
@@ -109,7 +123,7 @@ export interface HostCheck {
   /** `absent`: the file is missing, or longhand is not in it. `partial`: something that `init` writes is missing. */
   readonly state: "connected" | "partial" | "absent" | "unusable";
   readonly detail: string;
-  /** With which the host would start the server. */
+  /** With which the host would start the server or a hook. */
   readonly commandLine: readonly string[] | null;
 }
 

@@ -345,6 +345,25 @@ test("--remove takes out what was written, and nothing else", async (t) => {
   assert.doesNotMatch(again.stderr, /openclaw/, "there is nothing left to remove from it");
 });
 
+test("--remove passes over a broken file without longhand, and says what to do about one with it", async (t) => {
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
+  await fixture.runWith({ env }, "init", "--codex");
+  const gemini = fixture.write(".gemini/settings.json", "{ broken");
+  const removed = await fixture.runWith({ env }, "init", "--all", "--remove");
+  assert.equal(removed.code, 0, removed.stderr);
+  assert.ok(!existsSync(path.join(fixture.project, ".codex", "hooks.json")));
+  for (const broken of ['{ "mcpServers": { "longhand": {} }', '{ "hooks": "longhand" }']) {
+    fixture.write(".gemini/settings.json", broken);
+    const { code, value } = await fixture.json("init", "--all", "--remove");
+    assert.equal(code, 1);
+    const { error } = value as { error: { code: string; hint: string } };
+    assert.equal(error.code, "host-config-unusable");
+    assert.match(error.hint, /take longhand out of it by hand\.$/);
+    assert.equal(readFileSync(gemini, "utf8"), broken);
+  }
+});
+
 test("the tools are allowed only when the user says so", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
