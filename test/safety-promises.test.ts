@@ -70,6 +70,7 @@ const pages: Readonly<Record<string, { promises: (text: string) => string[]; pro
       "A question holds full-text syntax": [fuzzing],
       "Text from the web becomes a memory": [quoting],
       "A cloned repository": [trust],
+      "The host settings": [["test/e2e/doctor-hosts.test.ts", "starts no program that a project brings"]],
       "A file name with line breaks": [["test/e2e/hostile-names.test.ts", "prints no line of its own"]],
       "A note swallows others": [
         ["src/notes/plan-entry.test.ts", "a code fence that is open at the end is closed"],

@@ -1,24 +1,25 @@
-import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
-import { dirname, isAbsolute } from "node:path";
+import { dirname } from "node:path";
 import { type HostLocations, locateHosts } from "../config/host-locations.ts";
 import { LonghandError } from "../errors.ts";
+import { hasUserServer } from "../hosts/claude-user-server.ts";
 import { checkHost, type HostCheck } from "../hosts/connect-host.ts";
 import { findHookSources, type HookSource } from "../hosts/hook-sources.ts";
 import type { HostLocation, HostScope } from "../hosts/host.ts";
 import { type HostEntry, type HostName, hostFlags, hostList } from "../hosts/host-list.ts";
 import { hostSetup } from "../hosts/hosts.ts";
 import { readMemorySlot } from "../hosts/openclaw-setup.ts";
-import { cmdLine } from "../hosts/shell-line.ts";
 import { type Check, type CheckGroup, fail, pass } from "./check.ts";
+import { ownProgram, probeProgram } from "./probe-program.ts";
 
 /** Which agent hosts use this memory, in its own folder or in all projects of the user, and whether they can. */
 export const checkHosts: CheckGroup = async ({ settings, version, currentDir }) => {
   if (settings instanceof LonghandError) return [];
   const locations = locateHosts();
+  const probing = { version, locations };
   const { workspaceDir } = settings;
   const found = await Promise.all(
-    hostList.map(async (host: HostEntry & { name: HostName }) => {
+    hostList.map(async (host: NamedHost) => {
       const hostHome = locations.homeOf(host.home);
       const shared = { hostHome, hostFile: locations.fileOf(host.home), launch, options: [] };
       const checksOf = (scope: HostScope, projectDir: string) =>
@@ -34,14 +35,20 @@ export const checkHosts: CheckGroup = async ({ settings, version, currentDir }) 
       });
       const sources = findHookSources(host, { projectDir, hostHome });
       if (parts.length === 0 && sources.length === 0) return [];
-      const [program, servers] = await Promise.all([
+      const user = { ...location, scope: "user" as const, allowsTools: false };
+      const [program, starts, packages] = await Promise.all([
         checkProgram(host, locations),
-        Promise.all(parts.map((part) => checkServer(host.name, part, { version, locations }))),
+        Promise.all(
+          programsOf(host.name, parts, projectDir).map((program) => program && checkStart(program, probing)),
+        ),
+        Promise.all(sources.map((source) => checkPackage(host, source, probing))),
       ]);
       return [
-        ...parts.flatMap((part, index) => servers[index] ?? describe(host.name, part, parts)),
+        ...parts.flatMap((part, index) => starts[index] ?? describe(host.name, part, parts)),
+        ...packages.flat(),
         ...describeSources(host, sources),
-        ...checkSlot(host.name, { ...location, scope: "user", allowsTools: false }),
+        ...(host.name === "claude-code" ? checkUserServer(user, parts, sources) : []),
+        ...(host.name === "openclaw" ? checkSlot(user) : []),
         ...program,
       ];
     }),
@@ -53,6 +60,14 @@ export const checkHosts: CheckGroup = async ({ settings, version, currentDir }) 
 };
 
 const launch = { command: "longhand", args: [] };
+
+type NamedHost = HostEntry & { readonly name: HostName };
+
+interface Probing {
+  /** Of this longhand. */
+  readonly version: string;
+  readonly locations: HostLocations;
+}
 
 function isThere({ state }: HostCheck): boolean {
   return state !== "absent";
@@ -76,31 +91,46 @@ function mergeParts(checks: readonly HostCheck[]): HostCheck[] {
     });
 }
 
-/** Packages that the host has installed, and what to do where it runs every hook more than once. */
-function describeSources(
-  { name, title }: { readonly name: HostName; readonly title: string },
-  sources: readonly HookSource[],
-): Check[] {
-  const packages = sources.filter(({ scopes }) => scopes === undefined);
-  const lines = packages.map(({ where }) => pass(name, `${title} has ${where}`));
-  if (sources.length < 2) return lines;
+/** A package that the host has installed, which starts longhand by its name. */
+async function checkPackage(
+  { name, title }: NamedHost,
+  { where, scopes }: HookSource,
+  probing: Probing,
+): Promise<Check[]> {
+  if (scopes !== undefined) return [];
+  const detail = `${title} has ${where}`;
+  return [(await checkStart({ name, detail, words: ["longhand"] }, probing)) ?? pass(name, detail)];
+}
+
+/** What to do where the host runs every hook more than once. */
+function describeSources({ name, title }: NamedHost, sources: readonly HookSource[]): Check[] {
+  if (sources.length < 2) return [];
   const locations = sources.map(({ where }) => where).join(" and from ");
   const removals = sources.map(({ removal }) => removal).join(" or ");
-  return [
-    ...lines,
-    pass(
-      name,
-      `${title} runs longhand from ${locations}; each event is answered once`,
-      `Keep one place. To remove one: ${removals}`,
-    ),
-  ];
+  const detail = `${title} runs longhand from ${locations}; each event is answered once`;
+  return [pass(name, detail, `Keep one place. To remove one: ${removals}`)];
+}
+
+/** Claude Code itself adds the user's server, once a person has run the command that `init` prints. */
+function checkUserServer(
+  location: HostLocation,
+  parts: readonly Part[],
+  sources: readonly HookSource[],
+): Check[] {
+  const isWanted = parts.some(({ purpose, scope }) => purpose === "hooks" && scope === "user");
+  const hasOther =
+    parts.some((part) => part.purpose === "MCP server" && isThere(part)) ||
+    sources.some(({ scopes }) => scopes === undefined);
+  if (!isWanted || hasOther || hasUserServer(location) !== false) return [];
+  const [add = ""] = hostSetup("claude-code", location).steps;
+  return [pass("claude-code", "Claude Code has no MCP server for longhand, so the agent has no tools", add)];
 }
 
 /** OpenClaw loads the plugin only if its memory slot names it. */
-function checkSlot(host: HostName, location: HostLocation): Check[] {
-  if (host !== "openclaw") return [];
+function checkSlot(location: HostLocation): Check[] {
+  const host = "openclaw";
   const { slot, problem } = readMemorySlot(location);
-  if (problem !== null) return [fail(host, problem, "Correct the file; OpenClaw does not start with it.")];
+  if (problem !== null) return [fail(host, problem, "Correct the file; OpenClaw cannot start until then.")];
   if (slot === "longhand") return [];
   const now = slot === null ? "is not set" : `is set to ${slot}`;
   const [link = ""] = hostSetup(host, location).steps;
@@ -126,31 +156,46 @@ function describe(
   return pass(host, detail, state === "connected" ? null : `Add what is missing: ${command}`);
 }
 
-/** Starts the server's program as the host would; null where the part has none or nothing is to be said of it. */
-async function checkServer(
-  host: HostName,
-  part: Part,
-  { version, locations }: { readonly version: string; readonly locations: HostLocations },
+/** A program that the host starts, and what to say of it. */
+interface Started {
+  readonly name: HostName;
+  readonly words: readonly string[];
+  readonly detail: string;
+  /** What else than installing longhand helps where it cannot be started. */
+  readonly otherFix?: string;
+}
+
+/** For each part the program to start: of several that are alike only the first, so that each fault is named once. */
+function programsOf(name: HostName, parts: readonly Part[], projectDir: string): (Started | null)[] {
+  const seen = new Set<string>();
+  return parts.map(({ commandLine, detail, scope }) => {
+    const words = ownProgram(commandLine, projectDir);
+    const key = JSON.stringify([scope, words]);
+    if (words === null || seen.has(key)) return null;
+    seen.add(key);
+    const again = `longhand init --${name}${scope === "user" ? " --user" : ""}`;
+    const otherFix = `let the settings call this one: ${again} --remove, then ${again}`;
+    return { name, words, detail, otherFix };
+  });
+}
+
+/** Null where there is nothing to say. */
+async function checkStart(
+  { name, words, detail, otherFix }: Started,
+  { version, locations }: Probing,
 ): Promise<Check | null> {
-  const { commandLine, detail, scope } = part;
-  if (commandLine === null) return null;
-  const end = commandLine.indexOf("mcp");
-  // Through npx or a shell it may be started in many ways, and some would fetch it first.
-  if (end < 1 || /\b(?:npx|npm|pnpm|bunx|uvx|docker)(?:\.\w+)?$/.test(commandLine[0]!)) return null;
-  const words = commandLine.slice(0, end);
   const probe = await probeProgram(words, locations);
-  const shown = words.join(" ");
-  const again = `longhand init --${host}${scope === "user" ? " --user" : ""}`;
   if ("problem" in probe) {
+    const install = "Install longhand so that the host finds it, as README.md says";
     return fail(
-      host,
-      `${detail}, but ${shown} cannot be started: ${probe.problem}`,
-      `Install longhand so that the host finds it, as README.md says, or let the settings call this one: ${again} --remove, then ${again}.`,
+      name,
+      `${detail}, but ${words.join(" ")} cannot be started: ${probe.problem}`,
+      `${[install, ...(otherFix === undefined ? [] : [otherFix])].join(", or ")}.`,
     );
   }
   if (probe.version === version) return null;
   return pass(
-    host,
+    name,
     `${detail}; it starts longhand ${probe.version}, and this is ${version}`,
     "Update the other one, or take it off the PATH.",
   );
@@ -191,44 +236,4 @@ function isOlder(version: string, than: string): boolean {
   const [ours, theirs] = [parts(version), parts(than)];
   const at = ours.findIndex((part, index) => part !== theirs[index]);
   return at !== -1 && ours[at]! < theirs[at]!;
-}
-
-type Probe =
-  | { readonly version: string }
-  /** Why it could not be asked. */
-  | { readonly problem: string };
-
-/** Programs answer within a second; a machine under load is given time, and what hangs is not waited for. */
-const maxMs = 20_000;
-
-/** Starts a program as a host would, only to ask for its version. */
-function probeProgram(
-  [command = "", ...args]: readonly string[],
-  { findProgram }: HostLocations,
-): Promise<Probe> {
-  return new Promise((resolve) => {
-    const words = [...args, "--version"];
-    // On Windows npm installs a command file, which only a shell starts.
-    const isShell = process.platform === "win32";
-    const [program, given] = isShell ? [cmdLine([command, ...words]), []] : [command, words];
-    const options = { timeout: maxMs, windowsHide: true, shell: isShell };
-    const child = execFile(program, given, options, (error, stdout, stderr) => {
-      const version = /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
-      if (error === null && version !== undefined) resolve({ version });
-      // The shell of Windows says that in the user's language.
-      else if (isShell && !isAbsolute(command) && findProgram(command).length === 0) resolve(notOnPath);
-      else resolve({ problem: problemOf(error, stderr) });
-    });
-    child.stdin?.end();
-  });
-}
-
-const notOnPath = { problem: "it is not on the PATH" };
-
-function problemOf(error: (Error & { code?: unknown; killed?: boolean }) | null, stderr: string): string {
-  if (error?.code === "ENOENT") return notOnPath.problem;
-  if (error?.code === "EACCES") return "it may not be executed";
-  if (error?.killed) return `it did not answer within ${maxMs / 1000} seconds`;
-  const [line = ""] = stderr.trim().split("\n");
-  return line === "" ? "it does not tell its version" : line.slice(0, 300);
 }

@@ -34,7 +34,7 @@ export interface HostPart {
   add(text: string | null): string;
   /** The text without longhand's part, the same text when there is none; null when nothing else is left. */
   remove(text: string): string | null;
-  /** The command line with which the host would start the server, where this part has one. */
+  /** The command line with which the host would start the server or a hook, where this part has one. */
   commandLine?(text: string): readonly string[] | null;
   /** What somebody would write by hand. */
   readonly snippet: string;

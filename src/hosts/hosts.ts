@@ -1,18 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageFile } from "../package-files.ts";
 import type { Fields } from "../text/fields.ts";
+import { hasUserServer } from "./claude-user-server.ts";
 import type { HostLocation, HostPart, HostSetup } from "./host.ts";
 import type { HostName } from "./host-list.ts";
-import {
-  fieldsOf,
-  jsonSettings,
-  refuseSettings,
-  withKey,
-  withoutValues,
-  withValues,
-} from "./json-settings.ts";
+import { fieldsOf, jsonSettings, withKey, withoutValues, withValues } from "./json-settings.ts";
 import { setUpOpenClaw } from "./openclaw-setup.ts";
+import { setUpOpenCode } from "./opencode-setup.ts";
 import { hookPart, mcpCommand, patientLimits, serverPart } from "./parts.ts";
 import { jsonWord, shellLine } from "./shell-line.ts";
 import { tomlTable } from "./toml-settings.ts";
@@ -61,6 +54,7 @@ function setUpClaudeCode(place: HostLocation): HostSetup {
   const server = { type: "stdio", ...mcpCommand(place), alwaysLoad: true };
   const folder = isUser ? hostHome : join(projectDir, ".claude");
   const asked = shellLine(["claude", "mcp", "add-json", "--scope", "user", "longhand", jsonWord(server)]);
+  const isAdded = isUser && hasUserServer(place);
   return {
     name: "claude-code",
     title: "Claude Code",
@@ -84,12 +78,13 @@ function setUpClaudeCode(place: HostLocation): HostSetup {
         : []),
     ],
     steps: [
-      ...(isUser ? [`${addServer}: ${asked}`] : []),
+      ...(isUser && isAdded !== true ? [`${addServer}: ${asked}`] : []),
       ...(isUser || allowsTools
         ? []
         : ["Start Claude Code in this folder and allow the server longhand when it asks."]),
     ],
-    stepsAfterRemoval: isUser ? ["Remove the MCP server: claude mcp remove --scope user longhand"] : [],
+    stepsAfterRemoval:
+      isAdded === false ? [] : ["Remove the MCP server: claude mcp remove --scope user longhand"],
   };
 }
 
@@ -247,48 +242,4 @@ function trustPart(path: string): HostPart {
       return trust === undefined ? current : withServer(current, server);
     },
   });
-}
-
-function setUpOpenCode(place: HostLocation): HostSetup {
-  const isUser = place.scope === "user";
-  const folder = isUser ? place.hostHome : place.projectDir;
-  const { command, args } = mcpCommand(place);
-  return {
-    name: "opencode",
-    title: "OpenCode",
-    parts: [
-      serverPart(settingsIn(folder), "mcp", { type: "local", command: [command, ...args], enabled: true }),
-      pluginPart(join(isUser ? folder : join(folder, ".opencode"), "plugin", "longhand.js"), place),
-    ],
-    steps: [],
-  };
-}
-
-/** OpenCode reads both names; somebody's file with comments has the second one. */
-function settingsIn(folder: string): string {
-  const withComments = join(folder, "opencode.jsonc");
-  return existsSync(withComments) ? withComments : join(folder, "opencode.json");
-}
-
-/** The plugin of the package as a file of OpenCode's, with the command that starts longhand here. */
-function pluginPart(path: string, { launch, options }: HostLocation): HostPart {
-  const source = readFileSync(packageFile("plugins", "opencode", "longhand.js"), "utf8");
-  const settings = JSON.stringify({ command: [launch.command, ...launch.args], options });
-  const snippet = source.replace(/^const launch = .*$/m, () => `const launch = ${settings};`);
-  return {
-    path,
-    purpose: "plugin",
-    snippet,
-    add(text) {
-      if (text !== null && !isOurs(text)) throw refuseSettings(path, "somebody else wrote it", snippet);
-      // A command that somebody has put there, such as another path, stays; the code around it is ours.
-      const kept = text === null ? null : /^const launch = .*$/m.exec(text)?.[0];
-      return kept ? snippet.replace(/^const launch = .*$/m, () => kept) : snippet;
-    },
-    remove: (text) => (isOurs(text) ? null : text),
-  };
-}
-
-function isOurs(text: string): boolean {
-  return text.startsWith("// longhand for OpenCode");
 }

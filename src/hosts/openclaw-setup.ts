@@ -25,7 +25,7 @@ export function setUpOpenClaw(place: HostLocation): HostSetup {
       { path: join(folder, "models"), from: packageFile("models") },
     ],
     steps: [
-      ...(problem === null ? [] : [`${problem} Correct it first; OpenClaw does not start with it.`]),
+      ...(problem === null ? [] : [`${problem} Correct it first; OpenClaw cannot start until then.`]),
       `Link the plugin, which sets OpenClaw's memory slot: ${shellLine(["openclaw", "plugins", "install", "--link", folder, "--force", "--accept-capabilities"])}`,
       ...(isOthers(slot)
         ? [

@@ -1,7 +1,7 @@
 import { type Fields, isFields } from "../text/fields.ts";
 import type { HostLocation, HostPart } from "./host.ts";
 import { fieldsOf, jsonSettings, listOf, withKey } from "./json-settings.ts";
-import { powerShellLine, shellLine } from "./shell-line.ts";
+import { powerShellLine, shellLine, splitLine } from "./shell-line.ts";
 
 /** The name that the host gives an event, ours, and time limits other than the usual ones. */
 export type HookEvent = readonly [hostEvent: string, event: string, limits?: HookLimits];
@@ -55,6 +55,7 @@ export function hookPart({ path, place, events, unit, usesPowerShell = false }: 
     wanted: { hooks: wanted },
     add: (current) => withHooks(current, hooks),
     remove: withoutHooks,
+    commandLine: (current) => firstHook(fieldsOf(current, "hooks")),
   });
 }
 
@@ -122,6 +123,14 @@ function groupsOf(hooks: Fields, event: string): readonly unknown[] {
 /** Whether one of the commands of a group is ours, however it is started. */
 function hasOwnHook(group: unknown): group is Fields & { readonly hooks: readonly unknown[] } {
   return isFields(group) && Array.isArray(group["hooks"]) && group["hooks"].some(isOwnHook);
+}
+
+/** All of them are started alike, unless somebody has changed one. */
+function firstHook(hooks: Fields): readonly string[] | null {
+  const own = Object.keys(hooks)
+    .flatMap((event) => groupsOf(hooks, event).filter(hasOwnHook))
+    .flatMap((group) => group.hooks.filter(isOwnHook));
+  return own.length === 0 ? null : splitLine(String((own[0] as Fields)["command"]));
 }
 
 function isOwnHook(hook: unknown): boolean {

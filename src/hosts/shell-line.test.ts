@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { skipOnWindows } from "../../test/support/platform.ts";
 import { wordsInPowerShell } from "../../test/support/powershell-words.ts";
-import { cmdLine, jsonWord, powerShellLine, shellLine } from "./shell-line.ts";
+import { cmdLine, jsonWord, powerShellLine, shellLine, splitLine } from "./shell-line.ts";
 
 const words = [
   "node",
@@ -86,6 +86,27 @@ test("a bash, such as Git Bash, takes the command apart as it was meant", {
     stdout.trimEnd().split("\n"),
     given.map((word) => word.replaceAll("\\", "/")),
   );
+});
+
+test("a line that was written here comes apart again, and one that does more does not", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), (given) => {
+      assert.deepEqual(splitLine(shellLine(given, "linux")), given);
+    }),
+  );
+  const hook = ["C:\\my tools\\node.exe", "C:\\x\\bin.js", "hook"];
+  const shown = ["C:/my tools/node.exe", "C:/x/bin.js", "hook"];
+  assert.deepEqual(splitLine(shellLine(hook, "win32")), shown);
+  assert.deepEqual(splitLine(powerShellLine(hook, "win32")), shown);
+  assert.equal(splitLine(powerShellLine(["C:\\Ada's\\node.exe", "hook"], "win32")), null);
+  for (const line of [
+    "cd x && longhand hook",
+    "longhand hook; rm x",
+    "$HOME/longhand hook",
+    "a 'b",
+    "`x` hook",
+  ])
+    assert.equal(splitLine(line), null, line);
 });
 
 test("cmd is given quotes around all that is not plain", () => {

@@ -33,6 +33,23 @@ export function cmdLine(words: readonly string[]): string {
   return words.map((word) => (plain.test(word) ? word : `"${word.replaceAll('"', '""')}"`)).join(" ");
 }
 
+/** The words of a line that was written here; null for one that does more than start a program. */
+export function splitLine(line: string): string[] | null {
+  const pieces = /'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\|&;<>()$`*?!#]+/.source;
+  const word = new RegExp(`(?:${pieces})+`, "g");
+  const shown = line.replace(/^& /, "");
+  // PowerShell writes a quote between quotes twice.
+  if (shown.replaceAll(word, "").trim() !== "" || /\w''\w/.test(shown)) return null;
+  const unquoted = /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/g;
+  return (shown.match(word) ?? []).map((each) =>
+    each.replaceAll(
+      unquoted,
+      (_, single: string, double: string, escaped: string) =>
+        single ?? double?.replaceAll(/\\(.)/g, "$1") ?? escaped,
+    ),
+  );
+}
+
 const plain = /^[\w@+=,.~-]+$/;
 
 /**

@@ -13,18 +13,9 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import json5 from "json5";
+import { installIn } from "../support/installed-command.ts";
 import { isWindows, skipWithoutLinks, writeProgram } from "../support/platform.ts";
-import { cliProgram } from "../support/programs.ts";
 import { openCliFixture } from "../support/run-cli.ts";
-
-/** A folder on the PATH in which longhand is found, so that it is called by its name. */
-function installIn(home: string): Record<string, string> {
-  const folder = path.join(home, "bin");
-  mkdirSync(folder, { recursive: true });
-  const command = `"${process.execPath}" "${cliProgram}"`;
-  writeProgram(folder, "longhand", { sh: `exec ${command} "$@"`, cmd: `${command} %*` });
-  return { PATH: folder };
-}
 
 test("each host gets its server and hooks, and a second time nothing changes", async (t) => {
   const fixture = openCliFixture(t);
@@ -364,6 +355,25 @@ test("--remove passes over a broken file without longhand, and says what to do a
   }
 });
 
+test("the command that adds a server to Claude Code is printed until it was run, the one that removes it from then on", async (t) => {
+  const fixture = openCliFixture(t);
+  const env = installIn(fixture.home);
+  const init = async (...more: string[]) =>
+    (await fixture.runWith({ env }, "init", "--claude-code", "--user", ...more)).stderr;
+  const file = path.join(fixture.home, ".claude.json");
+  assert.match(await init(), /claude mcp add-json --scope user longhand/);
+  assert.doesNotMatch(await init("--remove"), /claude mcp remove/);
+  writeFileSync(file, JSON.stringify({ mcpServers: { longhand: { command: "longhand" } } }));
+  assert.doesNotMatch(await init(), /claude mcp add-json/);
+  assert.match(await init("--remove"), /claude mcp remove --scope user longhand/);
+  const folder = path.join(fixture.home, "other");
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, ".claude.json"), "{}");
+  const elsewhere = { ...env, CLAUDE_CONFIG_DIR: folder };
+  const { stderr } = await fixture.runWith({ env: elsewhere }, "init", "--claude-code", "--user");
+  assert.match(stderr, /claude mcp add-json/);
+});
+
 test("the tools are allowed only when the user says so", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
@@ -478,77 +488,4 @@ test("a plugin file of somebody else is left alone", async (t) => {
   assert.match(stderr, /longhand\.js cannot be edited: somebody else wrote it/);
   await fixture.run("init", "--opencode", "--remove");
   assert.equal(readFileSync(file, "utf8"), "export const Mine = 1;\n");
-});
-
-test("doctor says which hosts are connected, and what is wrong with one", async (t) => {
-  const fixture = openCliFixture(t);
-  const env = installIn(fixture.home);
-  const check = async (setting: Record<string, string>) => {
-    const { stdout } = await fixture.runWith({ env: setting }, "doctor", "--json");
-    const { checks } = JSON.parse(stdout) as {
-      checks: { name: string; ok: boolean; detail: string; fix: string | null }[];
-    };
-    return checks.filter(({ name }) => /hosts|claude|codex|cursor|vscode|gemini|opencode/.test(name));
-  };
-  await fixture.runWith({ env }, "init");
-  assert.deepEqual(
-    (await check(env)).map(({ name, ok }) => [name, ok]),
-    [["hosts", true]],
-  );
-  await fixture.runWith({ env }, "init", "--claude-code");
-  assert.deepEqual(
-    (await check(env)).map(({ name, ok, fix }) => [name, ok, fix]),
-    [
-      ["claude-code", true, null],
-      ["claude-code", true, null],
-      ["claude-code", true, "Allow them: longhand init --claude-code --allow-tools"],
-      ["claude-code", true, null],
-    ],
-  );
-  const [gone] = await check({ PATH: "/nowhere" });
-  assert.equal(gone?.ok, false);
-  assert.match(gone!.detail, /not on the PATH/);
-  fixture.write(".claude/settings.json", "{ broken");
-  assert.deepEqual(
-    (await check(env)).map(({ ok }) => ok),
-    [true, false, true, true],
-  );
-});
-
-test("doctor looks at the folder that it runs in, wherever the memory is", async (t) => {
-  const fixture = openCliFixture(t);
-  const env = installIn(fixture.home);
-  const elsewhere = path.join(fixture.home, "notes");
-  await fixture.runWith({ env }, "init", elsewhere, "--claude-code");
-  const connected = await fixture.runWith({ env }, "doctor");
-  assert.match(connected.stdout, /Claude Code has the MCP server in/);
-  fixture.write(".mcp.json", "{ broken");
-  assert.match((await fixture.runWith({ env }, "doctor")).stdout, /\.mcp\.json cannot be edited/);
-});
-
-test("doctor starts what the host would start, and says which version of the host there is", async (t) => {
-  const fixture = openCliFixture(t);
-  const env = installIn(fixture.home);
-  const putEcho = (name: string, text: string) =>
-    writeProgram(env["PATH"]!, name, { sh: `echo "${text}"`, cmd: `echo ${text}` });
-  await fixture.runWith({ env }, "init", "--codex");
-  const details = async () => {
-    const { stdout } = await fixture.runWith({ env }, "doctor", "--json");
-    const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
-    return checks.filter(({ name }) => name === "codex");
-  };
-  putEcho("codex", "codex-cli 0.100.0");
-  const [, , host] = await details();
-  assert.match(host!.detail, /Codex 0\.100\.0 is .*codex/);
-  const refusal = "longhand needs Node 24.15 or newer, or Node 22 from 22.23 on; this is Node 18.0.0.";
-  writeProgram(env["PATH"]!, "longhand", {
-    sh: `echo "${refusal}" >&2; exit 1`,
-    cmd: `echo ${refusal} 1>&2\r\nexit /b 1`,
-  });
-  const [old] = await details();
-  assert.equal(old!.ok, false);
-  assert.match(old!.detail, /longhand cannot be started: longhand needs Node 24\.15/);
-  putEcho("longhand", "0.0.1");
-  const [other] = await details();
-  assert.match(other!.detail, /it starts longhand 0\.0\.1, and this is/);
 });

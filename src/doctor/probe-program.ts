@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { basename, isAbsolute } from "node:path";
+import type { HostLocations } from "../config/host-locations.ts";
+import { cmdLine } from "../hosts/shell-line.ts";
+import { isWithin } from "../paths.ts";
+
+export type Probe =
+  | { readonly version: string }
+  /** Why it could not be asked. */
+  | { readonly problem: string };
+
+/** Programs answer within a second; a machine under load is given time, and what hangs is not waited for. */
+const maxMs = 20_000;
+
+/** Starts a program as a host would, only to ask for its version. */
+export function probeProgram(
+  [command = "", ...args]: readonly string[],
+  { findProgram }: HostLocations,
+): Promise<Probe> {
+  return new Promise((resolve) => {
+    const words = [...args, "--version"];
+    // On Windows npm installs a command file, which only a shell starts.
+    const isShell = process.platform === "win32";
+    const [program, given] = isShell ? [cmdLine([command, ...words]), []] : [command, words];
+    const options = { timeout: maxMs, windowsHide: true, shell: isShell };
+    const child = execFile(program, given, options, (error, stdout, stderr) => {
+      const version = /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
+      if (error === null && version !== undefined) resolve({ version });
+      // The shell of Windows says that in the user's language.
+      else if (isShell && !isAbsolute(command) && findProgram(command).length === 0) resolve(notOnPath);
+      else resolve({ problem: problemOf(error, stderr) });
+    });
+    child.stdin?.end();
+  });
+}
+
+/**
+ * The words that start longhand itself in the command line of a server or a hook; null for any other program. Settings
+ * may come with a clone of somebody else's project, so nothing in its folder is started, and nothing that is not longhand.
+ */
+export function ownProgram(commandLine: readonly string[] | null, projectDir: string): string[] | null {
+  const end = commandLine?.findIndex((word) => word === "mcp" || word === "hook") ?? -1;
+  if (commandLine === null || end < 1) return null;
+  const words = commandLine.slice(0, end);
+  const [command = "", script, ...others] = words;
+  const isElsewhere = (path: string) => isAbsolute(path) && !isWithin(path, projectDir);
+  const isFound = command === basename(command) || isElsewhere(command);
+  const name = basename(command).replace(/\.(?:exe|cmd)$/, "");
+  const isOwn =
+    script === undefined
+      ? name === "longhand"
+      : name === "node" && /[\\/]cli[\\/]bin\.[jt]s$/.test(script) && isElsewhere(script);
+  return isFound && isOwn && others.length === 0 ? words : null;
+}
+
+const notOnPath = { problem: "it is not on the PATH" };
+
+function problemOf(error: (Error & { code?: unknown; killed?: boolean }) | null, stderr: string): string {
+  if (error?.code === "ENOENT") return notOnPath.problem;
+  if (error?.code === "EACCES") return "it may not be executed";
+  if (error?.killed) return `it did not answer within ${maxMs / 1000} seconds`;
+  const lines = stderr.trim().split("\n");
+  // Node first says where in its own code an error was thrown.
+  const line = lines.find((each) => /^\w*Error: /.test(each)) ?? lines[0]!;
+  return line === "" ? "it does not tell its version" : line.slice(0, 300);
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import json5 from "json5";
+import { packageFile } from "../package-files.ts";
+import type { HostLocation, HostPart, HostSetup } from "./host.ts";
+import { refuseSettings } from "./json-settings.ts";
+import { mcpCommand, serverPart } from "./parts.ts";
+
+/** The server in its settings, and the plugin that does what the hooks of other hosts do. */
+export function setUpOpenCode(place: HostLocation): HostSetup {
+  const isUser = place.scope === "user";
+  const folder = isUser ? place.hostHome : place.projectDir;
+  const { command, args } = mcpCommand(place);
+  return {
+    name: "opencode",
+    title: "OpenCode",
+    parts: [
+      serverPart(settingsIn(folder), "mcp", { type: "local", command: [command, ...args], enabled: true }),
+      pluginPart(join(isUser ? folder : join(folder, ".opencode"), "plugin", "longhand.js"), place),
+    ],
+    steps: [],
+  };
+}
+
+/** OpenCode reads both names; somebody's file with comments has the second one. */
+function settingsIn(folder: string): string {
+  const withComments = join(folder, "opencode.jsonc");
+  return existsSync(withComments) ? withComments : join(folder, "opencode.json");
+}
+
+/** The plugin of the package as a file of OpenCode's, with the command that starts longhand here. */
+function pluginPart(path: string, { launch, options }: HostLocation): HostPart {
+  const source = readFileSync(packageFile("plugins", "opencode", "longhand.js"), "utf8");
+  const settings = JSON.stringify({ command: [launch.command, ...launch.args], options });
+  const snippet = source.replace(/^const launch = .*$/m, () => `const launch = ${settings};`);
+  return {
+    path,
+    purpose: "plugin",
+    snippet,
+    add(text) {
+      if (text !== null && !isOurs(text)) throw refuseSettings(path, "somebody else wrote it", snippet);
+      // A command that somebody has put there, such as another path, stays; the code around it is ours.
+      const kept = text === null ? null : /^const launch = .*$/m.exec(text)?.[0];
+      return kept ? snippet.replace(/^const launch = .*$/m, () => kept) : snippet;
+    },
+    remove: (text) => (isOurs(text) ? null : text),
+    commandLine: (text) => launchOf(text),
+  };
+}
+
+function isOurs(text: string): boolean {
+  return text.startsWith("// longhand for OpenCode");
+}
+
+/** Of a file that somebody has changed, perhaps none can be read. */
+function launchOf(text: string): readonly string[] | null {
+  try {
+    const launch = json5.parse<{ command: readonly string[] }>(
+      /^const launch = (.*);$/m.exec(text)?.[1] ?? "",
+    );
+    return [...launch.command, "hook"];
+  } catch {
+    return null;
+  }
+}
