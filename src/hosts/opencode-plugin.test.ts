@@ -90,7 +90,7 @@ test("before a compaction OpenCode's plugin waits longer than for a prompt", asy
   assert.deepEqual(compaction!.args, ["hook", "pre-compact", "--within", "28"]);
   assert.equal(compaction!.input["transcript_is_copy"], true);
   assert.match(compaction!.said!, /PostgreSQL 17/);
-  assert.deepEqual(start!.args, ["hook", "session-start", "--within", "2"]);
+  assert.deepEqual(start!.args, ["hook", "session-start", "--within", "5"]);
   assert.equal(plugin.runs().length, 2, "what is saved is not saved again");
 });
 

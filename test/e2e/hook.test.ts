@@ -249,7 +249,7 @@ test("without a memory, with a broken configuration, or with memory switched off
 test("a host that never closes its end does not keep a hook waiting", async (t) => {
   const fixture = openHookFixture(t);
   const { code, stdout, stderr } = await finish(
-    fixture.start({ keepInputOpen: true }, "hook", "user-prompt"),
+    fixture.start({ keepInputOpen: true }, "hook", "user-prompt", "--within", "2"),
   );
   assert.deepEqual([code, stdout], [0, ""]);
   assert.match(stderr, /not closed in time|took longer than 2 s/);

@@ -157,7 +157,7 @@ export const agentCommands: readonly CommandDefinition[] = [
       "Reads the hook's JSON on standard input. session-start prints what to read first, user-prompt what memory " +
         "holds about the prompt (and with the entries plugin recalls and stores facts, if the configuration says so), " +
         "pre-compact writes down what is about to be lost, session-end brings the index up " +
-        "to date. Each ends within two seconds (pre-compact: nine), or the time that --within gives it, and never stops the host: " +
+        "to date. Each ends within five seconds (session-end: two, pre-compact: nine), or the time that --within gives it, and never stops the host: " +
         "problems are reported on standard error, and the exit code is 0.",
       "In a workspace that is not trusted (see `longhand trust`), an agent gets no notes, and one line " +
         "says so.",

@@ -30,10 +30,10 @@ interface HookEvent {
 
 export const hookEvents: Readonly<Record<string, HookEvent>> = {
   "session-start": {
-    withinSeconds: 2,
+    withinSeconds: 5,
     load: async () => (await import("./session-start.ts")).answerSessionStart,
   },
-  "user-prompt": { withinSeconds: 2, load: async () => (await import("./user-prompt.ts")).answerUserPrompt },
+  "user-prompt": { withinSeconds: 5, load: async () => (await import("./user-prompt.ts")).answerUserPrompt },
   // The host waits for this before it compacts, and what is not written then costs more than the wait.
   "pre-compact": { withinSeconds: 9, load: async () => (await import("./pre-compact.ts")).answerPreCompact },
   "session-end": { withinSeconds: 2, load: async () => (await import("./session-end.ts")).answerSessionEnd },
