@@ -38,6 +38,21 @@ export async function renameFile(from: string, to: string): Promise<void> {
   await rename(from, to);
 }
 
+/** Deletes a file, if there is one; it too is tried again. */
+export function removeFileSync(file: string): void {
+  retryWhileHeld(() => rmSync(file, { force: true }));
+}
+
+/** The same for a folder with everything in it. */
+export function removeFolderSync(folder: string): void {
+  retryWhileHeld(() => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** Opens a file that another program may have opened for itself alone, which Windows has. */
+export function openHeldSync(file: string, flags: number): number {
+  return retryWhileHeld(() => openSync(file, flags), { isHeldBy: isHeldAlone });
+}
+
 /** Replaces a file atomically and durably, readable by its owner alone; a missing folder is created. */
 export function replaceFileSync(file: string, text: string): void {
   const folder = dirname(file);
@@ -54,7 +69,7 @@ export function replaceFileSync(file: string, text: string): void {
     }
     renameFileSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeFileSync(draft);
     throw error;
   }
   syncFolder(folder);
@@ -90,6 +105,11 @@ export function retryWhileHeld<T>(
 /** Whether a failure means that somebody has the file open just now. Only Windows has such failures. */
 export function isHeld(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
   return platform === "win32" && ["EPERM", "EACCES", "EBUSY"].includes(systemErrorCode(error) ?? "");
+}
+
+/** A file that one may not open for want of rights gives another failure, so that it costs no time. */
+function isHeldAlone(error: unknown): boolean {
+  return isHeld(error) && systemErrorCode(error) === "EBUSY";
 }
 
 /** Scanners let go within some tens of milliseconds. What is denied for good is not waited for much longer. */

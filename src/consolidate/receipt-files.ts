@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import { replaceFileSync, syncFolder } from "../rename-file.ts";
+import { removeFileSync, replaceFileSync, syncFolder } from "../rename-file.ts";
 import type { Receipt } from "./consolidation.ts";
 
 /** A receipt with what is needed to undo it. */
@@ -79,9 +79,9 @@ export function createReceiptFiles(folder: string): ReceiptFiles {
     begin: (receipt) => write(fileOf(pending, receipt.id), receipt),
     end(id, receipt) {
       if (receipt !== null) write(fileOf(done, id), receipt);
-      rmSync(fileOf(pending, id), { force: true });
+      removeFileSync(fileOf(pending, id));
       syncFolder(pending);
-      for (const { id: old } of readAll(done).slice(maxReceipts)) rmSync(fileOf(done, old), { force: true });
+      for (const { id: old } of readAll(done).slice(maxReceipts)) removeFileSync(fileOf(done, old));
     },
     rewrite(receipt) {
       const dir = existsSync(fileOf(pending, receipt.id)) ? pending : done;
@@ -95,7 +95,7 @@ export function createReceiptFiles(folder: string): ReceiptFiles {
     readSubmitted: () => readJson(join(folder, "submitted.json")),
     writeSubmitted(steps) {
       if (steps.length > 0) write(join(folder, "submitted.json"), steps);
-      else rmSync(join(folder, "submitted.json"), { force: true });
+      else removeFileSync(join(folder, "submitted.json"));
     },
   };
 }

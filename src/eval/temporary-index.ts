@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { systemErrorCode } from "../errors.ts";
 import { discardIndex } from "../memory/open-memory.ts";
+import { removeFolderSync } from "../rename-file.ts";
 
 const prefix = "longhand-eval-";
 
@@ -19,7 +20,7 @@ export async function withTemporaryIndex<T>(
 ): Promise<T> {
   await removeLeftovers(settings);
   const stateDir = mkdtempSync(join(tmpdir(), prefix));
-  const remove = (): void => rmSync(stateDir, { recursive: true, force: true });
+  const remove = (): void => removeFolderSync(stateDir);
   const place = databaseOf(settings);
   if (place === null) process.once("exit", remove);
   else writeFileSync(join(stateDir, "owner.json"), JSON.stringify({ pid: process.pid, place }));
@@ -43,7 +44,7 @@ async function removeLeftovers(settings: Settings): Promise<void> {
     const owner = readOwner(join(stateDir, "owner.json"));
     if (owner === null || owner.place !== place || isAlive(owner.pid)) continue;
     await discardIndex({ ...settings, agentId: basename(stateDir) });
-    rmSync(stateDir, { recursive: true, force: true });
+    removeFolderSync(stateDir);
   }
 }
 

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import { renameFileSync } from "../rename-file.ts";
+import { removeFileSync, renameFileSync } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 
 /** How far a host's transcript has been flushed, and how far it still has to be. */
@@ -48,13 +48,13 @@ export function openFlushProgress(folder: string, now: () => Date = () => new Da
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       replace((isPending ? file : other)!, JSON.stringify(progress));
       // The pending file wins if a process ended between the two writes.
-      if (!isPending) rmSync(file!, { force: true });
+      if (!isPending) removeFileSync(file!);
       else removeOld(folder, now().getTime() - maxAgeMs);
     },
     remove({ transcript, isCopy }) {
-      if (isCopy) rmSync(transcript, { force: true });
-      rmSync(pendingFile(transcript), { force: true });
-      rmSync(doneFile(transcript), { force: true });
+      if (isCopy) removeFileSync(transcript);
+      removeFileSync(pendingFile(transcript));
+      removeFileSync(doneFile(transcript));
     },
     pending: () =>
       listNames(folder)
@@ -92,7 +92,7 @@ function replace(file: string, text: string): void {
     writeFileSync(draft, text, { mode: 0o600, flush: true });
     renameFileSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeFileSync(draft);
     throw error;
   }
 }
@@ -111,6 +111,6 @@ function removeOld(folder: string, beforeMs: number): void {
   for (const name of listNames(folder)) {
     const file = join(folder, name);
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats !== undefined && stats.mtimeMs < beforeMs) rmSync(file, { force: true });
+    if (stats !== undefined && stats.mtimeMs < beforeMs) removeFileSync(file);
   }
 }

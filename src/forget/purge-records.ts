@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Engine, PurgeOutcome } from "../engines/engine.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { listNames } from "../paths.ts";
-import { replaceFileSync, syncFolder } from "../rename-file.ts";
+import { removeFileSync, replaceFileSync, syncFolder } from "../rename-file.ts";
 
 /** What a forget has to purge from the index, without the text itself. */
 export interface PurgeRecord {
@@ -51,7 +51,7 @@ export function createPurgeRecords(folder: string): PurgeRecords {
       return { id, ...purge };
     },
     remove(ids) {
-      for (const id of ids) rmSync(join(folder, id + extension), { force: true });
+      for (const id of ids) removeFileSync(join(folder, id + extension));
       removeIfEmpty(folder);
     },
   };

@@ -1,6 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
+import { removeFolderSync } from "../rename-file.ts";
 import type { HostCopy, HostPart, HostSetup } from "./host.ts";
 import type { HostName } from "./host-list.ts";
 import { refuseSettings } from "./json-settings.ts";
@@ -176,7 +177,7 @@ function checkCopies(copies: readonly HostCopy[]): void {
 /** Replaces what an earlier version has put there. */
 function placeCopy({ path, from }: HostCopy): void {
   try {
-    rmSync(path, { recursive: true, force: true });
+    removeFolderSync(path);
     mkdirSync(dirname(path), { recursive: true });
     cpSync(from, path, { recursive: true, dereference: true });
   } catch (error) {
@@ -186,7 +187,7 @@ function placeCopy({ path, from }: HostCopy): void {
 
 function removeCopy({ path }: HostCopy): void {
   try {
-    rmSync(path, { recursive: true, force: true });
+    removeFolderSync(path);
     // The folders that were made for it go with the last of its files.
     for (const folder of [dirname(path), dirname(dirname(path))])
       if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);

@@ -9,13 +9,12 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  rmSync,
   statSync,
   writeSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { renameFileSync } from "../rename-file.ts";
+import { removeFileSync, renameFileSync } from "../rename-file.ts";
 import type { HostPart } from "./host.ts";
 import { refuseSettings } from "./json-settings.ts";
 
@@ -57,13 +56,13 @@ export function replaceFile(path: string, text: string, seen: string | null): vo
       writeAll(fd, Buffer.from(text));
       fsyncSync(fd);
     } catch (error) {
-      rmSync(temporary, { force: true });
+      removeFileSync(temporary);
       throw error;
     } finally {
       closeSync(fd);
     }
     if (textOf(target) !== seen) {
-      rmSync(temporary, { force: true });
+      removeFileSync(temporary);
       throw changedMeanwhile(path);
     }
     renameFileSync(temporary, target);
@@ -83,7 +82,7 @@ function followLinks(path: string): string {
 export function deleteFile(path: string, seen: string | null): void {
   try {
     if (textOf(path) !== seen) throw changedMeanwhile(path);
-    rmSync(followLinks(path));
+    removeFileSync(followLinks(path));
   } catch (error) {
     throw unwritable(path, error);
   }

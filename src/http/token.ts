@@ -8,11 +8,11 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { removeFileSync } from "../rename-file.ts";
 
 export interface TokenOwner {
   readonly agentId: string;
@@ -82,7 +82,7 @@ function makeToken(path: string): string | null {
     if (code === undefined) throw error;
     return code === "EEXIST" ? null : makeInPlace(path, token);
   } finally {
-    unlinkSync(draft);
+    removeFileSync(draft);
   }
 }
 

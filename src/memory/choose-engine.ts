@@ -1,10 +1,11 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { qmdEnvironment } from "../config/child-environment.ts";
 import { parseDuration } from "../config/formats.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Engine } from "../engines/engine.ts";
 import { messageOf } from "../errors.ts";
+import { removeFolderSync } from "../rename-file.ts";
 import type { Source } from "../sources/source.ts";
 import { withFileLock } from "../stores/lock.ts";
 import type { Store } from "../stores/store.ts";
@@ -145,7 +146,7 @@ function purgingLeftovers(engine: Engine, folder: string): Engine {
       return async (edited) => {
         const outcome = await purge(edited);
         try {
-          rmSync(folder, { recursive: true, force: true });
+          removeFolderSync(folder);
           return outcome;
         } catch (error) {
           const why = messageOf(error);

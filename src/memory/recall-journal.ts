@@ -1,8 +1,8 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { systemErrorCode } from "../errors.ts";
-import { renameFileSync } from "../rename-file.ts";
+import { removeFileSync, renameFileSync } from "../rename-file.ts";
 
 /** How often lines were part of answers on one day: by note, then by the key of the line. */
 export interface RecallBatch {
@@ -58,7 +58,7 @@ export function openRecallJournal({
         const taken = `${file}.${process.pid}`;
         renameFileSync(file, taken);
         const text = readFileSync(taken, "utf8");
-        rmSync(taken, { force: true });
+        removeFileSync(taken);
         return text.split("\n").flatMap(parseBatch);
       }, []),
   };

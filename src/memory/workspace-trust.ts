@@ -1,10 +1,10 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { makeFolder } from "../notes/make-folder.ts";
 import { realFolder } from "../notes/workspace.ts";
-import { renameFileSync } from "../rename-file.ts";
+import { removeFileSync, renameFileSync } from "../rename-file.ts";
 import { withFileLock } from "../stores/lock.ts";
 
 /**
@@ -111,7 +111,7 @@ function writeRecord(file: string, folder: string, workspaces: readonly TrustedW
   const draft = `${file}.${process.pid}.tmp`;
   try {
     makeFolder(folder, 0o700);
-    rmSync(draft, { force: true });
+    removeFileSync(draft);
     const fd = openSync(draft, "wx", 0o600);
     try {
       writeSync(fd, `${JSON.stringify({ version: 1, workspaces }, null, 2)}\n`);
@@ -121,7 +121,7 @@ function writeRecord(file: string, folder: string, workspaces: readonly TrustedW
     }
     renameFileSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeFileSync(draft);
     throw unusable(file, `the system says ${systemErrorCode(error) ?? String(error)}`, error);
   }
 }

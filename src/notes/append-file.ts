@@ -6,10 +6,10 @@ import {
   ftruncateSync,
   lstatSync,
   openSync,
-  unlinkSync,
 } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
+import { openHeldSync, removeFileSync } from "../rename-file.ts";
 import { monotonicMs } from "../timing.ts";
 import type { Location } from "./locate.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
@@ -52,7 +52,7 @@ export function removeIfEmpty(location: Location, { fd }: Pick<OpenNote, "fd">):
   try {
     const file = join(folder.path, folder.noteName);
     const [ours, there] = [fstatSync(fd), lstatSync(file, { throwIfNoEntry: false })];
-    if (ours.size === 0 && there?.ino === ours.ino && there.dev === ours.dev) unlinkSync(file);
+    if (ours.size === 0 && there?.ino === ours.ino && there.dev === ours.dev) removeFileSync(file);
   } finally {
     folder.close();
   }
@@ -118,7 +118,7 @@ export function refuseWriting(path: string, error: unknown): unknown {
   if (code === undefined) return error;
   return new LonghandError("note-unwritable", `${path} cannot be written: the system says ${code}.`, {
     hint: hintFor(error),
-    retryable: code === "ENOSPC" || code === "EDQUOT",
+    retryable: ["ENOSPC", "EDQUOT", "EBUSY"].includes(code),
     cause: error,
   });
 }
@@ -135,6 +135,7 @@ const hints: Readonly<Record<string, string>> = {
   EROFS: "The disk is read-only. Choose a workspace that can be written to.",
   EACCES: "Give yourself the right to write to the note and its folder.",
   EPERM: "Give yourself the right to write to the note and its folder.",
+  EBUSY: "Another program has the note open. Close it there, and try again.",
   EIO: "The disk reports an error. Check it before you rely on what is written now.",
   ENAMETOOLONG: "Choose a shorter name for the note.",
 };
@@ -143,7 +144,7 @@ function openIn(folder: Folder, name: string, location: Location): NoteToAppend 
   const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
   const seen = lookAt(location);
   if (seen !== null && !seen.isFile()) throw refuseKind(location);
-  const fd = openSync(
+  const fd = openHeldSync(
     join(folder.path, name),
     O_RDWR | O_APPEND | O_CREAT | noFollow | O_NONBLOCK | O_NOCTTY,
   );

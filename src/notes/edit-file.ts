@@ -1,16 +1,7 @@
-import {
-  type BigIntStats,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  linkSync,
-  lstatSync,
-  rmSync,
-  unlinkSync,
-} from "node:fs";
+import { type BigIntStats, fchmodSync, fchownSync, fstatSync, linkSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { LonghandError, unlessRefused } from "../errors.ts";
-import { isHeld, renameFileSync, retryWhileHeld } from "../rename-file.ts";
+import { isHeld, removeFileSync, renameFileSync, retryWhileHeld } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 import { isRecent, keepsHolding, refuseWriting } from "./append-file.ts";
 import {
@@ -113,8 +104,8 @@ function exchange(target: EditTarget, seen: SeenNote, next: Buffer, at: (step: E
     if (!seen.isNamed()) throw refuseChanged(path, "another program replaced it meanwhile");
     renameSeen(seen, made.file, name);
   } catch (error) {
-    rmSync(made.file, { force: true });
-    if (kept !== null) rmSync(kept, { force: true });
+    discard(made.file);
+    if (kept !== null) discard(kept);
     throw error;
   }
   at("exchanged");
@@ -123,7 +114,7 @@ function exchange(target: EditTarget, seen: SeenNote, next: Buffer, at: (step: E
     // Written between the check and the rename. No one has read our text yet, so theirs is restored.
     const restored = writeBeside(target, left, seen.stats);
     if (isSameFile(name, made)) renameFileSync(restored.file, name);
-    else rmSync(restored.file, { force: true });
+    else discard(restored.file);
     folder.sync();
     throw refuseChanged(path, "another program wrote to it meanwhile");
   }
@@ -179,8 +170,16 @@ function readKept(seen: SeenNote, kept: string | null): Buffer {
   try {
     return seen.read(kept);
   } finally {
-    if (kept !== null) rmSync(kept, { force: true });
+    if (kept !== null) discard(kept);
   }
+}
+
+/** What another program still holds is removed by a later edit in the folder. */
+function discard(file: string): void {
+  unlessRefused(
+    () => removeFileSync(file),
+    () => {},
+  );
 }
 
 /** Renames the note before it checks and deletes it, so that no other file can be deleted in its place. */
@@ -191,7 +190,12 @@ function remove(target: EditTarget, seen: SeenNote, at: (step: EditStep) => void
   const taken = temporaryFile(folder);
   renameSeen(seen, name, taken);
   if (isSameFile(taken, seen.stats) && seen.read(taken).equals(seen.bytes)) {
-    unlinkSync(taken);
+    try {
+      removeFileSync(taken);
+    } catch (error) {
+      putBack(taken, name);
+      throw error;
+    }
     folder.sync();
     return;
   }
@@ -206,7 +210,7 @@ function putBack(taken: string, name: string): string | null {
   return unlessRefused(
     () => {
       linkSync(taken, name);
-      unlinkSync(taken);
+      discard(taken);
       return null;
     },
     () => {

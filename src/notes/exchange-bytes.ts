@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  fchmodSync,
-  fstatSync,
-  linkSync,
-  lstatSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-} from "node:fs";
+import { closeSync, fchmodSync, fstatSync, linkSync, lstatSync, rmdirSync } from "node:fs";
 import { join, posix } from "node:path";
-import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
+import { LonghandError, unlessRefused } from "../errors.ts";
+import { removeFileSync, renameFileSync } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 import { refuseWriting } from "./append-file.ts";
 import { type EditResult, editNote } from "./edit-file.ts";
@@ -137,21 +129,21 @@ function create(
     giveName(draft.file, join(folder.path, name), path);
     folder.sync();
   } finally {
-    rmSync(draft.file, { force: true });
+    removeFileSync(draft.file);
   }
 }
 
-/** A hard link never replaces an existing file; without hard links, a check before the rename has to do. */
-function giveName(draft: string, file: string, path: string): void {
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === undefined) throw error;
-    if (code === "EEXIST" || lstatSync(file, { throwIfNoEntry: false }) !== undefined) {
-      throw refuseChanged(path, "there is such a note by now");
-    }
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) throw error;
-    renameSync(draft, file);
-  }
+/**
+ * A hard link never replaces an existing file. Where there are none, which systems say in many ways, Windows on exFAT with
+ * `EISDIR`, a check before the rename has to do.
+ */
+export function giveName(draft: string, file: string, path: string, link = linkSync): void {
+  unlessRefused(
+    () => link(draft, file),
+    () => {
+      if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+        throw refuseChanged(path, "there is such a note by now");
+      renameFileSync(draft, file);
+    },
+  );
 }

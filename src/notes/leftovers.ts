@@ -6,10 +6,10 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  rmSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { removeFileSync } from "../rename-file.ts";
 import type { NoteSelection } from "./note-locations.ts";
 import { isHiddenPart } from "./note-path.ts";
 import { type Folder, openFolderOf } from "./open-folder.ts";
@@ -46,7 +46,7 @@ export function writeTemporary(
     const { dev, ino } = fstatSync(fd, { bigint: true });
     return { file, dev, ino };
   } catch (error) {
-    rmSync(file, { force: true });
+    removeFileSync(file);
     throw error;
   } finally {
     closeSync(fd);
@@ -67,7 +67,7 @@ export function removeLeftovers(
     if (!leftover.test(name)) continue;
     const stats = lstatSync(join(path, name), { throwIfNoEntry: false });
     if (stats === undefined || !stats.isFile() || now.getTime() - stats.mtimeMs < minAgeMs) continue;
-    rmSync(join(path, name), { force: true });
+    removeFileSync(join(path, name));
     count++;
   }
   return count;
@@ -78,7 +78,7 @@ export function removeLinksTo({ path }: Pick<Folder, "path">, { dev, ino }: File
   for (const name of readdirSync(path)) {
     if (!leftover.test(name)) continue;
     const stats = lstatSync(join(path, name), { bigint: true, throwIfNoEntry: false });
-    if (stats?.dev === dev && stats.ino === ino) rmSync(join(path, name), { force: true });
+    if (stats?.dev === dev && stats.ino === ino) removeFileSync(join(path, name));
   }
 }
 

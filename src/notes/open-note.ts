@@ -1,14 +1,7 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-} from "node:fs";
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { openHeldSync } from "../rename-file.ts";
 import { type Location, refusePath } from "./locate.ts";
 
 export interface OpenNote {
@@ -109,13 +102,19 @@ export function refuseKind(location: Location): LonghandError {
 export function refuseReading(path: string, error: unknown): unknown {
   const code = systemErrorCode(error);
   if (code === undefined) return error;
-  const isDenied = code === "EACCES" || code === "EPERM";
   return new LonghandError("note-unreadable", `${path} cannot be read: the system says ${code}.`, {
-    hint: isDenied ? "Give yourself the right to read it." : "Try again; if it stays, check the disk.",
-    retryable: !isDenied,
+    hint: readingHints[code] ?? "Try again; if it stays, check the disk.",
+    retryable: readingHints[code] !== denied,
     cause: error,
   });
 }
+
+const denied = "Give yourself the right to read it.";
+const readingHints: Readonly<Record<string, string>> = {
+  EACCES: denied,
+  EPERM: denied,
+  EBUSY: "Another program has it open. Close it there, and try again.",
+};
 
 const maxAttempts = 8;
 
@@ -142,7 +141,7 @@ export function lookAtPart(file: string, path: string): BigIntStats | undefined 
 function openFile(file: string, location: Location): number | null {
   const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
   try {
-    return openSync(file, O_RDONLY | noFollow | O_NONBLOCK | O_NOCTTY);
+    return openHeldSync(file, O_RDONLY | noFollow | O_NONBLOCK | O_NOCTTY);
   } catch (error) {
     // Gone or swapped since the check: try again.
     if (isAbsence(error) || systemErrorCode(error) === "ELOOP") return null;

@@ -1,5 +1,6 @@
 import { type BigIntStats, closeSync, fstatSync, readFileSync } from "node:fs";
 import { LonghandError } from "../errors.ts";
+import { retryWhileHeld } from "../rename-file.ts";
 import type { Location } from "./locate.ts";
 import { openNote } from "./open-note.ts";
 import { maxNoteBytes, readBytes, refuseSize, versionOf } from "./read.ts";
@@ -52,7 +53,7 @@ export function openSeenNote(location: Location): SeenNote {
       isNamed: () => !isOpen || fstatSync(fd).nlink > 0,
       read(otherName) {
         if (isOpen) return readBytes(fd, maxNoteBytes * 2);
-        return otherName === null ? bytes : readFileSync(otherName);
+        return otherName === null ? bytes : retryWhileHeld(() => readFileSync(otherName));
       },
       close,
       [Symbol.dispose]: () => void close(),

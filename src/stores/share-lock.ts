@@ -4,7 +4,6 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -13,6 +12,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, systemErrorCode, throwIfAborted } from "../errors.ts";
+import { removeFileSync } from "../rename-file.ts";
 import { monotonicMs } from "../timing.ts";
 import { createDeadline, type FileLockOptions } from "./lock.ts";
 
@@ -115,7 +115,7 @@ function tryTake(path: string, own: string): Error | null {
     writeSync(fd, own);
     return null;
   } catch (error) {
-    rmSync(path, { force: true });
+    removeFileSync(path);
     throw refuseFile(path, error);
   } finally {
     closeSync(fd);
@@ -128,7 +128,7 @@ const heldCodes = process.platform === "win32" ? ["EEXIST", "EPERM", "EACCES", "
 /** False when the lock is no longer ours. */
 function giveBack(path: string, own: string): boolean {
   if (readHolder(path) !== own) return false;
-  rmSync(path, { force: true });
+  removeFileSync(path);
   return true;
 }
 
@@ -177,7 +177,7 @@ function isExpired(folder: string, path: string): boolean {
     if (systemErrorCode(error) === undefined) throw error;
     return false;
   } finally {
-    rmSync(probe, { force: true });
+    removeFileSync(probe);
   }
 }
 
@@ -210,7 +210,7 @@ function takeAway(folder: string, path: string, holder: string): void {
     // Gone, or taken by the next one: that is found out by the next attempt, and by whoever confirms the lock.
     if (systemErrorCode(error) === undefined) throw error;
   }
-  rmSync(taken, { force: true });
+  removeFileSync(taken);
 }
 
 function refuseBusy(

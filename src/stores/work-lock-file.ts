@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
+import { removeFileSync } from "../rename-file.ts";
 import { monotonicMs } from "../timing.ts";
 import { tryFileLock } from "./lock.ts";
 import type { HeldWork, LocalWorkLock, WorkHolder } from "./work-lock.ts";
@@ -69,7 +70,7 @@ function hold({ lock, lockPath, notePath, doing: first, now }: Held): HeldWork &
     [Symbol.dispose]() {
       clearInterval(beat);
       // While the lock is still ours: afterwards it could be the file of the next holder.
-      tell(() => rmSync(notePath, { force: true }));
+      tell(() => removeFileSync(notePath));
       lock[Symbol.dispose]();
     },
   };

@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isWithin, listNames } from "../paths.ts";
+import { removeFolderSync } from "../rename-file.ts";
 
 /** A file or folder of ours that others than its owner can open. */
 export interface LooseFile {
@@ -71,7 +72,7 @@ export function findLeftovers(dbPath: string, { now, keptDamaged }: LeftoverOpti
 }
 
 export function removeLeftover(path: string): void {
-  rmSync(path, { recursive: true, force: true });
+  removeFolderSync(path);
 }
 
 /** The name of the folder of a temporary index, beside the index that it is compared with. */

@@ -1,15 +1,16 @@
-import { lstatSync, mkdtempSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import { listNames } from "../paths.ts";
+import { removeFolderSync } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 import { temporaryPrefix } from "./state-files.ts";
 
 /** Lends a path for a new index, and removes afterwards whatever was created there. */
 export async function withTemporaryIndex<T>(dbPath: string, work: (path: string) => Promise<T>): Promise<T> {
   const folder = makeFolder(dbPath);
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => removeFolderSync(folder);
   process.once("exit", remove);
   try {
     return await work(join(folder, "index.sqlite"));
@@ -29,7 +30,7 @@ export function removeTemporaryIndexes(dbPath: string): { deleted: string[]; inU
       const folder = join(dirname(prefix), name);
       if (isInUse(folder, name.slice(basename(prefix).length))) inUse.push(folder);
       else {
-        rmSync(folder, { recursive: true, force: true });
+        removeFolderSync(folder);
         deleted.push(folder);
       }
     }

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "../../errors.ts";
+import { removeFileSync } from "../../rename-file.ts";
 import { checksum } from "../../text/hash.ts";
 import type { HookInput } from "./hook-input.ts";
 
@@ -59,7 +60,7 @@ function make(mark: string): boolean {
 }
 
 function replace(mark: string): boolean {
-  rmSync(mark, { force: true });
+  removeFileSync(mark);
   return make(mark);
 }
 
@@ -67,7 +68,7 @@ function removeOld(folder: string, now: number): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     const mark = join(folder, name);
-    if (isOld(mark, now)) rmSync(mark, { force: true });
+    if (isOld(mark, now)) removeFileSync(mark);
   }
 }
 

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
-import { renameFileSync } from "../../rename-file.ts";
+import { removeFileSync, removeFolderSync, renameFileSync } from "../../rename-file.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Document, Scope, SourceName } from "../../text/document.ts";
 import { sha256 } from "../../text/hash.ts";
@@ -79,7 +79,7 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
   function drop(key: string): void {
     const before = known.get(key);
     if (before === undefined) return;
-    rmSync(pathOf(before), { force: true });
+    removeFileSync(pathOf(before));
     known.delete(key);
   }
 
@@ -160,7 +160,7 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
     for (const name of collections) {
       for (const file of readdirSync(join(folder, name))) {
         if (files.has(`${name}/${file}`)) continue;
-        rmSync(join(folder, name, file), { force: true, recursive: true });
+        removeFolderSync(join(folder, name, file));
         isFound = true;
       }
     }

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } from "node:fs";
 import { LonghandError } from "../../errors.ts";
+import { removeFileSync } from "../../rename-file.ts";
 import { stampOf } from "./mirror.ts";
 
 /** qmd's index file, and a record beside it of the texts that any process has indexed. */
@@ -37,8 +38,8 @@ export function createQmdIndex({ indexFile, markFile }: { indexFile: string; mar
   }
 
   function remove(): void {
-    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${indexFile}${end}`, { force: true });
-    rmSync(markFile, { force: true });
+    for (const end of ["", "-wal", "-shm", "-journal"]) removeFileSync(`${indexFile}${end}`);
+    removeFileSync(markFile);
   }
 
   return {

@@ -1,6 +1,6 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../errors.ts";
+import { removeFolderSync } from "../../rename-file.ts";
 
 export function entryIndexFolder({ stateDir, agentId }: { stateDir: string; agentId: string }): string {
   return join(stateDir, "memory", `${agentId}.entries.lance`);
@@ -9,7 +9,7 @@ export function entryIndexFolder({ stateDir, agentId }: { stateDir: string; agen
 /** Removes the index and all old versions of its tables. Returns null, or the reason for the failure. */
 export function removeEntryIndex(folder: string): string | null {
   try {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    removeFolderSync(folder);
     return null;
   } catch (error) {
     const why = messageOf(error);

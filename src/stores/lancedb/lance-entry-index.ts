@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { LonghandError, messageOf } from "../../errors.ts";
+import { removeFolderSync } from "../../rename-file.ts";
 import { sha256 } from "../../text/hash.ts";
 import type { EntryIndex, EntryRow } from "../entry-index.ts";
 import { type Lance, loadLance } from "./lance-package.ts";
@@ -46,7 +47,7 @@ export async function openLanceEntryIndex({
     }
   }
 
-  const clear = async (): Promise<void> => rmSync(folder, { recursive: true, force: true });
+  const clear = async (): Promise<void> => removeFolderSync(folder);
   const read = <T>(work: (database: Connection) => Promise<T>) => withDatabase(work, () => withLock(clear));
   const write = (embedderId: string, work: (database: Connection, name: string) => Promise<void>) =>
     withLock(() => withDatabase((database) => work(database, tableName(embedderId)), clear));

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { renameFileSync } from "../../rename-file.ts";
+import { removeFolderSync, renameFileSync } from "../../rename-file.ts";
 import { classifyFailure } from "./failure.ts";
 import type { Lance, LanceTable } from "./lance-package.ts";
 import { wordsColumn } from "./words.ts";
@@ -30,7 +30,7 @@ export async function quarantineUnsound(lance: Lance, folder: string): Promise<R
     return { reason, movedTo };
   });
   for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - keptDamaged))) {
-    rmSync(`${folder}.corrupt-${number}`, { recursive: true, force: true });
+    removeFolderSync(`${folder}.corrupt-${number}`);
   }
   return repairs;
 }
@@ -38,7 +38,7 @@ export async function quarantineUnsound(lance: Lance, folder: string): Promise<R
 /** Deletes all quarantined tables, because they contain old text; returns their names. */
 export function removeQuarantined(folder: string): string[] {
   const paths = damagedNumbers(folder).map((number) => `${folder}.corrupt-${number}`);
-  for (const path of paths) rmSync(path, { recursive: true, force: true });
+  for (const path of paths) removeFolderSync(path);
   return paths;
 }
 

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readSync, rmSync, statfsSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
+import { removeFileSync } from "../../rename-file.ts";
 import { withFileLock } from "../lock.ts";
 import { connect, hasFullText, identify, newerError, settleSchema } from "./connection.ts";
 import type { Sqlite } from "./load-sqlite.ts";
@@ -157,7 +158,7 @@ function createFile(path: string): Promise<void> {
   return whileOpening(path, () => {
     if (identify(path) !== null) return;
     // Leftovers of a deleted database must not be taken for the log of the new one.
-    for (const suffix of sidecars) rmSync(path + suffix, { force: true });
+    for (const suffix of sidecars) removeFileSync(path + suffix);
     closeSync(openSync(path, "wx", 0o600));
   });
 }

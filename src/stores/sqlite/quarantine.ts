@@ -1,7 +1,7 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LonghandError } from "../../errors.ts";
-import { isHeld, renameFileSync } from "../../rename-file.ts";
+import { isHeld, removeFileSync, renameFileSync } from "../../rename-file.ts";
 
 /** Files that belong to a database; the last one only outside WAL mode. */
 export const sidecars = ["-wal", "-shm", "-journal"] as const;
@@ -57,7 +57,7 @@ function findQuarantined(path: string) {
 }
 
 function removeWithSidecars(file: string): void {
-  for (const suffix of ["", ...sidecars]) rmSync(file + suffix, { force: true });
+  for (const suffix of ["", ...sidecars]) removeFileSync(file + suffix);
 }
 
 function moveIfPresent(from: string, to: string): void {
