@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { labelledConversations } from "../../test/support/labelled-conversations.ts";
+import { labelledConversations } from "../../test/support/key-sentences.ts";
 import { createCoverage } from "./coverage.ts";
 import { type ChooseOptions, type ConversationTurn, chooseSentences, sentencesOf } from "./extract.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { passingSentences } from "../../test/support/telling-sentences.ts";
+import { otherSentences } from "../../test/support/key-sentences.ts";
 import { type ConversationTurn, chooseSentences, sentencesOf } from "./extract.ts";
 
 /** Ways to say a thing; `*` stands for what it is about. */
@@ -78,8 +78,8 @@ const shapes: readonly ((sentence: string) => string)[] = [
   (sentence) => wrap(`- ${sentence} It took us a while, and nobody was happy with all of it at first.`, 50),
 ];
 const noise = fc.oneof(
-  fc.constantFrom(...passingSentences.user).map((text) => ({ role: "user" as const, text })),
-  fc.constantFrom(...passingSentences.assistant).map((text) => ({ role: "assistant" as const, text })),
+  fc.constantFrom(...otherSentences.user).map((text) => ({ role: "user" as const, text })),
+  fc.constantFrom(...otherSentences.assistant).map((text) => ({ role: "assistant" as const, text })),
   fc.string({ maxLength: 200 }).map((text) => ({ role: "tool" as const, text })),
 );
 

@@ -1,6 +1,13 @@
 /** Secrets in their context and ordinary lines, written as templates in text files; every value is drawn at random. */
 import { readFileSync } from "node:fs";
-import type { SecretSample } from "./secret-samples.ts";
+
+/** A made-up secret in the text that somebody may paste it with. No such key was ever given out. */
+export interface SecretSample {
+  readonly group: string;
+  readonly text: string;
+  /** What must not be seen, not even in part. */
+  readonly secrets: readonly string[];
+}
 
 const small = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
@@ -20,10 +27,10 @@ const alphabets: Readonly<Record<string, string>> = {
 };
 
 /** `«…»` in a template marks what must be masked, and `⏎` is a line break. */
-export function makeMixedSamples(random: () => number, file: string): SecretSample[] {
+export function makeSecretSamples(random: () => number, file: string, rounds = 1): SecretSample[] {
   const samples: SecretSample[] = [];
   let group = "";
-  for (const line of readTemplates(file)) {
+  for (const line of Array.from({ length: rounds }, () => readTemplates(file)).flat()) {
     if (line.startsWith("# ")) {
       group = line.slice(2);
       continue;
@@ -35,8 +42,24 @@ export function makeMixedSamples(random: () => number, file: string): SecretSamp
   return samples;
 }
 
-export function makeMixedLines(random: () => number, file: string): string[] {
-  return readTemplates(file).map((line) => fill(line, random));
+/** With several rounds, each template with a value in it gives as many lines. */
+export function makeLines(random: () => number, file: string, rounds = 1): string[] {
+  const templates = Array.from({ length: rounds }, () => readTemplates(file)).flat();
+  return [...new Set(templates.map((line) => fill(line, random)))];
+}
+
+/** The part of a secret that is still seen: every six characters in a row count. Null if nothing is. */
+export function leftOf({ text, secrets }: SecretSample, masked: string): string | null {
+  const redacted = masked.replaceAll(/\[redacted:[\w-]+\]/g, "\0");
+  for (const secret of secrets) {
+    const rest = text.replaceAll(secret, "");
+    const width = Math.min(6, secret.length);
+    for (let at = 0; at + width <= secret.length; at++) {
+      const part = secret.slice(at, at + width);
+      if (redacted.includes(part) && !rest.includes(part)) return part;
+    }
+  }
+  return null;
 }
 
 function readTemplates(file: string): string[] {
@@ -61,7 +84,10 @@ function fill(template: string, random: () => number): string {
       ].join("."),
     jwt: () =>
       `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url(`{"sub":"${draw(digits, 9)}"}`)}.${draw(alphabets.s!, 43)}`,
+    n: () => pick([() => `${capital(word())}${draw(digits, 4)}`, () => draw(alphabets.a!, 16)])(),
     p: () => pick(passwords)(),
+    q: () => pick(chosen)(),
+    r: () => pick(hard)(),
     w: word,
   };
   const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
@@ -72,9 +98,32 @@ function fill(template: string, random: () => number): string {
     () => `${draw(alphabets.a!, 5)}${pick("!$%^*-")}${draw(alphabets.a!, 6)}${draw(digits, 1)}`,
     () => `${word()}${draw(digits, 3)}${word()}`,
   ];
+  // As people choose them, and with signs that end a value elsewhere.
+  const sign = (): string => pick("!@#%^*+?-_.");
+  const chosen = [
+    () => `${capital(word())}${draw(digits, 2)}${pick("!@#%^*")}`,
+    () => `${word()}-${capital(word())}-${draw(digits, 3)}`,
+    () => `${draw(alphabets.a!, 6)}${draw(digits, 2)}${draw(small, 4)}${draw(capitals, 1)}`,
+    () => `${draw(alphabets.a!, 5)}${sign()}${sign()}${draw(digits, 2)}${draw(alphabets.a!, 5)}`,
+    () => `${capital(word())}${draw(digits, 4)}`,
+    () => `p${draw(digits, 1)}${draw(small, 2)}W${draw(digits, 1)}${draw(small, 3)}!`,
+  ];
+  const mixed = (length: number): string => draw(alphabets.a!, length);
+  const hard = [
+    () => `a${mixed(4)},${mixed(4)};${draw(digits, 2)}&${draw(small, 3)}`,
+    () => `$${mixed(5)}${draw(digits, 2)}!${mixed(4)}`,
+    () => `%${mixed(4)}${draw(digits, 2)}#${mixed(4)}`,
+    () => `/${mixed(6)}+${draw(digits, 2)}${draw(capitals, 2)}=`,
+    () => `.${mixed(6)}${draw(digits, 2)}!${mixed(3)}`,
+    () => `~${mixed(6)}${draw(digits, 2)}^${mixed(3)}`,
+    () => `<${mixed(6)}${draw(digits, 2)}>${mixed(3)}!`,
+    () => `ab(${mixed(5)})${draw(digits, 2)}${draw(capitals, 2)}`,
+    () => `${mixed(5)}|${draw(digits, 2)}\\${mixed(4)}`,
+    () => `${mixed(4)}'${draw(digits, 2)}${mixed(5)}`,
+  ];
   return template
     .replaceAll("⏎", "\n")
-    .replaceAll(/\{(card|cards|jwe|jwt|g|p|w)\}/g, (_, name: string) => named[name]!())
+    .replaceAll(/\{(card|cards|jwe|jwt|[gnpqrw])\}/g, (_, name: string) => named[name]!())
     .replaceAll(/\{m(\d+)\}/g, (_, count) =>
       Array.from({ length: Number(count) }, () => pick(seedWords)).join(" "),
     )
