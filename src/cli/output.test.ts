@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { createOutput, type OutputOptions } from "./output.ts";
+import { createOutput, fitView, type OutputOptions } from "./output.ts";
 
 interface Screen {
   readonly stream: NodeJS.WriteStream;
@@ -50,6 +50,16 @@ test("notes go to stderr, and are left out with --quiet and --json", () => {
     assert.equal(stderr.text(), expected);
     assert.equal(stdout.text(), "");
   }
+});
+
+test("a summary is wrapped between words on a terminal, and left alone in a pipe", () => {
+  const summary = `${"twelve words ".repeat(8)}5.4 s`;
+  const wrapped = fitView(summary, start({}, { isTTY: true }).output.view).split("\n");
+  assert.deepEqual(
+    wrapped.map((line) => line.length <= 90 && !line.endsWith("5.")),
+    [true, true],
+  );
+  assert.equal(fitView(summary, start({}, { isTTY: false }).output.view), summary);
 });
 
 test("links, width and a bar are for terminals", () => {

@@ -85,6 +85,11 @@ export function fit(text: string, stream: TextStream): string {
   return stream.isTTY === true ? wrapText(text, stream.columns || 80) : text;
 }
 
+/** The same for stdout. Only for text that nobody copies into a note or a program. */
+export function fitView(text: string, { width }: View): string {
+  return width === null ? text : wrapText(text, width);
+}
+
 /** `styleText` itself looks at the stream, NO_COLOR and FORCE_COLOR; asking it once keeps one answer for the run. */
 function createPaint(stream: TextStream, color: boolean): Paint {
   const coloured =

@@ -68,11 +68,21 @@ test("an argument is keyed by the first word of its name", () => {
   assert.deepEqual(run("config", "get", "x").input, { action: "get", key: "x" });
 });
 
+test("only a command that takes text explains how to write text with a dash", () => {
+  assert.match(
+    refusal("search", "--nonsense", "x").hint,
+    /^Put -- before text .* See `longhand search --help`\.$/,
+  );
+  assert.equal(refusal("verify", "--nonsense").hint, "See `longhand verify --help`.");
+  assert.equal(refusal("--nonsense").hint, "See `longhand --help`.");
+});
+
 test("a wrong command or option is answered with the nearest one", () => {
   assert.match(refusal("serach", "x").hint, /Did you mean search\?/);
   assert.match(refusal("search", "x", "--sinse", "7d").hint, /Did you mean --since\?/);
   assert.match(refusal("search", "x", "--limit", "3").hint, /Did you mean --max-results\?/);
   assert.match(refusal("remember", "x").hint, /Did you mean add\?/);
+  assert.match(refusal("find", "x").hint, /Did you mean search\?/);
   assert.equal(refusal("frobnicate").code, "usage");
 });
 

@@ -108,17 +108,25 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ["--threshold", "--min-score"],
   ["--from", "--since"],
   ["--to", "--until"],
+  ["ask", "search"],
   ["backlinks", "links"],
   ["delete", "forget"],
+  ["find", "search"],
+  ["query", "search"],
   ["read", "get"],
+  ["recall", "search"],
   ["remember", "add"],
   ["remove", "forget"],
   ["reindex", "index"],
+  ["rm", "forget"],
+  ["save", "add"],
   ["setup", "init"],
   ["settings", "config"],
   ["show", "get"],
   ["sync", "index"],
   ["transcripts", "sessions"],
+  ["ui", "serve"],
+  ["web", "serve"],
 ]);
 
 function findCommand(word: string, commands: readonly CommandDefinition[]): CommandDefinition {
@@ -141,9 +149,10 @@ function unknownOption(
   const known = [...(command?.options ?? []), ...globalOptions].flatMap(optionNames);
   const where =
     command === null ? "here; options of a command go after it" : `for \`longhand ${command.name}\``;
+  const takesText = command?.arguments.some(({ many, required }) => many && required) === true;
   return usageError(
     `There is no option ${name} ${where}.`,
-    `${didYouMean(otherNames.get(name) ?? name, known)}Put -- before text that begins with a dash, or see the options with --help.`,
+    `${didYouMean(otherNames.get(name) ?? name, known)}${takesText ? "Put -- before text that begins with a dash. " : ""}${seeHelp(command?.name)}`,
   );
 }
 
@@ -186,8 +195,8 @@ function didYouMean(word: string, known: readonly string[]): string {
   return nearest === null ? "" : `Did you mean ${nearest}? `;
 }
 
-function seeHelp(name: string): string {
-  return `See \`longhand ${name} --help\`.`;
+function seeHelp(name?: string): string {
+  return `See \`longhand ${name === undefined ? "" : `${name} `}--help\`.`;
 }
 
 function usageError(message: string, hint: string): LonghandError {

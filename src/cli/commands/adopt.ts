@@ -18,7 +18,7 @@ import { readAdoption, recordAdoption } from "../adoption-record.ts";
 import { askLine } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
 import { editConfig, withAgentValue, withValue } from "../edit-config.ts";
-import { type Paint, renderSections } from "../output.ts";
+import { fitView, type Paint, renderSections } from "../output.ts";
 import { renderSkipped } from "../render-skipped.ts";
 import { locationsOf, withMemory } from "../with-memory.ts";
 import { indexOnce, renderProblems, renderReport } from "./index.ts";
@@ -82,7 +82,7 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
     output.show({ ...adoption, ...(report && { index: report }) }, (view) =>
       [
         renderSections([{ title: describeFolder(adoption), rows: rowsOf(adoption, adopted, now) }], view),
-        ...(report ? [`\n${renderReport(report, view.paint)}`] : []),
+        ...(report ? [`\n${fitView(renderReport(report, view.paint), view)}`] : []),
       ].join("\n"),
     );
   if (input.index === false || adopted.disabled) show();

@@ -7,7 +7,7 @@ import { showOnOneLine } from "../../text/visible.ts";
 import { monotonicMs } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
 import { describeTokens, formatDuration } from "../format-figures.ts";
-import type { Paint } from "../output.ts";
+import { fitView, type Paint } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
 import { nameFirst, renderSkipped } from "../render-skipped.ts";
 import { withMemory } from "../with-memory.ts";
@@ -21,7 +21,7 @@ export async function runIndex(context: CommandContext, input: IndexInput): Prom
   const { output } = context;
   await withMemory(context, async (memory) => {
     const report = await indexOnce(memory, context, input);
-    output.show(report, ({ paint }) => renderReport(report, paint));
+    output.show(report, (view) => fitView(renderReport(report, view.paint), view));
     output.note(renderProblems(report, output.paintNote));
     output.note(renderSkipped(report, output.paintNote));
     if (input.watch) await stay(memory, context);
@@ -109,7 +109,7 @@ export function renderReport(report: SyncReport, paint: Paint): string {
   const work = [
     chunks > 0 && countOf(chunks, "chunk"),
     embedded > 0 && `${countOf(embedded, "text")} embedded`,
-    cached > 0 && `${formatCount(cached)} embedded before`,
+    cached > 0 && `${formatCount(cached)} reused`,
     formatDuration(durationMs),
   ].filter((part) => part !== false);
   const summary = changes.length > 0 ? changes.join(", ") : "There are no notes yet";

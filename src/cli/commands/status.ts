@@ -40,7 +40,7 @@ export async function runStatus(context: CommandContext, { deep, fix }: StatusIn
       ].join("\n\n"),
     );
     if ((fixed && !fixed.equal) || unavailable) context.markFailed();
-    output.note(output.paintNote("dim", describeNextStep(status)));
+    if (!unadopted || status.files > 0) output.note(output.paintNote("dim", describeNextStep(status)));
     if (unadopted) output.note(describeUnadopted(unadopted, { currentDir, paint: output.paintNote }));
   });
 }
