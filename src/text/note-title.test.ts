@@ -8,6 +8,12 @@ test("a note is titled by its front matter, else by the heading it begins with",
   assert.equal(await titleOfNote("## Second level ##\ntext\n"), "Second level");
 });
 
+test("the first of several sections is not the title of the note", async () => {
+  assert.equal(await titleOfNote("## Todo\n\n- [ ] paint\n\n## Done\n"), null);
+  assert.equal(await titleOfNote("## Board\n\n### Todo\n\n### Done\n"), "Board");
+  assert.equal(await titleOfNote("# One\n\n# Two\n"), "One");
+});
+
 test("links and tags above the heading do not hide it", async () => {
   assert.equal(await titleOfNote("<< [[2025-03-03]] | [[2025-03-05]] >>\n\n# Tuesday\n"), "Tuesday");
   assert.equal(await titleOfNote("#daily #home\n[Up](index.md)\n# Tuesday\n"), "Tuesday");

@@ -10,7 +10,12 @@ export async function titleOfNote(text: string): Promise<string | null> {
   if (metadata?.title !== undefined) return metadata.title;
   const lines = text.split("\n", countFrontMatterLines(text) + maxLines).slice(countFrontMatterLines(text));
   const first = lines.find((line) => line.trim() !== "" && !isNavigation(line)) ?? "";
-  return readHeading(first)?.text || null;
+  const heading = readHeading(first);
+  if (heading === null) return null;
+  // The first of several sections, such as the columns of a board, says nothing about the others.
+  const isSection =
+    heading.level > 1 && lines.some((line) => line !== first && readHeading(line)?.level === heading.level);
+  return isSection ? null : heading.text || null;
 }
 
 /** `<< [[2025-03-03]] | [[2025-03-05]] >>` or `#daily`: links and tags alone, which vaults put above the title. */

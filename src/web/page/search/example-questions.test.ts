@@ -24,6 +24,7 @@ test("Example questions come from the names of notes, each once", () => {
     "What do we know about 3 2 1 rule?",
   ]);
   assert.deepEqual(questionsOf([]), []);
+  assert.deepEqual(questionsOf(["Untitled.md", "Inbox/untitled 3.md", "Unbenannt.md"]), []);
 });
 
 test("A title is a better topic than the name of the file, unless it is long or a number", () => {

@@ -1,4 +1,7 @@
 const maxQuestions = 3;
+/** What editors call a note that has no name yet. */
+const nameless =
+  /^(?:untitled|new note|unbenannt|sans titre|sin título|senza titolo|无标题|無題)(?:$|[\s-]*\d+$)/i;
 /** A longer title is a sentence, and makes no topic. */
 const maxTitleChars = 50;
 
@@ -20,6 +23,7 @@ export function exampleQuestions(notes: readonly NamedNote[]): string[] {
       .trim();
     if (/^memory$/i.test(name)) return "What should you always remember?";
     const isTopic = /^\D/.test(title) && title.length <= maxTitleChars;
+    if (nameless.test(topic)) return "";
     if (topic !== "") return `What do we know about ${isTopic ? title : topic}?`;
     return date === undefined ? "" : `What happened on ${date}?`;
   });
