@@ -6,7 +6,7 @@ import { faults } from "./faults.ts";
 
 /*
  * A short run of each fault, so that all of them still work and what is easily broken is noticed. The figures of
- * docs/fault-figures.md come from long runs: npm run faults.
+ * test/faults/FIGURES.md come from long runs: npm run faults.
  */
 suite("Faults", { concurrency: 3 }, () => {
   for (const { name, what, shortCycles, obstacle, run } of faults) {

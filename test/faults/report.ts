@@ -11,7 +11,7 @@ export interface Row {
   readonly problems: readonly string[];
 }
 
-const page = join(import.meta.dirname, "..", "..", "docs", "fault-figures.md");
+const page = join(import.meta.dirname, "FIGURES.md");
 const [begin, end] = ["<!-- faults: begin -->", "<!-- faults: end -->"];
 
 export function renderRow({ name, result }: Row): string {
