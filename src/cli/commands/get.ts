@@ -34,7 +34,8 @@ export async function runGet(context: CommandContext, input: GetInput): Promise<
       });
       output.show(result, (view) => renderLines(result, view));
       // A caller that got every requested line knows that there may be more.
-      if (result.lines !== lines) output.note(output.paintNote("dim", describeRest(result, from)));
+      if (result.lines !== lines || result.omittedChars !== undefined)
+        output.note(output.paintNote("dim", describeRest(result, from)));
     },
     { sessionKey: input.sessionKey },
   );
@@ -69,11 +70,19 @@ function renderLines({ text, from, lines: count }: ReadFileResult, { paint, widt
     .join("\n");
 }
 
-function describeRest({ path, from, lines, totalLines, nextFrom }: ReadFileResult, asked?: number): string {
-  if (nextFrom !== undefined) {
-    return `Lines ${from}-${from + lines - 1} of ${totalLines}. Continue with: longhand get ${showOnOneLine(quoteForShell(`${path}:${nextFrom}`))}`;
+function describeRest(result: ReadFileResult, asked?: number): string {
+  const { path, from, lines, totalLines, nextFrom, omittedChars } = result;
+  const name = showOnOneLine(path);
+  if (lines === 0) {
+    return totalLines === 0
+      ? `There is nothing in ${name}, or no such note yet.`
+      : `${name} has ${totalLines} lines; there is no line ${asked ?? from}.`;
   }
-  if (lines > 0) return "";
-  if (totalLines === 0) return `There is nothing in ${showOnOneLine(path)}, or no such note yet.`;
-  return `${showOnOneLine(path)} has ${totalLines} lines; there is no line ${asked ?? from}.`;
+  const cut =
+    omittedChars === undefined ? "" : `Line ${from} is too long: ${omittedChars} characters are left out.`;
+  const rest =
+    nextFrom === undefined
+      ? ""
+      : `Lines ${from}-${from + lines - 1} of ${totalLines}. Continue with: longhand get ${showOnOneLine(quoteForShell(`${path}:${nextFrom}`))}`;
+  return `${cut} ${rest}`.trim();
 }
