@@ -41,8 +41,9 @@ export const checkConfiguration: CheckGroup = ({ settings }) => {
   const where = configPath ?? "no file; every setting has its default";
   const unused = leftSettings.map(({ key, reason }) => `${key} (${reason})`).join(", ");
   if (!disabled) return [pass("config", unused === "" ? where : `${where}; not used: ${unused}`)];
-  const fix = 'Set memorySearch.enabled to true and plugins.slots.memory to "memory-core".';
-  return [fail("config", `${where}: memory is switched off`, fix)];
+  // A choice, not a fault; everything else that doctor could check is switched off with it.
+  const fix = 'To use it, set memorySearch.enabled to true and plugins.slots.memory to "memory-core".';
+  return [pass("config", `${where}: memory is disabled`, fix)];
 };
 
 /** The state folder, and the files of the index in it. */

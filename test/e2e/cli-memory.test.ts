@@ -137,6 +137,9 @@ test("disabled memory says so and is no failure", async (t) => {
     assert.deepEqual(value, { disabled: true }, argv[0]);
   }
   assert.match((await fixture.run("search", "x", "--config", config)).stderr, /disabled/);
+  const doctor = await fixture.run("doctor", "--config", config);
+  assert.equal(doctor.code, 0);
+  assert.match(doctor.stdout, /✓ config .*disabled(?:\n.*)+No problems found/);
 });
 
 test("days are given as people write them", async (t) => {
@@ -194,6 +197,16 @@ test("get prints the very lines, whichever way they are named", async (t) => {
   assert.deepEqual(rest, { path: "MEMORY.md", from: 3, lines: 3, totalLines: 9, nextFrom: 6 });
   assert.equal((await fixture.run("get", "MEMORY.md:3", "--from", "4")).code, 2);
   assert.equal((await fixture.run("get", "MEMORY.md:5-3")).code, 2);
+});
+
+test("get says how much of a very long line it leaves out", async (t) => {
+  const fixture = openCliFixture(t);
+  fixture.write("memory/long.md", `first\n${"x".repeat(15_000)}\nlast\n`);
+  const cut =
+    /Line 2 is too long: 3000 characters are left out\. Lines 2-2 of 3\. Continue with: .*long\.md:3/;
+  for (const range of ["memory/long.md:2", "memory/long.md:2-2"]) {
+    assert.match((await fixture.run("get", range)).stderr, cut, range);
+  }
 });
 
 test("get of what is not there is empty, and of what is outside is refused", async (t) => {
