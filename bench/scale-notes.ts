@@ -7,55 +7,37 @@ import { rareWord } from "./notes-on-disk.ts";
 export interface ScaleNotes {
   /** A note of ten chunks, the same for its number whatever was made before. */
   note(number: number): IndexedDocument;
-  /** Kinds of questions; each call asks with other words. */
-  readonly questions: Readonly<Record<QuestionKind, () => string>>;
+  /** A natural question; each call asks with other words. */
+  question(): string;
 }
 
-export type QuestionKind =
-  | "natural question"
-  | "rare words"
-  | "common words"
-  | "function words"
-  | "with a typing error"
-  | "long question";
-
 export const chunksPerNote = 10;
+const wordsPerChunk = 70;
 const wordsPerLine = 12;
 const vocabularySize = 200_000;
 const functionWords = "the of and to in a is that for it was on with as be at by this we not are from".split(
   " ",
 );
 
-export function createScaleNotes({ wordsPerChunk = 70, seed = 42 } = {}): ScaleNotes {
+export function createScaleNotes(): ScaleNotes {
   const vocabulary = Array.from(
     { length: vocabularySize },
     (_, rank) => functionWords[rank] ?? rareWord(rank),
   );
-  const random = createRandom(seed);
+  const random = createRandom(42);
   /** Zipf: the n-th most common word stands about n times as rarely as the first. */
   const anyWord = (draw: () => number): string => vocabulary[Math.floor(vocabularySize ** draw()) - 1]!;
   /** A word whose rank of commonness is in this range. */
   const pick = (from: number, to: number): string => vocabulary[from + Math.floor(random() * (to - from))]!;
   return {
-    note: (number) => createNote(number, wordsPerChunk, anyWord),
-    questions: {
-      // Ranks of words: 0..21 are function words, the next hundred stand in a large part of all chunks.
-      "natural question": () =>
-        `what is the ${pick(200, 3000)} of ${pick(500, 20_000)} that we ${pick(22, 200)} for the ${pick(200, 5000)}`,
-      "rare words": () => `${pick(20_000, 100_000)} ${pick(20_000, 100_000)}`,
-      "common words": () => `${pick(22, 60)} ${pick(22, 60)} ${pick(60, 200)} ${pick(60, 200)}`,
-      "function words": () => "what is it that we are not to be with",
-      "with a typing error": () => `${pick(1000, 20_000)}x of the ${pick(200, 3000)}`,
-      "long question": () => Array.from({ length: 40 }, () => anyWord(random)).join(" "),
-    },
+    note: (number) => createNote(number, anyWord),
+    // The first 22 ranks are function words, and the next hundred are in a large part of all chunks.
+    question: () =>
+      `what is the ${pick(200, 3000)} of ${pick(500, 20_000)} that we ${pick(22, 200)} for the ${pick(200, 5000)}`,
   };
 }
 
-function createNote(
-  number: number,
-  wordsPerChunk: number,
-  anyWord: (draw: () => number) => string,
-): IndexedDocument {
+function createNote(number: number, anyWord: (draw: () => number) => string): IndexedDocument {
   const draw = createRandom(number + 1);
   const lines: string[] = [];
   const chunks: IndexedDocument["chunks"][number][] = [];

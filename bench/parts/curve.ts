@@ -15,8 +15,7 @@ const classicQuestions = 3;
 /** So many different vectors are made; others differ from them a little, because making a million takes minutes. */
 const madeVectors = 5000;
 
-const { note, questions: kinds } = createScaleNotes();
-const ask = kinds["natural question"];
+const { note, question: ask } = createScaleNotes();
 
 /** One index that grows, with natural questions at every size; beside it the classic design where that is bearable. */
 export async function measure({ curveChunks, classicCurveChunks }: Sizes): Promise<PartResult> {
