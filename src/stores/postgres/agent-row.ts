@@ -99,23 +99,16 @@ export interface AgentChange {
   readonly removed?: boolean;
 }
 
-/** The channel on which writers notify other processes of an agent's new revision. */
-export function channelOf(agentId: number): string {
-  return `longhand_${agentId}`;
-}
-
-/** Ends a write: counts it, and notifies listeners on commit. */
+/** Ends a write: counts it. */
 export async function advanceAgent(sql: Sql, id: number, change: AgentChange = {}): Promise<void> {
   const { keys = 0, gone = 0, chunks = 0, tokens = 0, content = false, removed = false } = change;
   await sql(
-    `WITH advanced AS (
-       UPDATE longhand.agents SET next_key = next_key + $2, gone_count = gone_count + $3,
-         chunk_count = chunk_count + $4, token_count = token_count + $5, revision = revision + 1,
-         content_revision = content_revision + $6,
-         removed_revision = CASE WHEN $8 THEN content_revision + $6 ELSE removed_revision END
-       WHERE id = $1 RETURNING revision)
-     SELECT pg_notify($7, revision::text) FROM advanced`,
-    [id, keys, gone, chunks, tokens, content ? 1 : 0, channelOf(id), removed],
+    `UPDATE longhand.agents SET next_key = next_key + $2, gone_count = gone_count + $3,
+       chunk_count = chunk_count + $4, token_count = token_count + $5, revision = revision + 1,
+       content_revision = content_revision + $6,
+       removed_revision = CASE WHEN $7 THEN content_revision + $6 ELSE removed_revision END
+     WHERE id = $1`,
+    [id, keys, gone, chunks, tokens, content ? 1 : 0, removed],
   );
 }
 

@@ -4,7 +4,7 @@ import { createIndexMeta, describeDocuments, type IndexMeta } from "../index-met
 import { createRunningCalls } from "../running-calls.ts";
 import type { FullStore, StoreDescription } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
-import { advanceAgent, lockAgent, type WritingParts } from "./agent-row.ts";
+import { advanceAgent, lockAgent, readAgent, type WritingParts } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
 import { createReading } from "./documents-read.ts";
 import { putDocuments, removeDocuments, touchDocuments } from "./documents-write.ts";
@@ -12,7 +12,6 @@ import { createKeyword } from "./keyword.ts";
 import { purgeAgent, repairAgent } from "./maintenance.ts";
 import { factKey, readMeta, readValue, writeMeta, writeValue } from "./meta.ts";
 import { partitionSchema } from "./partition-tables.ts";
-import { createRevisionWatch } from "./revision-watch.ts";
 import { migrations } from "./schema.ts";
 import type { ExtensionState } from "./vector-extension.ts";
 import { createVectorPart } from "./vector-part.ts";
@@ -36,22 +35,11 @@ export interface AgentStoreOptions {
 
 /** The rows of one agent as a store. Closing it closes the database. */
 export function createAgentStore(
-  database: Database,
+  db: Database,
   agentId: number,
   pgvector: ExtensionState,
   options: AgentStoreOptions,
 ): FullStore {
-  const revision = createRevisionWatch(database, agentId);
-  const db: Database = {
-    ...database,
-    write: async (work, limits) => {
-      try {
-        return await database.write(work, limits);
-      } finally {
-        revision.forget();
-      }
-    },
-  };
   const { tokens, analyzerId, headWeight = 0.6, maxCachedVectors = 50_000, now = Date.now } = options;
   const { chunking = { tokens: 0, overlap: 0 }, indexedFrom = 10_000 } = options;
   const reading = createReading({ db, agentId });
@@ -173,7 +161,7 @@ export function createAgentStore(
         keyword: { available: true },
       };
     },
-    revision: revision.read,
+    revision: () => db.read(async (sql) => `${(await readAgent(sql, agentId)).revision}`),
     describe: () =>
       db.read(async (sql): Promise<StoreDescription> => {
         const server = await describeServer(sql);
@@ -208,7 +196,6 @@ export function createAgentStore(
     exportVectors,
     async [Symbol.asyncDispose]() {
       await calls.close();
-      await revision[Symbol.asyncDispose]();
       await db.close();
     },
   };

@@ -547,26 +547,13 @@ describe("on a real server", { skip }, () => {
   });
 
   describe("revisions", () => {
-    it("change when another machine writes, also when the connection that listens was cut", async () => {
+    it("change when another machine writes, and at no other time", async () => {
       await using watching = await openPostgresStore(optionsFor("watched"));
       await using writing = await openPostgresStore(optionsFor("watched"));
-      const changes = async (): Promise<void> => {
-        const known = await watching.revision!();
-        await writing.writeFact("at", known);
-        await until(async () => (await watching.revision!()) !== known, "the write is noticed");
-      };
-      await changes();
-      const listening = `datname = '${database.name}' AND query LIKE 'LISTEN%'`;
-      const count = async () =>
-        (await database.runAsAdmin(`SELECT 1 FROM pg_stat_activity WHERE ${listening}`)).length;
-      await until(async () => {
-        await watching.revision!();
-        return (await count()) > 0;
-      }, "it listens");
-      assert.equal(await count(), 1);
-      await changes();
-      await database.runAsAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${listening}`);
-      await changes();
+      const known = await watching.revision!();
+      assert.equal(await watching.revision!(), known);
+      await writing.writeFact("at", known);
+      assert.notEqual(await watching.revision!(), known);
     });
   });
 });
