@@ -284,7 +284,7 @@ test("with tools.forget the same tool removes lines of notes too", async (t) => 
   const refused = (await forget[0]!.execute({ ...lines, text: "- other" })) as ToolFailure;
   assert.equal(refused.error.code, "note-changed");
   const answer = await forget[0]!.execute({ ...lines, text: "- one" });
-  assert.match(forget[0]!.render(answer), /Removed memory\/topic\.md, lines 1-1/);
+  assert.match(forget[0]!.render(answer), /Removed memory\/topic\.md, line 1\./);
   const [entry] = await memory.entries!.list();
   await forget[0]!.execute({ id: entry!.id });
   assert.equal(read(), "");

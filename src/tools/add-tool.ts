@@ -1,6 +1,7 @@
 import type { Memory } from "../memory/memory.ts";
 import type { AddResult } from "../memory/note-requests.ts";
 import { isUserPath, type MemoryLayer } from "../text/layer-path.ts";
+import { linesOf } from "../text/lines-of.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
@@ -68,8 +69,7 @@ export function createAddTool(
       }),
     maxFailureChars: memory.limits.maxInjectedChars,
     renderOutput: ({ path, startLine, endLine, duplicate, nearDuplicate, supersedes, indexed }) => {
-      const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-      const where = `${showOnOneLine(path, 400)}, ${lines}`;
+      const where = `${showOnOneLine(path, 400)}, ${linesOf({ startLine, endLine })}`;
       if (nearDuplicate)
         return `Already in memory in other words: ${where}. Nothing was written. If yours differs, say how.`;
       if (duplicate) return `Already in memory: ${where}. Nothing was written.`;

@@ -1,5 +1,6 @@
 import type { ForgetResult } from "../forget/forget.ts";
 import type { Memory } from "../memory/memory.ts";
+import { linesOf } from "../text/lines-of.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
@@ -59,7 +60,7 @@ export function createForgetTool(
 function renderReceipt({ removed, receipt }: ForgetResult, isTrusted: boolean): string {
   if (removed.length === 0) return "Nothing was removed: these lines do not exist.";
   const lines = removed.map(
-    ({ path, startLine, endLine }) => `Removed ${showOnOneLine(path, 400)}, lines ${startLine}-${endLine}.`,
+    ({ path, ...range }) => `Removed ${showOnOneLine(path, 400)}, ${linesOf(range)}.`,
   );
   const { checked, problems = [], stillIn = [] } = receipt ?? {};
   // Both may name other notes.

@@ -1,6 +1,7 @@
 import type { Memory } from "../memory/memory.ts";
 import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
 import { pathInLayer } from "../text/layer-path.ts";
+import { linesOf } from "../text/lines-of.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
@@ -155,7 +156,7 @@ function quoteHit(hit: SearchHit): Quote {
     flags = [],
   } = hit;
   const newer = hit.supersededBy;
-  const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+  const lines = linesOf({ startLine, endLine });
   // What the path or the passage already says is not repeated.
   const name = pathInLayer(path).toLowerCase();
   const isSaid = (text: string) =>

@@ -170,7 +170,7 @@ test("pre-compact keeps telling sentences of the part that goes, each with its l
   );
   const { stdout } = await fixture.hook("pre-compact", { transcript_path: transcript, trigger: "auto" });
   assert.match(stdout, /^Keep in the summary/);
-  assert.match(stdout, new RegExp(`memory/${today()}\\.md, lines`));
+  assert.match(stdout, new RegExp(`memory/${today()}\\.md, lines? `));
   const note = () => readFileSync(path.join(fixture.project, "memory", `${today()}.md`), "utf8");
   assert.match(note(), /^- We decided to use PostgreSQL 17\. <!-- from: session s1 line 4 -->$/m);
   assert.doesNotMatch(note(), /SQLite|sk-ant/);

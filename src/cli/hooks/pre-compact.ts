@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import type { AddResult } from "../../memory/note-requests.ts";
+import { linesOf } from "../../text/lines-of.ts";
 import type { HookAnswer } from "./answers.ts";
 import { sessionOf } from "./finish-flushes.ts";
 import { runsBeforeEveryRequest } from "./hook-input.ts";
@@ -47,7 +48,7 @@ const unfinished =
   "longhand could not save all key sentences of this conversation in time. It saves the rest when the next session starts.";
 
 function describeWritten(written: readonly AddResult[]): string[] {
-  const where = written.map(({ path, startLine, endLine }) => `${path}, lines ${startLine}-${endLine}`);
+  const where = written.map(({ path, ...range }) => `${path}, ${linesOf(range)}`);
   return where.length === 0
     ? []
     : [`Sentences from this conversation were also kept in memory: ${where.join("; ")}.`];
