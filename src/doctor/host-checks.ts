@@ -214,7 +214,13 @@ async function checkProgram(
     [first, ...others].map((file) => probeProgram([file], locations)),
   );
   if ("problem" in probe!)
-    return [fail(host, `${first} cannot be started: ${probe.problem}`, `Install ${title} again.`)];
+    return [
+      fail(
+        host,
+        `${first} cannot be started: ${probe.problem}`,
+        `Try ${program} --version. If it fails as well, install ${title} again.`,
+      ),
+    ];
   const { version } = probe!;
   const other = more.find((each) => !("problem" in each) && each.version !== version);
   const twice =

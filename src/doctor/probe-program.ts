@@ -28,7 +28,7 @@ export function probeProgram(
       if (error === null && version !== undefined) resolve({ version });
       // The shell of Windows says that in the user's language.
       else if (isShell && !isAbsolute(command) && findProgram(command).length === 0) resolve(notOnPath);
-      else resolve({ problem: problemOf(error, stderr) });
+      else resolve({ problem: child.killed ? tooSlow : problemOf(error, stderr) });
     });
     child.stdin?.end();
   });
@@ -55,10 +55,12 @@ export function ownProgram(commandLine: readonly string[] | null, projectDir: st
 
 const notOnPath = { problem: "it is not on the PATH" };
 
-function problemOf(error: (Error & { code?: unknown; killed?: boolean }) | null, stderr: string): string {
+/** Some programs end without an error when they are stopped. */
+const tooSlow = `it did not answer within ${maxMs / 1000} seconds`;
+
+function problemOf(error: (Error & { code?: unknown }) | null, stderr: string): string {
   if (error?.code === "ENOENT") return notOnPath.problem;
   if (error?.code === "EACCES") return "it may not be executed";
-  if (error?.killed) return `it did not answer within ${maxMs / 1000} seconds`;
   const lines = stderr.trim().split("\n");
   // Node first says where in its own code an error was thrown.
   const line = lines.find((each) => /^\w*Error: /.test(each)) ?? lines[0]!;

@@ -79,14 +79,19 @@ async function setUpHost({ name }: HostEntry, fixture: HostFixture, modelUrl: st
   if (setUp && setUp.code !== 0) throw new Error(`The set-up failed: ${setUp.stdout}${setUp.stderr}`);
 }
 
-/** Compacts one conversation after another, each in a new place. Nothing for a host that cannot be made to. */
+/**
+ * Compacts one conversation after another, each in a new place, until so many compactions happened; a host that fails to
+ * start half of the time is given up. Nothing for a host that cannot be made to compact.
+ */
 export async function* repeatCompaction(host: HostEntry, bin: string, times: number): AsyncGenerator<Check> {
-  for (let done = 0; done < times; done++) {
+  for (let tries = 0, done = 0; done < times && tries < 2 * times; tries++) {
     await using model = await startScriptedModel(scripts);
     using fixture = makeHostFixture(bin);
     await setUpHost(host, fixture, model.url);
     const check = await checkCompaction(drivers[host.name]!, fixture, model);
-    if (check !== null) yield check;
+    if (check === null) return;
+    if (!check.isVoid) done++;
+    yield check;
   }
 }
 
@@ -165,7 +170,14 @@ async function checkCompaction(
     const detail = `the host never asked the model, and ended with ${signal ?? code}`;
     return { ok: false, isVoid: true, detail };
   }
-  const { stdout, stderr } = await driver.compact(fixture, model.url).catch(failedResult);
+  let compacted: ProgramResult;
+  try {
+    compacted = await driver.compact(fixture, model.url);
+  } catch (error) {
+    // A host that did not start is a failure of this check, and not the end of all others.
+    return { ok: false, isVoid: true, detail: String(error).slice(-600) };
+  }
+  const { stdout, stderr } = compacted;
   const kept = readNotes(fixture);
   const ok = kept.includes("Valkey 9");
   return {
@@ -174,11 +186,6 @@ async function checkCompaction(
       ? "kept"
       : `${`${stdout}\n${stderr}`.slice(-600)}\nhooks: ${fixture.hookLog() || "none ran, so the host never got to a prompt"}`,
   };
-}
-
-/** A host that did not start is a failure of this check, and not the end of all others. */
-function failedResult(error: unknown): Pick<ProgramResult, "stdout" | "stderr"> {
-  return { stdout: "", stderr: String(error) };
 }
 
 /** `User: …` or `Assistant: …`. */
