@@ -13,7 +13,7 @@ export function withHostTables(page: string): string {
 
 /** What `npm run test:hosts -- --write` has found. */
 function testTable(): string {
-  const { day, hosts } = results as HostResults;
+  const { day, load, cores, hosts } = results as HostResults;
   const titles = Object.entries(checkTitles);
   const rows = hosts.map(({ name, version, checks }) => {
     const title = hostList.find((host) => host.name === name)?.title;
@@ -23,7 +23,7 @@ function testTable(): string {
     return `| ${title} ${version} | ${cells.join(" | ")} |`;
   });
   return [
-    `Result of \`npm run test:hosts\` on ${day}:`,
+    `Result of \`npm run test:hosts\` on ${day}, at a load of ${load.join(" to ")} on ${cores} cores:`,
     "",
     `| host | ${titles.map(([, title]) => title).join(" | ")} |`,
     `|---|${titles.map(() => "---|").join("")}`,
@@ -33,6 +33,9 @@ function testTable(): string {
 
 interface HostResults {
   readonly day: string;
+  /** The least and the greatest. */
+  readonly load: readonly number[];
+  readonly cores: number;
   readonly hosts: readonly {
     readonly name: string;
     readonly version: string;

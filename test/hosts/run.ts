@@ -4,7 +4,7 @@
  * checks nothing but N compactions of each, and counts those whose decision reached the notes.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { loadavg } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildIfStale } from "../../scripts/fresh-build.ts";
@@ -33,6 +33,8 @@ const tried: readonly HostEntry[] = hostList.filter(
   ({ name }) => name in drivers && (wanted === undefined || wanted.includes(name)),
 );
 const results: HostResult[] = [];
+/** How busy the machine was: on a busy one, some hosts give up waiting for what they start. */
+const loads = [loadavg()[0]!];
 for (const host of tried) {
   const installed = installHost(host);
   if ("problem" in installed) {
@@ -47,6 +49,7 @@ for (const host of tried) {
   const began = performance.now();
   const result = await checkHost(host, installed.bin);
   results.push(result);
+  loads.push(loadavg()[0]!);
   console.log(`${host.title} ${result.version} (${((performance.now() - began) / 1000).toFixed(0)} s)`);
   for (const [name, title] of Object.entries(checkTitles)) {
     const check = result.checks[name as keyof typeof checkTitles];
@@ -67,17 +70,26 @@ if (values.write) {
   }));
   // docs/hosts.md is made from it by `npm run docs`.
   const file = join(root, "test", "hosts", "results.json");
-  const before = JSON.parse(readFileSync(file, "utf8")) as { day: string; hosts: typeof table };
+  const before = JSON.parse(readFileSync(file, "utf8")) as {
+    day: string;
+    load: readonly number[];
+    hosts: typeof table;
+  };
   // Runs of some hosts on one day add up to one table.
   const others =
     before.day === day ? before.hosts.filter(({ name }) => !table.some((host) => host.name === name)) : [];
+  const load = rangeOf(others.length === 0 ? loads : [...before.load, ...loads]);
   const order = hostList.map(({ name }): string => name);
   const hosts = [...others, ...table].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  writeFileSync(file, `${JSON.stringify({ day, hosts }, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ day, load, cores: availableParallelism(), hosts }, null, 2)}\n`);
+}
+
+/** The least and the greatest, as whole numbers. */
+function rangeOf(numbers: readonly number[]): [number, number] {
+  return [Math.round(Math.min(...numbers)), Math.round(Math.max(...numbers))];
 }
 
 async function countCompactions(host: HostEntry, bin: string, times: number): Promise<void> {
-  const loads = [loadavg()[0]!];
   let kept = 0;
   let all = 0;
   let voids = 0;
@@ -92,7 +104,7 @@ async function countCompactions(host: HostEntry, bin: string, times: number): Pr
     console.log(`  ${all} of ${times}: ${ok ? "kept" : `FAILED: ${detail}`}`);
     loads.push(loadavg()[0]!);
   }
-  const [least, greatest] = [Math.min(...loads), Math.max(...loads)].map((load) => load.toFixed(0));
+  const [least, greatest] = rangeOf(loads);
   console.log(
     `${host.title} ${host.tested?.version}: ${kept} of ${all} compactions kept, load ${least} to ${greatest}${voids === 0 ? "" : `; ${voids} more runs without one`}`,
   );
