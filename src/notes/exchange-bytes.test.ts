@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { skipWithoutModes } from "../../test/support/platform.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { sha256 } from "../text/hash.ts";
+import { giveName } from "./exchange-bytes.ts";
 import { openNotes } from "./notes.ts";
 
 function open(folder: TemporaryFolder) {
@@ -58,4 +59,20 @@ test("what is not the workspace's own, is excluded or is read-only stays as it i
       message: /read-only/,
     });
   for (const [name, text] of Object.entries(files)) assert.equal(readFileSync(folder.at(name), "utf8"), text);
+});
+
+test("without hard links a new note gets its name by a rename, and never that of another", (t) => {
+  const folder = makeTemporaryFolder(t, { draft: "new", "taken.md": "theirs" });
+  // So Linux and macOS say it, and Windows on exFAT and on WebDAV.
+  for (const code of ["EPERM", "ENOTSUP", "EISDIR", "EINVAL"]) {
+    const refuse = () => {
+      throw Object.assign(new Error(code), { code, syscall: "link" });
+    };
+    const name = (file: string) => giveName(folder.at("draft"), folder.at(file), file, refuse);
+    assert.throws(() => name("taken.md"), { code: "note-changed" });
+    name(`${code}.md`);
+    assert.equal(readFileSync(folder.at(`${code}.md`), "utf8"), "new");
+    folder.write("draft", "new");
+  }
+  assert.equal(readFileSync(folder.at("taken.md"), "utf8"), "theirs");
 });
