@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../errors.ts";
 import { monotonicMs } from "../timing.ts";
-import { loadSqlite } from "./sqlite/load-sqlite.ts";
+import { loadSqlite, sqlitePath } from "./sqlite/load-sqlite.ts";
 
 export interface FileLockOptions {
   /** How long to wait for one holder. If holders alternate, the wait is longer. */
@@ -89,7 +89,7 @@ function openLock(lockPath: string): DatabaseSync {
   try {
     makeFolder(dirname(lockPath));
     makeFile(lockPath);
-    return new (loadSqlite().DatabaseSync)(lockPath, { timeout: 0 });
+    return new (loadSqlite().DatabaseSync)(sqlitePath(lockPath), { timeout: 0 });
   } catch (error) {
     throw refuseFile(lockPath, error);
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { suite, type TestContext, test } from "node:test";
 import { resolveSettings } from "../../src/config/settings.ts";
 import { openMemory } from "../../src/memory/open-memory.ts";
@@ -47,6 +48,27 @@ suite("a workspace is the same memory under every name", () => {
       assert.equal(lines?.length, spellingsOf(folder).length);
     });
   }
+});
+
+test("an index may be on a share, and somebody else's file there is left alone", async (t) => {
+  const share = makeOnShare(t);
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "The kiln is hot." });
+  const stateDir = path.join(share, "state");
+  for (const text of ["A boat has two oars.", "The tea is in the blue tin."]) {
+    const memory = await fixture.open({ stateDir });
+    await memory.add(text);
+    assert.equal((await memory.search("kiln")).results[0]?.path, "MEMORY.md");
+    await memory.close();
+  }
+  const foreign = path.join(share, "other.sqlite");
+  const database = new DatabaseSync(foreign);
+  database.exec("CREATE TABLE theirs(x)");
+  database.close();
+  const before = readFileSync(foreign);
+  const config = withMemorySearch({ store: { path: foreign } });
+  const refused = async () => await (await fixture.open({ stateDir, config })).search("kiln");
+  await assert.rejects(refused, { code: "index-foreign" });
+  assert.deepEqual(readFileSync(foreign), before);
 });
 
 test("settings take paths as Windows writes them", async (t) => {

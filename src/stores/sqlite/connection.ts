@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
 import { fileSystemKind } from "../../file-system-kind.ts";
-import type { Sqlite } from "./load-sqlite.ts";
+import { type Sqlite, sqlitePath } from "./load-sqlite.ts";
 import {
   readSchemaState,
   type SchemaOptions,
@@ -21,7 +21,7 @@ export function connect(
   path: string,
   { allowExtension = false }: { allowExtension?: boolean } = {},
 ): DatabaseSync {
-  return new sqlite.DatabaseSync(path, { timeout: timeoutMs, allowExtension });
+  return new sqlite.DatabaseSync(sqlitePath(path), { timeout: timeoutMs, allowExtension });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
-import { loadSqlite } from "./load-sqlite.ts";
+import { loadSqlite, sqlitePath } from "./load-sqlite.ts";
 import { hasLog, openUnchanging } from "./open-for-reading.ts";
 
 /** A database of another program, open for reading while that program may write to it. */
@@ -22,7 +22,7 @@ export function openForeignDatabase(path: string): ForeignDatabase | null {
   const isInUse = hasLog(path);
   const db = readable(path, () => {
     const opened = isInUse
-      ? new (loadSqlite().DatabaseSync)(path, { readOnly: true, timeout: 5000 })
+      ? new (loadSqlite().DatabaseSync)(sqlitePath(path), { readOnly: true, timeout: 5000 })
       : openUnchanging(loadSqlite(), path);
     opened.exec("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;");
     return opened;

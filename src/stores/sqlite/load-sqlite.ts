@@ -1,3 +1,5 @@
+import { win32 } from "node:path";
+
 /** Node's built-in SQLite: nothing to compile or install. */
 export type Sqlite = typeof import("node:sqlite");
 
@@ -16,4 +18,23 @@ export function loadSqlite(): Sqlite {
   } finally {
     process.emitWarning = emitWarning;
   }
+}
+
+/**
+ * A path as SQLite takes it. On Windows it refuses 260 characters and more, which the log beside a database reaches first,
+ * unless the path begins with `\\?\`; Node's own calls do that themselves.
+ */
+export function sqlitePath(file: string, platform: NodeJS.Platform = process.platform): string {
+  const isLong = platform === "win32" && file.length + longestEnding.length >= 260;
+  return isLong ? win32.toNamespacedPath(file) : file;
+}
+
+const longestEnding = "-journal";
+
+/**
+ * The address of a database that is read without its log and without locks. Not a file URL: SQLite refuses one with a host
+ * name, such as that of a share on Windows.
+ */
+export function unchangingAddress(file: string, platform: NodeJS.Platform = process.platform): string {
+  return `file:${encodeURIComponent(sqlitePath(file, platform))}?immutable=1`;
 }

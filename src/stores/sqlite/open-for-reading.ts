@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
 import { hasFullText, identify } from "./connection.ts";
-import { loadSqlite, type Sqlite } from "./load-sqlite.ts";
+import { loadSqlite, type Sqlite, sqlitePath, unchangingAddress } from "./load-sqlite.ts";
 import type { Prepare } from "./open-database.ts";
 import { readSchemaState } from "./schema.ts";
 
@@ -34,7 +33,7 @@ export function openForReading<T>(
 /** Where SQLite cannot create the files it needs beside the database, there is no writer either. */
 export function openToRead(path: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  const db = new DatabaseSync(sqlitePath(path), { readOnly: true, timeout: 5000 });
   try {
     db.prepare("SELECT count(*) FROM sqlite_schema").get();
     return db;
@@ -47,7 +46,7 @@ export function openToRead(path: string): DatabaseSync {
 
 /** Reads only the file itself: neither a log nor a lock beside it is read or created. */
 export function openUnchanging(sqlite: Sqlite, path: string): DatabaseSync {
-  const db = new sqlite.DatabaseSync(unchangingUrl(path), { readOnly: true });
+  const db = new sqlite.DatabaseSync(unchangingAddress(path), { readOnly: true });
   db.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;");
   return db;
 }
@@ -55,12 +54,6 @@ export function openUnchanging(sqlite: Sqlite, path: string): DatabaseSync {
 /** An attempt to open the database on a full disk leaves an empty log behind, which contains nothing. */
 export function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-}
-
-function unchangingUrl(path: string): URL {
-  const url = pathToFileURL(path);
-  url.searchParams.set("immutable", "1");
-  return url;
 }
 
 const maxNamed = 3;

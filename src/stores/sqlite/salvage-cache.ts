@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Slices } from "../../timing.ts";
 import { findVectorFault } from "../vectors/vector-codes.ts";
 import { toFloats } from "../vectors/vector-set.ts";
-import type { Sqlite } from "./load-sqlite.ts";
+import { type Sqlite, sqlitePath } from "./load-sqlite.ts";
 
 /**
  * Copies the cached vectors of a quarantined index: they may have cost money, and the damage is often elsewhere. A row
@@ -42,7 +42,7 @@ const rowsAtOnce = 200;
 function* readSoundRows(sqlite: Sqlite, path: string): Generator<CacheRow> {
   let db: DatabaseSync | null = null;
   try {
-    db = new sqlite.DatabaseSync(path, { readOnly: true });
+    db = new sqlite.DatabaseSync(sqlitePath(path), { readOnly: true });
     db.exec("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0;");
     const rows = db.prepare(
       `SELECT rowid AS place, * FROM embedding_cache WHERE rowid > ? ORDER BY rowid LIMIT ${rowsAtOnce}`,
