@@ -1,6 +1,6 @@
-import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
-import path, { type PlatformPath } from "node:path";
-import { systemErrorCode } from "./errors.ts";
+import { accessSync, constants, type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import path, { join, type PlatformPath } from "node:path";
+import { systemErrorCode, unlessRefused } from "./errors.ts";
 
 /**
  * True for a folder itself and for everything below it. Both are absolute, and without links if links count. Between
@@ -33,6 +33,20 @@ export function isProgram(file: string): boolean {
     return false;
   }
 }
+
+/**
+ * What an entry of a folder is; undefined if it is gone. Windows lists as a link whatever a driver has attached data to,
+ * such as a placeholder of a cloud service or a deduplicated file, so a link is asked what it is.
+ */
+export function kindOf(entry: Dirent): EntryKind | undefined {
+  if (!entry.isSymbolicLink()) return entry;
+  return unlessRefused<EntryKind | undefined>(
+    () => lstatSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false }),
+    () => entry,
+  );
+}
+
+type EntryKind = Pick<Dirent, "isDirectory" | "isFile" | "isSymbolicLink">;
 
 /** The names in a folder; none if it cannot be read. */
 export function listNames(folder: string): string[] {

@@ -5,6 +5,7 @@ import type { Settings } from "../config/settings.ts";
 import { nameBelow } from "../notes/note-locations.ts";
 import { isHiddenPart } from "../notes/note-path.ts";
 import { realFolder } from "../notes/workspace.ts";
+import { kindOf } from "../paths.ts";
 import { monotonicMs } from "../timing.ts";
 
 /** Markdown files that look like notes of this memory but are not indexed. */
@@ -50,8 +51,9 @@ function countMarkdown(dir: string, except: ReadonlySet<string>): Pick<Unadopted
       entries++;
       const path = join(entry.parentPath, entry.name);
       if (isHiddenPart(entry.name) || except.has(path)) continue;
-      if (entry.isDirectory()) waiting.push(path);
-      else if (entry.isFile() && entry.name.endsWith(".md")) files++;
+      const kind = kindOf(entry);
+      if (kind?.isDirectory()) waiting.push(path);
+      else if (kind?.isFile() && entry.name.endsWith(".md")) files++;
     }
   }
   return { files, isComplete: true };

@@ -2,6 +2,7 @@ import { type BigIntStats, type Dirent, lstatSync, opendirSync, readdirSync } fr
 import { join, sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemErrorCode, throwIfAborted } from "../errors.ts";
+import { kindOf } from "../paths.ts";
 import type { ListedEntry, Listing, SkippedEntry, SkipReason } from "../sources/source.ts";
 import { monotonicMs } from "../timing.ts";
 import { mayBePlaceholder } from "./download-content.ts";
@@ -117,8 +118,9 @@ export async function discoverNotes({
       if (location.start === "" && ownFiles.has(file)) continue;
       // Joined as an array, it is one string; with operators it would keep its parts, too.
       const path = shown === "" ? entry.name : [shown, entry.name].join("/");
-      if (!entry.isDirectory()) {
-        takeEntry(location, path, file, entry);
+      const kind = kindOf(entry);
+      if (!kind?.isDirectory()) {
+        if (kind !== undefined) takeEntry(location, path, file, { name: entry.name, kind });
         continue;
       }
       const inner = lookInto(path, file, entry.name);
@@ -158,22 +160,22 @@ export async function discoverNotes({
     return undefined;
   }
 
-  function takeEntry(location: NoteLocation, path: string, file: string, entry: Dirent): void {
-    const isNote = entry.name.endsWith(".md");
-    const absent = cloudName(entry.name);
+  function takeEntry(location: NoteLocation, path: string, file: string, { name, kind }: Entry): void {
+    const isNote = name.endsWith(".md");
+    const absent = cloudName(name);
     if (absent !== null) {
       hidesChanges = true;
-      skip(path.slice(0, -entry.name.length) + absent, "unreadable", "iCloud has not downloaded it");
-    } else if (isHiddenPart(entry.name)) {
-      if (isNote && entry.isFile()) skip(path, "excluded", "hidden files are not read");
-    } else if (entry.isSymbolicLink()) {
+      skip(path.slice(0, -name.length) + absent, "unreadable", "iCloud has not downloaded it");
+    } else if (isHiddenPart(name)) {
+      if (isNote && kind.isFile()) skip(path, "excluded", "hidden files are not read");
+    } else if (kind.isSymbolicLink()) {
       skip(path, "symlink");
     } else if (!isNote) {
-      if (/\.md$/i.test(entry.name)) skip(path, "excluded", "only .md in small letters is read");
-    } else if (!entry.isFile()) {
+      if (/\.md$/i.test(name)) skip(path, "excluded", "only .md in small letters is read");
+    } else if (!kind.isFile()) {
       skip(path, "not-a-file");
     } else {
-      takeNote(location, path, file, entry.name);
+      takeNote(location, path, file, name);
     }
   }
 
@@ -225,6 +227,11 @@ export async function discoverNotes({
     throwIfAborted(signal);
     sliceEndsAt = monotonicMs() + sliceMs;
   }
+}
+
+interface Entry {
+  readonly name: string;
+  readonly kind: NonNullable<ReturnType<typeof kindOf>>;
 }
 
 /** iCloud leaves `.name.md.icloud` in place of a note that is not downloaded: the note still exists. */

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { kindOf } from "../paths.ts";
 import { removeFileSync } from "../rename-file.ts";
 import type { NoteSelection } from "./note-locations.ts";
 import { isHiddenPart } from "./note-path.ts";
@@ -94,7 +95,7 @@ export function removeAllLeftovers(root: string, now: Date, include: NoteSelecti
     try {
       let count = removeLeftovers(folder, now, Number.NEGATIVE_INFINITY);
       for (const entry of readdirSync(folder.path, { withFileTypes: true })) {
-        if (!entry.isDirectory() || isHiddenPart(entry.name)) continue;
+        if (!kindOf(entry)?.isDirectory() || isHiddenPart(entry.name)) continue;
         if (below !== "" || entry.name === "memory" || include === "all") {
           count += inFolder(below === "" ? entry.name : `${below}/${entry.name}`);
         }

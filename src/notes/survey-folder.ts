@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { kindOf } from "../paths.ts";
 import type { SkippedEntry } from "../sources/source.ts";
 import { type Fields, isFields } from "../text/fields.ts";
 import { createDailyPattern, dateOf, defaultDailyPattern, findPatternProblem } from "./daily-pattern.ts";
@@ -56,7 +57,7 @@ function lookInto(root: string): FolderLook {
   };
   return {
     folders: readdirSync(root, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
+      .filter((entry) => kindOf(entry)?.isDirectory())
       .map(({ name }) => name),
     hasFolder: (path) => look(path)?.isDirectory() === true,
     readText(path) {

@@ -1,9 +1,11 @@
 """A folder of a cloud service. A note with `(not downloaded: 5 ETIMEDOUT)` near its beginning is a placeholder: to read it
-takes that many seconds and fails with that error, or succeeds where none is named. `cloud.py BELOW MOUNT`."""
+takes that many seconds and fails with that error, or succeeds where none is named. Placeholders, and folders called `Cloud`,
+are listed as links, as Windows lists them. `cloud.py BELOW MOUNT`."""
 
 import errno
 import os
 import re
+import stat
 import sys
 import time
 
@@ -32,7 +34,14 @@ class Cloud(Operations):
         return values
 
     def readdir(self, path, fh):
-        return [".", "..", *os.listdir(self.find(path))]
+        return [".", "..", *(self.entry(path, name) for name in os.listdir(self.find(path)))]
+
+    def entry(self, folder, name):
+        path = os.path.join(folder, name)
+        stats = self.getattr(path)
+        is_placeholder = name.endswith(".md") and stats["st_blocks"] == 0
+        shown = {"st_mode": stat.S_IFLNK, "st_ino": stats["st_ino"]}
+        return (name, shown, 0) if is_placeholder or name == "Cloud" else name
 
     def create(self, path, mode, fi=None):
         return os.open(self.find(path), os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)

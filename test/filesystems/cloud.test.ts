@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
@@ -54,6 +54,24 @@ suite("A note that is not downloaded", { skip }, () => {
       assert.match(skipped.find(({ path }) => path === "memory/glaze.md")?.detail ?? "", new RegExp(error));
     });
   }
+
+  test("is indexed although its folder lists it as a link", async (t) => {
+    const { fixture, memory, evict, find } = await setUp(t);
+    evict("0");
+    fixture.write("memory/Cloud/wheel.md", "The wheel is oak.\n");
+    const listed = readdirSync(fixture.at("memory"), { withFileTypes: true });
+    assert.deepEqual(
+      listed
+        .filter((entry) => entry.isSymbolicLink())
+        .map(({ name }) => name)
+        .sort(),
+      ["Cloud", "glaze.md"],
+    );
+    await memory.sync();
+    assert.match((await find("glaze")).snippet ?? "", /green/);
+    assert.match((await find("wheel")).snippet ?? "", /oak/);
+    assert.deepEqual((await memory.status()).onDisk.skipped, []);
+  });
 
   test("is not waited for by a search, and is found once it has been downloaded", async (t) => {
     const { fixture, memory, evict, find } = await setUp(t);

@@ -1,6 +1,7 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { kindOf } from "../../paths.ts";
 import { sha256 } from "../../text/hash.ts";
 import { isGroupSession } from "../../text/session-key.ts";
 import {
@@ -113,11 +114,12 @@ export function findTranscripts({
     for (const entry of readFolder(folder)) {
       if (entry.name.startsWith(".")) continue;
       const file = join(folder, entry.name);
-      if (entry.isDirectory() && searched.depth > 0) enter(file, { ...searched, depth: searched.depth - 1 });
-      if (entry.isDirectory() || !mayBeTranscript(entry.name)) continue;
+      const kind = kindOf(entry);
+      if (kind?.isDirectory() && searched.depth > 0) enter(file, { ...searched, depth: searched.depth - 1 });
+      if (kind === undefined || kind.isDirectory() || !mayBeTranscript(entry.name)) continue;
       if (registries.has(entry.name) && (!searched.isImported || entry.name === "sessions.json")) continue;
-      if (entry.isSymbolicLink()) skipped.push({ path: pathOf(file), reason: "symlink" });
-      else if (!entry.isFile()) skipped.push({ path: pathOf(file), reason: "not-a-file" });
+      if (kind.isSymbolicLink()) skipped.push({ path: pathOf(file), reason: "symlink" });
+      else if (!kind.isFile()) skipped.push({ path: pathOf(file), reason: "not-a-file" });
       else take(file, look(file, pathOf(file)), searched);
     }
   }

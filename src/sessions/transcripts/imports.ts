@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { kindOf } from "../../paths.ts";
 import { replaceFileSync } from "../../rename-file.ts";
 import { isFields } from "../../text/fields.ts";
 import { findTranscripts } from "./find-transcripts.ts";
@@ -157,7 +158,7 @@ function foldersIn(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries
-      .filter((entry) => entry.isDirectory())
+      .filter((entry) => kindOf(entry)?.isDirectory())
       .map(({ name }) => name)
       .sort();
   } catch (error) {
