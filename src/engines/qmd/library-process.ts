@@ -14,7 +14,7 @@ import {
   shorten,
   type ToChild,
 } from "./driver.ts";
-import { endGroup } from "./run-program.ts";
+import { endGroup, hasGroups } from "./run-program.ts";
 
 export interface LibraryOptions {
   /** The library's module: an absolute path. */
@@ -51,7 +51,7 @@ function createLibraryProcess(options: LibraryOptions): LibraryProcess {
       execArgv: [],
       // Output of native code must not reach the host, whose stdout may be a protocol.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
-      detached: true,
+      detached: hasGroups,
       windowsHide: true,
     });
     running = child;

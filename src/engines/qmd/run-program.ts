@@ -46,7 +46,7 @@ export async function runToEnd(call: ProgramCall): Promise<ProgramEnd> {
     env: call.environment,
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    detached: true,
+    detached: hasGroups,
     windowsHide: true,
   });
   const [stdout, stderr] = [child.stdout!, child.stderr!];
@@ -105,6 +105,12 @@ export async function runToEnd(call: ProgramCall): Promise<ProgramEnd> {
 function errorMessageIn(errors: string): string {
   return /^(?:Uncaught )?[\w.]*Error(?: \[\w+\])?: .*$/m.exec(errors)?.[0] ?? errors;
 }
+
+/**
+ * Windows has no process groups. There a process ends with the one that started it unless it is detached, and a detached
+ * one has no console, so that programs it starts would open windows.
+ */
+export const hasGroups = process.platform !== "win32";
 
 /** A group that has already exited is not an error. */
 export function endGroup(pid: number | undefined): void {
