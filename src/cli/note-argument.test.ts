@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
 import { test } from "node:test";
+import { skipWithoutLinks } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { globArgument, noteArgument } from "./note-argument.ts";
 
@@ -29,7 +30,7 @@ test("an absolute path outside the workspace stays absolute, and so does one wit
   assert.equal(noteArgument("D:\\ws\\..\\a.md", "D:\\ws", "win32"), "D:\\ws\\..\\a.md");
 });
 
-test("a workspace behind a link is recognised by both of its paths", (t) => {
+test("a workspace behind a link is recognised by both of its paths", { skip: skipWithoutLinks }, (t) => {
   const folder = makeTemporaryFolder(t);
   folder.write("real/memory/tea.md", "- Oolong.\n");
   symlinkSync(folder.at("real"), folder.at("link"), "junction");

@@ -5,6 +5,7 @@ import { homeOf } from "../config/expand-path.ts";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import { fileSystemKind } from "../file-system-kind.ts";
+import { realFolder } from "../notes/workspace.ts";
 import { isWithin } from "../paths.ts";
 import { findLoose, stateFilesOf } from "../upkeep/state-files.ts";
 import { type Check, type CheckGroup, type DoctorContext, fail, pass, whyUnwritable } from "./check.ts";
@@ -70,8 +71,22 @@ function checkWritable(folder: string): Check {
     const fix = `Make ${there} writable, or name another folder with --state-dir or LONGHAND_STATE_DIR.`;
     return fail(name, `${there} cannot be written to (${why})`, fix);
   }
+  const service = cloudServiceOf(realFolder(folder));
+  if (service !== null) {
+    const fix = "Choose a folder that no service synchronizes, with --state-dir or LONGHAND_STATE_DIR.";
+    return fail(name, `${folder} is in ${service}, which may damage an index while it copies the files`, fix);
+  }
   if (statSync(there).isDirectory()) return pass(name, detail);
   return fail(name, `${there} is not a folder`, "Move it away, or name another folder with --state-dir.");
+}
+
+/** The service that keeps a folder the same on several machines, by the names that these have for their folders. */
+export function cloudServiceOf(folder: string): string | null {
+  const parts = folder.split(/[\\/]/);
+  if (parts.includes("Mobile Documents") || parts.includes("iCloudDrive")) return "iCloud Drive";
+  const provider = parts[parts.indexOf("CloudStorage") + 1];
+  if (parts.includes("CloudStorage") && provider) return provider.replace(/-.*/, "");
+  return parts.find((part) => /^(?:OneDrive(?: - .+)?|Dropbox|Google Drive)$/.test(part)) ?? null;
 }
 
 function checkPrivacy(dbPath: string, stateDir: string): Check | null {
