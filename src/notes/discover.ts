@@ -167,7 +167,9 @@ export async function discoverNotes({
       hidesChanges = true;
       skip(path.slice(0, -name.length) + absent, "unreadable", "iCloud has not downloaded it");
     } else if (isHiddenPart(name)) {
-      if (isNote && kind.isFile()) skip(path, "excluded", "hidden files are not read");
+      // On exFAT and on shares macOS keeps what belongs to `a.md` in `._a.md`, which nobody takes for a note.
+      const isOfMac = name.startsWith("._");
+      if (isNote && !isOfMac && kind.isFile()) skip(path, "excluded", "hidden files are not read");
     } else if (kind.isSymbolicLink()) {
       skip(path, "symlink");
     } else if (!isNote) {
