@@ -137,7 +137,7 @@ function create(
  * A hard link never replaces an existing file. Where there are none, which systems say in many ways, Windows on exFAT with
  * `EISDIR`, a check before the rename has to do.
  */
-function giveName(draft: string, file: string, path: string, link = linkSync): void {
+export function giveName(draft: string, file: string, path: string, link = linkSync): void {
   unlessRefused(
     () => link(draft, file),
     () => {

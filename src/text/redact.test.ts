@@ -62,6 +62,29 @@ test("a secret that touches its name is masked where the script needs no space",
   }
 });
 
+test("a password is masked in more languages, behind more words and with dots in it", () => {
+  for (const before of [
+    ..."slaptažodis parole parool geslo zaporka lykilorð contrasenya wagwoord گذرواژه পাসওয়ার্ড პაროლი".split(
+      " ",
+    ),
+    "kata laluan",
+    "senha",
+  ].map((name) => `${name}: `)) {
+    for (const value of ["hunter2x9Q", "Pa55.w0rt.Kaffee"])
+      assert.equal(redactSecrets(before + value).text, `${before}[redacted:assignment]`);
+  }
+  for (const before of [
+    "Passphrase for the disk = ",
+    "The root password of db3 was changed to ",
+    "identifiants : anna / ",
+    "доступ: anna / ",
+    "Wi-Fi: Kranich / ",
+  ])
+    assert.equal(redactSecrets(`${before}Zeppelin!42x`).text, `${before}[redacted:assignment]`);
+  const words = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+  assert.equal(redactSecrets(`seed: ${words}`).text, "seed: [redacted:assignment]");
+});
+
 test("ordinary text stays as it is", () => {
   const image = `data:image/png;base64,${Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 251)).toString("base64")}`;
   const plain = [
@@ -88,6 +111,8 @@ test("ordinary text stays as it is", () => {
     "primary_key=user_id_1, sort-key: created_at_2",
     "pa-rather-long-words-joined-by-hyphens-that-never-seem-to-end",
     "pwd=/home/user1/work; PWD=/srv/app1",
+    "password: k8s.prod.internal, password: Config.Db.password2, token: Base64url.encode",
+    "seed: the words of the demo are in the wiki and not in this note, ask Anna for them",
     "Die Passwörter liegen im Safe. 密码在保险箱里。",
     "密码SHA256加密, 密码Bitwarden2024, 密码KeePassXC2.7, 令牌v1.2.3-beta.4, パスワードReset手順",
     "at 2026-03-01T10:00:00.000Z took 12345678:12 ms",

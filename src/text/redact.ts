@@ -80,7 +80,7 @@ export function createMask(literals: readonly string[]): Mask {
 }
 
 /** Increase this whenever the masking changes. */
-const maskVersion = 5;
+const maskVersion = 6;
 
 const maxRounds = 4;
 const smallChars = 128 * 1024;

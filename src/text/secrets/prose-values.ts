@@ -25,7 +25,7 @@ import {
 const reach = 140;
 
 const english =
-  "is|are|was|becomes|reads|equals|remains|to be|to|→|->|—|–|-|ist|sind|lautet|lauten|est|è|é|jest|sono|são|es|это";
+  "is|are|was|becomes|reads|equals|remains|to be|to|=|→|->|—|–|-|ist|sind|lautet|lauten|est|è|é|jest|sono|são|es|это";
 const others = `${english}|war|heißt|heisst|c'est|sont|était|son|era|será|è|sono|é|são|jest|są|brzmi|to|это|является|je|är|er|on|olan|adalah|là|este|είναι|هي|هو|היא|הוא|है|คือ|wordt|werd|luidt|wird|wurde|sera|devient|foi|będzie|будет|стал|blir|bliver|bude|geändert auf|gesetzt auf|auf`;
 
 /** A few words about what it opens, then the verb: `for the staging database is`. */
@@ -50,7 +50,7 @@ const changed =
   /[ \t]{1,3}(?:from|von|de|da|с|z)[ \t]{1,3}(?=(\S{4,80})[ \t]{1,3}(?:to|auf|nach|à|a|para|su|на|na)[ \t]{1,3})/y;
 /** What it opens: `the password for the router …`, `пароль администратора …`. */
 const opened =
-  /(?:[ \t]{1,2}(?!(?:hash|hashes|policy|version|commit|build|ticket|issue|id|file|field|column|class|function|method|type|test|see)\b)\p{L}{1,16}){1,4}[ \t]{1,2}(?=\S{6,80}[.,;)]?(?:\s|$))/uy;
+  /(?:[ \t]{1,2}(?!(?:hash|hashes|policy|version|commit|build|ticket|issue|id|file|field|column|class|function|method|type|test|see)\b)[\p{L}\d]{1,16}){1,6}[ \t]{1,2}(?=\S{6,80}[.,;)]?(?:\s|$))/uy;
 const pair =
   /[ \t:=\-–—→]{0,8}["'`*]{0,2}([\w.@+-]{2,64})["'`*]{0,2}[ \t]{0,3}(?:\/|:|\||,|\bund\b|\band\b)[ \t]{0,3}(?:pw|pass|password)?[ \t:]{0,2}/y;
 
@@ -95,7 +95,7 @@ export function findProseValue(scan: Scan, name: NameAt): boolean {
       if (takeAt(scan, otherScript.lastIndex, isPassword, false)) return true;
     }
     if (
-      /^(?:creds?|credentials?|logins?|zugangsdaten|credenciales|credenziali|credenciais)$/i.test(
+      /^(?:creds?|credentials?|logins?|zugangsdaten|credenciales|credenziali|credenciais|identifiants|доступы?)$/i.test(
         name.text.replace(/^.*[_.-]/, ""),
       )
     )
@@ -151,7 +151,7 @@ function takePin(scan: Scan, at: number): boolean {
   return true;
 }
 
-const wordsAhead = /[ \t]{1,3}(?:(?:is|are|ist|sind)[ \t:]{1,3})?["'`]?(?=(?:[a-z]{3,8}[ \t]){11})/y;
+const wordsAhead = /:?[ \t]{1,3}(?:(?:is|are|ist|sind)[ \t:]{1,3})?["'`]?(?=(?:[a-z]{3,8}[ \t]){11})/y;
 
 /** `my seed is …` followed by twelve or more words that make no sentence. */
 function takeWords(scan: Scan, at: number, lineEnd: number): boolean {

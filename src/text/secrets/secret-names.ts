@@ -44,18 +44,40 @@ const passwords = {
   ja: "パスワード 暗証番号 合言葉 パスフレーズ",
   zh: "密码 口令 密碼 通行码",
   ko: "비밀번호 암호 비번 패스워드",
+  lt: "slaptažodis slaptazodis",
+  lv: "parole",
+  et: "parool salasõna",
+  sl: "geslo",
+  hr: "zaporka lozinka",
+  is: "lykilorð aðgangsorð",
+  ca: "contrasenya",
+  gl: "contrasinal",
+  eu: "pasahitza",
+  sq: "fjalëkalimi",
+  af: "wagwoord",
+  ga: "pasfhocal",
+  cy: "cyfrinair",
+  ms: "kata-laluan",
+  sw: "nenosiri",
+  fa: "رمز-عبور گذرواژه",
+  ur: "پاس-ورڈ",
+  bn: "পাসওয়ার্ড",
+  ta: "கடவுச்சொல்",
+  ka: "პაროლი",
+  hy: "գաղտնաբառ",
+  kk: "құпиясөз құпия-сөз",
 };
 
 const secrets = {
   en: "secret token apikey credential creds auth-salt nonce-salt nonce-key logged-in-key logged-in-salt",
   de: "geheimnis schlüssel zugangsschlüssel zugangsdaten",
-  fr: "clé-api clé-d'api clé-secrète clé-d'accès clé-privée clef-api clé-de jeton-d'accès jeton",
+  fr: "clé-api clé-d'api clé-secrète clé-d'accès clé-privée clef-api clé-de jeton-d'accès jeton identifiants",
   es: "clave-api clave-de-api clave-secreta clave-privada secreto credenciales",
   it: "chiave-api chiave-segreta chiave-privata chiave-di-accesso segreto credenziali gettone",
   pt: "chave-api chave-da-api chave-de-api chave-secreta chave-privada chave-de-acesso segredo credenciais",
   nl: "api-sleutel sleutel toegangssleutel geheim inloggegevens",
   pl: "klucz sekret dane-logowania",
-  ru: "ключ токен секрет учётные-данные",
+  ru: "ключ токен секрет учётные-данные доступ доступы",
   tr: "anahtarı anahtar gizli-anahtar",
   cs: "klíč",
   sv: "nyckel hemlighet",
@@ -66,7 +88,7 @@ const secrets = {
 };
 
 const weak =
-  "key pat auth session sid sig signature code seed login wifi wlan phpsessid jsessionid sessionid sessid";
+  "key pat auth session sid sig signature code seed login wifi wi-fi wlan phpsessid jsessionid sessionid sessid";
 const phrases =
   "mnemonic seed-phrase recovery-phrase secret-phrase seed-words recovery-words backup-phrase wallet-phrase recovery-codes backup-codes recovery-code backup-code metamask-words wallet-words ledger-words secret-words 12-words 24-words";
 

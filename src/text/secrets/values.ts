@@ -87,7 +87,8 @@ export function isExpression(text: string): boolean {
     (/^!?[A-Za-z_][\w]{0,60}(?:(?:\??\.|::|->)[A-Za-z_][\w]{0,60}){0,8}(?:\(|\[(?!\d{3}))/.test(text) &&
       !/[)\]](?:[A-Za-z0-9]|[!@#$%^&*]\w)/.test(text)) ||
     (/^(?:[A-Za-z_$][\w$]{0,60}\??(?:\.|::|->)){1,8}[A-Za-z_$][\w$]{0,60}[,;:)\]}]{0,3}$/.test(text) &&
-      !/^[A-Z][a-z]+\.[A-Z][a-z]+\d{2,}$/.test(text)) ||
+      !/^[A-Z][a-z]+\.[A-Z][a-z]+\d{2,}$/.test(text) &&
+      !hasDigitsForLetters(text)) ||
     /^(?:await|new|typeof|function|async|lambda|return|null|undefined|None|nil|NULL|true|false|True|False)\b/.test(
       text,
     ) ||
@@ -97,6 +98,12 @@ export function isExpression(text: string): boolean {
       text,
     )
   );
+}
+
+/** `Pa55.w0rt.Kaffee`: a digit where a letter belongs, in words with a capital. Identifiers have it in few words. */
+function hasDigitsForLetters(text: string): boolean {
+  const words = text.split(".").filter((word) => !/^(?:[a-z]\d{1,2}[a-z]|\w*64\w*|[Uu]tf\w*)$/.test(word));
+  return words.some((word) => /^[A-Za-z]+\d[a-z]+$/.test(word)) && /(?:^|\.)[A-Z][a-z\d]+(?:\.|$)/.test(text);
 }
 
 /** Segments that are words, short numbers or words followed by a number: `my-app-v2`, `user_id_1`, `auth0`. */
