@@ -246,20 +246,6 @@ test("lines that are not as they were seen, other places and private notes of a 
   assert.equal(readFileSync(fixture.at("MEMORY.md"), "utf8"), `- ${secret}\n`);
 });
 
-test("notes are edited although the index cannot be opened, and that is said", async (t) => {
-  const fixture = makeMemoryFixture(t, { "MEMORY.md": `- ${secret}\n- kept\n` });
-  const { dbPath } = await (await fixture.open()).status();
-  await (await fixture.open()).close();
-  const stateDir = path.join(fixture.stateDir, "other");
-  mkdirSync(path.join(stateDir, "memory", path.basename(dbPath)), { recursive: true });
-  await using memory = await openMemory({ workspace: fixture.workspace, stateDir });
-  const { receipt, removed } = await memory.forget({ path: "MEMORY.md", startLine: 1 });
-  assert.equal(removed.length, 1);
-  assert.equal(receipt?.complete, false);
-  assert.match(receipt.problems[0]!, /may still hold the text/);
-  assert.equal(readFileSync(fixture.at("MEMORY.md"), "utf8"), "- kept\n");
-});
-
 describe("longhand forget", () => {
   test("removes lines with --yes, and reports in the documented form", async (t) => {
     const fixture = openCliFixture(t);

@@ -60,70 +60,6 @@ async function expectUsable(path: string): Promise<Repair[]> {
   return repairs;
 }
 
-test("an empty file is an index that was not begun", async (t) => {
-  const folder = makeTemporaryFolder(t);
-  const path = folder.at("index.sqlite");
-  writeFileSync(path, "");
-  assert.deepEqual(await expectUsable(path), []);
-});
-
-test("a file that is not an index of ours is an error that names it, and stays as it is", async (t) => {
-  const folder = makeTemporaryFolder(t);
-  const path = folder.at("index.sqlite");
-  const strangers: Record<string, Buffer> = {
-    "a text": Buffer.from("# A note, by mistake\n".repeat(100)),
-    "one letter": Buffer.from("S"),
-    noise: randomBytes(40_000),
-    "a damaged database": Buffer.concat([Buffer.from("SQLite format 3\0"), randomBytes(8000)]),
-  };
-  for (const [what, bytes] of Object.entries(strangers)) {
-    writeFileSync(path, bytes);
-    await assert.rejects(openAt(path), hasCode("index-foreign"), what);
-    assert.ok(readFileSync(path).equals(bytes), what);
-    assert.deepEqual(readdirSync(folder.dir), ["index.sqlite"], what);
-  }
-});
-
-test("an index that is being created is known by its name when its lock was deleted", async (t) => {
-  const folder = makeTemporaryFolder(t);
-  const path = folder.at("main.longhand.sqlite");
-  // Another process has created the database, and all of it is still in the log.
-  const creator = new DatabaseSync(path);
-  t.after(() => creator.close());
-  creator.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0");
-  creator.exec(`PRAGMA application_id = ${applicationId}`);
-  await using store = await openAt(path);
-  await store.put([document("a.md", ["alpha"])], "cut-1");
-  assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
-});
-
-test("an index whose beginning is lost is known by its name when its lock was deleted", async (t) => {
-  const folder = makeTemporaryFolder(t);
-  const path = folder.at("main.longhand.sqlite");
-  const losses: Record<string, (bytes: Buffer) => Buffer> = {
-    "zeroes at its beginning": (bytes) => bytes.fill(0, 0, 4096),
-    "zeroes alone": (bytes) => bytes.fill(0),
-    noise: (bytes) => randomBytes(bytes.length),
-    "a few letters": () => Buffer.from("garbage"),
-  };
-  for (const [what, lose] of Object.entries(losses)) {
-    await writeIndex(path);
-    writeFileSync(path, lose(readFileSync(path)));
-    for (const suffix of [".lock", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
-    assert.equal((await expectUsable(path)).length, 1, what);
-    for (const name of readdirSync(folder.dir)) rmSync(folder.at(name));
-  }
-});
-
-test("a text in the place of an index that longhand made stays as it is, too", async (t) => {
-  const folder = makeTemporaryFolder(t);
-  const path = folder.at("index.sqlite");
-  await writeIndex(path);
-  writeFileSync(path, "# A note, by mistake\n".repeat(1000));
-  await assert.rejects(openAt(path), hasCode("index-foreign"));
-  assert.deepEqual(readdirSync(folder.dir), ["index.sqlite", "index.sqlite.lock"]);
-});
-
 test("a file cut short anywhere never stops the work", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
@@ -285,18 +221,6 @@ test("a disk without room is an error, never a reason to start over", {
   assert.ok(!readdirSync(folder.dir).some((name) => name.includes("corrupt")));
   await using store = await openAt(path);
   assert.equal((await store.versions("memory")).size, 30);
-});
-
-test("only the two last damaged files are kept", async (t) => {
-  const folder = makeTemporaryFolder(t);
-  const path = folder.at("index.sqlite");
-  await writeIndex(path);
-  for (let round = 1; round <= 4; round++) {
-    writeFileSync(path, randomBytes(10_000));
-    await using _store = await openAt(path);
-  }
-  const kept = readdirSync(folder.dir).filter((name) => name.includes("corrupt"));
-  assert.deepEqual(kept.sort(), ["index.sqlite.corrupt-3", "index.sqlite.corrupt-4"]);
 });
 
 for (const mode of ["DELETE", "WAL"]) {

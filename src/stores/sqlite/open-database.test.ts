@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import {
-  chmodSync,
   copyFileSync,
   readdirSync,
   readFileSync,
@@ -9,11 +8,9 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { asOrdinaryUser } from "../../../test/support/ordinary-user.ts";
-import { isWindows, skipDeletingOpenFiles, skipWithoutModes } from "../../../test/support/platform.ts";
+import { isWindows, skipDeletingOpenFiles } from "../../../test/support/platform.ts";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { identify } from "./connection.ts";
@@ -165,28 +162,6 @@ test("a disk error is tried three times, another refusal once; then the index is
   );
 });
 
-test("an index in a folder that cannot be written is read, and says why", {
-  skip: skipWithoutModes,
-}, async (t) => {
-  const folder = makeTemporaryFolder(t);
-  const path = folder.at("inner/index.sqlite");
-  await writeIndex(path);
-  chmodSync(folder.dir, 0o755);
-  chmodSync(path, 0o444);
-  chmodSync(dirname(path), 0o555);
-  try {
-    await asOrdinaryUser(async () => {
-      const { readOnlyReason, identity } = await open(path, (_, db) => {
-        assert.equal(db.prepare("SELECT count(*) AS count FROM chunks").get()?.["count"], 1);
-      });
-      assert.match(readOnlyReason!, /^attempt to write a readonly database|^unable to open/);
-      assert.equal(identity, identify(path));
-    });
-  } finally {
-    chmodSync(dirname(path), 0o755);
-  }
-});
-
 /** What another program, or a failing disk, may have put at the path. */
 function database(t: TestContext, sql: string): Buffer {
   const path = makeTemporaryFolder(t).at("other.sqlite");
@@ -262,6 +237,7 @@ test("what is at the path is begun, repaired or refused, by its content, its nam
         (error: Error & { code: string }) => {
           assert.equal(error.code, "index-foreign", `${what}: ${error.message}`);
           assert.ok(readFileSync(path).equals(bytes), what);
+          assert.deepEqual(readdirSync(folder.dir), lock ? [name, `${name}.lock`] : [name], what);
           return error.message.split("; ").at(-1)!.replace(/\.$/, "");
         },
       );

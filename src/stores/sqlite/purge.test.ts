@@ -49,16 +49,6 @@ test("after a purge neither the text nor its words are in any file of the index,
   checkIntegrity(path);
 });
 
-test("text that was removed is overwritten in the file, without a purge", async (t) => {
-  const path = makeTemporaryFolder(t).at("index.sqlite");
-  {
-    await using store = await openAt(path);
-    await store.put([document("a.md", [secret, "kept"])], "cut-1");
-    await store.put([document("a.md", ["kept"], "2")], "cut-1");
-  }
-  assert.equal(countInFiles(path, [secret]), 0);
-});
-
 test("text that another chunk holds too stays, and is named", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
