@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
-import { openMemory } from "../src/memory/open-memory.ts";
 import { sha256 } from "../src/text/hash.ts";
 import { createConceptEmbedder } from "./support/concept-embedder.ts";
 import { makeMemoryFixture, withMemorySearch } from "./support/memory-fixture.ts";
