@@ -32,7 +32,7 @@ async function openFixture(
   return { ...fixture, memory, entries, read, recalled };
 }
 
-test("a fact is stored as a line of Markdown and recalled by word and by meaning", async (t) => {
+test("a fact is stored as a line of Markdown, and recalled by keywords and by semantic search", async (t) => {
   const { entries, read, recalled } = await openFixture(t);
   const stored = await entries.store({
     text: "Prefers  tea\nover coffee.",

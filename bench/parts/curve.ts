@@ -12,7 +12,7 @@ const dimensions = 256;
 const notesPerPut = 100;
 const questions = 25;
 const classicQuestions = 3;
-/** So many different vectors are made; others differ from them a little, because making a million takes minutes. */
+/** The number of different vectors; others differ from them a little, because making a million takes minutes. */
 const madeVectors = 5000;
 
 const { note, question: ask } = createScaleNotes();

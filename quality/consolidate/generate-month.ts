@@ -2,10 +2,10 @@ import { createRandom } from "../../src/eval/compare.ts";
 import { addDays } from "../../src/text/relative-dates.ts";
 import { type Phrases, phrases } from "./phrases.ts";
 
-/** What a generated line is, for whoever judges what is proposed for it. */
+/** What a generated line is, to score what is proposed for it. */
 export interface PlantedLine {
   readonly path: string;
-  /** As it stands in the note. */
+  /** As it is in the note. */
   readonly text: string;
   readonly kind: "lasting" | "changing" | "relative" | "event" | "trap" | "curated";
   /** Lines with the same one tell the same fact. */

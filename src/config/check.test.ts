@@ -176,7 +176,7 @@ test("variables are put into every kind of text, and remembered by key", () => {
   assert.deepEqual(variables.get("models.providers.openai.headers.X-A"), ["KEY"]);
 });
 
-test("a variable that is not set is an error that names key and variable", () => {
+test("a variable that is not set is an error naming the key and the variable", () => {
   const [problem] = check(search({ remote: { apiKey: "${NO_SUCH}" } })).problems;
   assert.equal(problem!.key, `${prefix}.remote.apiKey`);
   assert.equal(problem!.message, "uses ${NO_SUCH}, but the environment variable NO_SUCH is not set");

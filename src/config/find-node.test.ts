@@ -70,7 +70,7 @@ test("the newest suitable version is taken, and one that is something else than 
   assert.equal(findNode(machine(programs)), `${nvm}/v24.100.0/bin/node`);
 });
 
-test("where there is none, the advice is one line that fits the machine", () => {
+test("without a suitable Node, the advice is one line that fits the machine", () => {
   assert.equal(findNode(machine(old)), null);
   assert.equal(
     adviceForNode(machine(old)),

@@ -88,14 +88,14 @@ test("problems are reported with the name of the file, all at once", async () =>
   assert.match(many.message, /and 480 more\.$/);
 });
 
-test("a file that somebody named must be there, the default one need not", async () => {
+test("a configuration file that was named must exist; the default one need not", async () => {
   const missing = path.join(folder, "missing.json5");
   assert.equal(await loadConfigFile({ path: missing, named: false, env: {} }), null);
   const error = await failure(loadConfigFile({ path: missing, named: true, env: {} }));
   assert.equal(error.message, `Cannot read the configuration ${missing}: it does not exist.`);
 });
 
-test("what is no text file of a sensible size is refused, and nothing hangs", async () => {
+test("a file that is not text, or too large, is refused, and nothing hangs", async () => {
   assert.match((await failure(load(new Uint8Array([0x7b, 0xff, 0x7d])))).message, /not UTF-8/);
   assert.match((await failure(load(`// ${"x".repeat(1024 * 1024)}`))).message, /more than 1048576/);
   assert.match(

@@ -55,7 +55,7 @@ test("Another provider gets nothing of it", async () => {
   assert.deepEqual(access, { key: "google-key", headers: {} });
 });
 
-test("With auto, address and key are for openai, and the model for whoever is taken", async () => {
+test("With auto, the address and the key apply to openai, and the model to the provider that is chosen", async () => {
   const search: MemorySearch = { provider: "auto", model: "m", remote };
   assert.equal((await accessOf("openai", search)).baseUrl, "https://two.example/v1");
   assert.deepEqual(await accessOf("gemini", search), { key: "google-key", headers: {}, model: "m" });

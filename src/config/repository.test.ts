@@ -76,7 +76,7 @@ suite("The project of a folder", () => {
     assert.match(findRepository(cloned)!.key, /^folder /);
   });
 
-  test("is none outside of a repository, and nothing in .git can hurt", (t) => {
+  test("is null outside a repository, and nothing in .git can do harm", (t) => {
     const { makeFolder, write, idOf, repository, at } = makeFixture(t);
     assert.equal(idOf(makeFolder("plain")), null);
     write("broken/.git", "gitdir: /nowhere/at/all\n");

@@ -13,7 +13,7 @@ test("comparing gives way after every statement, so that a server can answer mea
   assert.equal(times, 2 * lines.length, "once for reading a statement and once for comparing it");
 });
 
-test("comparing ends when giving way says so", async () => {
+test("comparing stops when the caller cancels it", async () => {
   let times = 0;
   const comparing = compareStatements(statements, async () => {
     if (++times > lines.length) throw new Error("cancelled");

@@ -36,7 +36,7 @@ test("only the lines that a change names are others afterwards", () => {
   for (const [text, changes, expected] of cases) assert.equal(composeNote(text, changes, path), expected);
 });
 
-test("a line that is not as the plan saw it refuses the change", () => {
+test("a change is refused if its line has changed since the plan", () => {
   assert.throws(() => composeNote("a\nb\n", [change(2, ["x"], [])], path), { code: "note-changed" });
   assert.throws(() => composeNote("a\n", [change(1, ["a", "b"], [])], path), { code: "note-changed" });
 });

@@ -61,7 +61,7 @@ test("a plan names its source lines and reasons, changes nothing, and is the sam
   assert.deepEqual(readAllNotes(fixture.workspace), before);
 });
 
-test("what is applied can be undone to the last byte", async (t) => {
+test("every applied step can be undone to the last byte", async (t) => {
   const { fixture, consolidation, before } = await setUp(t);
   const { receipt, applied, refused } = await consolidation.apply({ steps: "all" });
   assert.equal(applied.length, 4);
@@ -356,7 +356,7 @@ test("receipts are for their owner alone", { skip: skipWithoutModes }, async (t)
   assert.equal(statSync(join(folder, `${receipt}.json`)).mode & 0o777, 0o600);
 });
 
-test("what is forgotten is purged from receipts and from proposals of a model", async (t) => {
+test("forgotten text is purged from receipts and from proposals of a model", async (t) => {
   const { fixture, memory, consolidation } = await setUp(t);
   const all = () =>
     readdirSync(fixture.stateDir, { recursive: true, encoding: "utf8" })

@@ -47,7 +47,7 @@ export interface Planning {
   /** No step has taken any of these lines. */
   isFree(statement: Pick<Statement, "note" | "startLine" | "endLine">): boolean;
   isUntouched(path: string): boolean;
-  /** A line on so many days comes from a template or a habit of the journal: moving it would edit all of them. */
+  /** A line on this many days comes from a template or a habit of the journal: moving it would edit all of them. */
   isTemplate(days: number): boolean;
   /** Appends lines to a note, and creates it if necessary. */
   append(path: string, lines: readonly string[], title: string): Change;

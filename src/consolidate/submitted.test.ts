@@ -23,7 +23,7 @@ const parcels: SubmittedStep = {
   reason: "Both say where parcels go.",
 };
 
-test("a sound step of a model is part of the plan, and applies and undoes like any other", async (t) => {
+test("a valid step of a model becomes part of the plan, and is applied and undone like any other", async (t) => {
   const fixture = makeMemoryFixture(t, notes);
   const { consolidation } = await fixture.open({ now });
   const { accepted, refused } = await consolidation.submit([parcels]);

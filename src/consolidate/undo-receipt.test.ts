@@ -107,7 +107,7 @@ test("an undo of a note that became read-only undoes nothing", async (t) => {
   assert.deepEqual(readAllNotes(folder.dir), before);
 });
 
-test("where the rollback is interrupted too, the receipt says so and keeps the bytes", async (t) => {
+test("if the rollback is interrupted too, the receipt says so and keeps the bytes", async (t) => {
   const { folder, consolidation, interleave } = setUp(t);
   const { receipt } = await consolidation.apply({ steps: "all" });
   const { notes } = (await consolidation.receipts())[0]!;

@@ -27,7 +27,7 @@ function gatewayModel(): Exclude<EmbeddingModel, string> {
 embedderContract("a model of the AI SDK's gateway", { open: async () => fromAiSdk(gatewayModel()) });
 
 suite("A model of the AI SDK", () => {
-  test("may come from a custom provider, and searches a memory by meaning", async (t) => {
+  test("may come from a custom provider, and serves semantic search", async (t) => {
     const provider = customProvider({ embeddingModels: { small: gatewayModel() } });
     const fixture = makeMemoryFixture(t, { "memory/a.md": "# A\n\nThe zebra zigzags.\n" });
     const memory = await fixture.open({
@@ -82,7 +82,7 @@ suite("A model of the AI SDK", () => {
     await assert.rejects(embedding, { code: "aborted" });
   });
 
-  test("gets no more texts in a call than it takes", async () => {
+  test("gets at most as many texts per call as it accepts", async () => {
     const sizes: number[] = [];
     const model: AiSdkEmbeddingModel = {
       specificationVersion: "v3",

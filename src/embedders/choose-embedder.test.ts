@@ -56,7 +56,7 @@ suite("auto", () => {
     }
   });
 
-  test("takes the first that has what it needs, and tells what the better ones lack", async () => {
+  test("takes the first available one, and says what the better ones lack", async () => {
     const factories = factoriesOf({ best: "lacking", good: "ready", fair: "ready" });
     const { embedder, better, fallback } = await chooseEmbedder({
       provider: "auto",
@@ -69,7 +69,7 @@ suite("auto", () => {
     );
   });
 
-  test("continues after one that should work and does not, and says so", async () => {
+  test("continues after one that fails unexpectedly, and says so", async () => {
     const factories = factoriesOf({ best: "broken", fair: "ready" });
     const { embedder, fallback } = await chooseEmbedder({ provider: "auto", fallback: "none", factories });
     assert.deepEqual(
@@ -78,7 +78,7 @@ suite("auto", () => {
     );
   });
 
-  test("leaves search to words when there is none", async () => {
+  test("leaves search to keywords if none is available", async () => {
     const factories = factoriesOf({ best: "lacking" });
     const { embedder, why } = await chooseEmbedder({ provider: "auto", fallback: "none", factories });
     assert.deepEqual([embedder, why], [undefined, "auto: no provider can be used"]);
@@ -103,14 +103,14 @@ suite("a named provider", () => {
     }
   });
 
-  test("that is none is none", async () => {
+  test("none means no embedder", async () => {
     assert.equal(
       (await chooseEmbedder({ provider: "none", fallback: "second", factories })).embedder,
       undefined,
     );
   });
 
-  test("that fails for a reason nobody foresaw is an error", async () => {
+  test("that fails unexpectedly is an error", async () => {
     const open = () => Promise.reject(new TypeError("a fault"));
     const faulty = new Map([["asked", { missing: () => null, open }]]);
     await assert.rejects(

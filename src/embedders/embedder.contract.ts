@@ -89,7 +89,7 @@ export function embedderContract(name: string, { open }: EmbedderContractOptions
     );
 
     it(
-      "tells of each text once at most, and the same as it returns",
+      "reports each text at most once, as it returns it",
       withEmbedder(async (embedder) => {
         const reported = new Map<number, EmbeddedText>();
         const batch = ["", ...texts].slice(0, embedder.maxBatch);

@@ -50,7 +50,7 @@ suite("A provider with embedQuery and embedBatch", () => {
     assert.equal(closings, 1);
   });
 
-  test("gets no more texts in a call than it takes, and no secret", async () => {
+  test("gets at most as many texts per call as it accepts, and no secret", async () => {
     const { provider, calls } = createProvider();
     const embedder = fromEmbeddingProvider(provider, { maxBatch: 2 });
     await embedder.embedDocuments(["a", "b", "password: hunter2hunter2", "d", "e"]);

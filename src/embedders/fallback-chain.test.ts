@@ -79,7 +79,7 @@ suite("A chain of embedders", () => {
     assert.deepEqual(other.usable(), ["first", "second", "builtin"]);
   });
 
-  test("one late answer is no reason to have documents embedded by somebody else, a second one is", async () => {
+  test("documents move to the fallback after the second late answer, not after the first", async () => {
     const { chain, usable, openAll } = open();
     await openAll();
     await chain.failed(chain.links[0]!, late);
@@ -90,7 +90,7 @@ suite("A chain of embedders", () => {
     assert.equal(usable("documents")[0], "second");
   });
 
-  test("whoever asks explicitly does not wait for the end of a pause, of any process", async () => {
+  test("an explicit request does not wait for the end of a pause, whichever process made it", async () => {
     const one = open();
     await one.openAll();
     await one.chain.failed(one.chain.links[0]!, down);

@@ -73,7 +73,7 @@ suite("Vectors in base64", () => {
     }
   });
 
-  test("are asked for no more where the service does not know the word, and a bad text does not end them", async () => {
+  test("are no longer requested if the service rejects the parameter, and one bad text does not end them", async () => {
     const isPacked = () => server.requests.map(({ body }) => "encoding_format" in body);
     server.behave = ({ body }, reply) =>
       "encoding_format" in body
@@ -115,7 +115,7 @@ suite("An answer that says 200", () => {
     }
   });
 
-  test("is read with a mark of byte order, under another content type, packed, and with a count that is none", async () => {
+  test("is read with a byte order mark, another content type, compression, or an invalid count", async () => {
     for (const kind of kinds) {
       for (const [encoding, pack] of Object.entries(packers)) {
         server.behave = (_, { response, bodyOf }) => {
@@ -135,7 +135,7 @@ suite("An answer that says 200", () => {
     }
   });
 
-  test("and cannot be unpacked, or is empty, is said to be so", async () => {
+  test("and cannot be decompressed, or is empty, is an error that says so", async () => {
     server.behave = (_, { response }) => {
       response.writeHead(200, { "content-encoding": "gzip" });
       response.end("no gzip");

@@ -297,7 +297,7 @@ suite("Cancelling and closing", () => {
     assert.equal((await engine.search("quokka")).results.length, 1, "the pass went on for the others");
   });
 
-  test("a sync that is cancelled says so, and keeps what it had done", async (t) => {
+  test("a cancelled sync reports that, and keeps what it has indexed", async (t) => {
     const { engine, source } = await openFixture(t, { "memory/a.md": "quokka", "memory/b.md": "wallaby" });
     const controller = new AbortController();
     source.onRead = (path) => {
@@ -349,7 +349,7 @@ suite("Cancelling and closing", () => {
 });
 
 suite("Status", () => {
-  test("reports what is indexed, what is on disk, and what has changed since", async (t) => {
+  test("reports the index, the files on disk, and the changes since", async (t) => {
     const { engine, source } = await openFixture(t);
     const before = await engine.status();
     assert.deepEqual(

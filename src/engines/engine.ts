@@ -148,7 +148,7 @@ export interface Engine extends Searcher, AsyncDisposable {
 /** An answer, and the documents whose latest text was not searchable yet. */
 interface PreferredAnswer {
   readonly answer: SearchAnswer;
-  readonly behind: ReadonlySet<string>;
+  readonly outdated: ReadonlySet<string>;
 }
 
 export interface PreferredStatus {

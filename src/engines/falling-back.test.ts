@@ -47,7 +47,7 @@ function open(
   } as unknown as Engine;
   const preferred = {
     name: "other",
-    search: async () => ({ answer: answerOf("other", [hit("theirs", 0.4)]), behind: new Set<string>() }),
+    search: async () => ({ answer: answerOf("other", [hit("theirs", 0.4)]), outdated: new Set<string>() }),
     forget: async () => {},
     async [Symbol.asyncDispose]() {},
     ...preferredParts,
@@ -68,7 +68,7 @@ test("the pause after a failure doubles up to ten minutes, and an answer ends it
     search: async () => {
       tries++;
       if (isBroken) throw new Error("broken");
-      return { answer: answerOf("other", []), behind: new Set() };
+      return { answer: answerOf("other", []), outdated: new Set() };
     },
   });
   const ask = async (): Promise<number> => {
@@ -118,7 +118,7 @@ test("an invalid query and a cancelled one are not failures of the engine", asyn
 test("documents that the preferred engine lacks are found by the builtin one", async () => {
   const theirs = [hit("old", 0.9), hit("kept", 0.3)];
   const { engine } = open(
-    { search: async () => ({ answer: answerOf("other", theirs), behind: new Set(["old", "new"]) }) },
+    { search: async () => ({ answer: answerOf("other", theirs), outdated: new Set(["old", "new"]) }) },
     [hit("kept", 0.8), hit("new", 0.5), hit("old", 0.2)],
   );
   const { results, provider } = await engine.search("x", { maxResults: 3 });
@@ -135,8 +135,8 @@ test("documents that the preferred engine lacks are found by the builtin one", a
 
 test("these fill up the requested number, however few hits the preferred engine has", async () => {
   const own = ["a", "b", "c", "d"].map((path) => hit(path, 0.5));
-  const behind = new Set(["a", "b", "c", "d"]);
-  const { engine } = open({ search: async () => ({ answer: answerOf("other", []), behind }) }, own);
+  const outdated = new Set(["a", "b", "c", "d"]);
+  const { engine } = open({ search: async () => ({ answer: answerOf("other", []), outdated }) }, own);
   assert.equal((await engine.search("question")).results.length, 3);
   assert.equal((await engine.search("question", { maxResults: 4 })).results.length, 4);
 });

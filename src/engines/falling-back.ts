@@ -69,10 +69,10 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
       return await fallBack(query, options, `${name} cannot say why a line is not among its hits`);
     }
     try {
-      const { answer, behind } = await preferred.search(query, options);
+      const { answer, outdated } = await preferred.search(query, options);
       failure = null;
       keepFresh();
-      return behind.size === 0 ? answer : await addMissing(answer, behind, query, options);
+      return outdated.size === 0 ? answer : await addMissing(answer, outdated, query, options);
     } catch (error) {
       if (isOfCaller(error)) throw error;
       return await fallBack(query, options, noteFailure(error));
@@ -82,14 +82,14 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
   /** The builtin index knows the latest writes. */
   async function addMissing(
     answer: SearchAnswer,
-    behind: ReadonlySet<string>,
+    outdated: ReadonlySet<string>,
     query: string,
     options: SearchOptions,
   ): Promise<SearchAnswer> {
     const wanted = options.maxResults ?? maxResults;
     const own = await builtin.search(query, { ...options, maxResults: Math.min(200, moreResults * wanted) });
-    const fresh = own.results.filter(({ path }) => behind.has(path));
-    const known = answer.results.filter(({ path }) => !behind.has(path));
+    const fresh = own.results.filter(({ path }) => outdated.has(path));
+    const known = answer.results.filter(({ path }) => !outdated.has(path));
     const results = [...known, ...fresh].sort(byScore).slice(0, wanted);
     return { ...answer, results, stale: own.stale };
   }

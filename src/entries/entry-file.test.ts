@@ -8,7 +8,7 @@ import { guessCategory } from "./guess-category.ts";
 const comment =
   "<!-- id: 7f3a91c2e04b category: preference importance: 0.8 created: 2026-11-15T10:00:00Z -->";
 
-test("an entry is a list item, and what is known about it is in a comment after it", () => {
+test("an entry is a list item, followed by its metadata in a comment", () => {
   const file = `# Entries\n\n- Prefers tea over coffee. ${comment}\n- Lives in Oslo.\n`;
   const [tea, oslo] = parseEntries(file);
   assert.deepEqual(tea, {
@@ -134,7 +134,7 @@ const facts = fc
   })
   .filter(({ text }) => text !== "");
 
-test("what is written is read again, whatever the text", () => {
+test("an entry that was written is read back, whatever its text", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(facts, { selector: ({ id }) => id, maxLength: 8 }),

@@ -57,7 +57,7 @@ export function createRecall({ semantic, findLines, mask }: RecallParts): Recall
       return { value: await findLines(query, signal) };
     } catch (error) {
       if (signal?.aborted || !(error instanceof LonghandError)) throw error;
-      return { problem: `entries are compared by meaning alone: ${error.message}` };
+      return { problem: `entries are compared by their vectors alone: ${error.message}` };
     }
   }
 
@@ -73,19 +73,19 @@ export function createRecall({ semantic, findLines, mask }: RecallParts): Recall
       for (const line of lines) scores.set(line, Math.max(scores.get(line) ?? 0, score));
     }
     const words = [...tokensOf(query)];
-    const empty = stopWordsOf(words);
-    const telling = words.filter((token) => !empty.has(token));
+    const stopWords = stopWordsOf(words);
+    const significant = words.filter((token) => !stopWords.has(token));
     return entries.flatMap((entry) => {
       const similarity = similarityOf(entry);
       const best = bestScore(scores, entry);
       if (similarity === null && best === 0) return [];
       const own = tokensOf(entry.text);
-      const shared = telling.filter((token) => own.has(token)).length;
+      const shared = significant.filter((token) => own.has(token)).length;
       return {
         entry,
         similarity,
         wordScore: best === 0 ? null : best,
-        wordShare: telling.length === 0 ? 0 : shared / telling.length,
+        wordShare: significant.length === 0 ? 0 : shared / significant.length,
         importance: entry.importance,
       };
     });

@@ -48,7 +48,7 @@ function temporaryFolders(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith("longhand-eval-"));
 }
 
-test("Every set is indexed and asked, each scope by itself, and nothing is left behind", async (t) => {
+test("Every set is indexed and queried, each scope separately, and nothing is left behind", async (t) => {
   const folder = makeTemporaryFolder(t, files);
   const seen: EvalProgress[] = [];
   const { report, results } = await evaluateSets(folder.at("sets"), {
@@ -196,7 +196,7 @@ test("Questions about one's own notes are a row for each kind", async (t) => {
   assert.deepEqual(Object.keys(some.report.rows), ["value", "macro"]);
 });
 
-test("No questions, or an unknown kind of them, is said plainly", async (t) => {
+test("A set without questions, or of an unknown kind, is an error that says so", async (t) => {
   const settings = await settle(makeTemporaryFolder(t));
   await assert.rejects(evaluateOwnNotes([], { settings }), { code: "eval-invalid", message: /No question/ });
   await assert.rejects(evaluateOwnNotes(notes, { settings, names: ["riddle"] }), {

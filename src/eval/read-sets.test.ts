@@ -41,7 +41,7 @@ test("The sets of a folder come by name, or as they are asked for", (t) => {
   assert.throws(() => names(["c"]), { ...invalid, message: /no set "c"/, hint: /a, b/ });
 });
 
-test("What is missing is said, with what to do", (t) => {
+test("Missing files are reported, with what to do", (t) => {
   const folder = makeTemporaryFolder(t, {
     "empty/readme.md": "",
     "bare/queries.jsonl": question("one", "a.md"),
@@ -104,7 +104,7 @@ test("A broken line is named with its file and number", () => {
   assert.match(hint, /"startLine":1/);
 });
 
-test("What is missing or wrong in a question is said", () => {
+test("Missing or wrong fields of a question are reported", () => {
   const cases: [unknown, RegExp][] = [
     [[], /no JSON object/],
     ["text", /no JSON object/],

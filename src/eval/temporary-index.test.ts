@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { resolveSettings } from "../config/settings.ts";
 import { settingsFor } from "./temporary-index.ts";
 
-test("What ranks stays, and what is the user's own is left out", async () => {
+test("Ranking settings stay, and the user's own notes and index are left out", async () => {
   const settings = await resolveSettings({
     config: devNull,
     env: {},

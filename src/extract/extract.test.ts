@@ -14,7 +14,7 @@ const say = (...texts: string[]) =>
   texts.map((text, index) => ({ role: "user" as const, text, line: index + 1 }));
 
 for (const [number, { language, turns, expected }] of labelledConversations.entries()) {
-  test(`what is worth keeping is found in conversation ${number + 1} (${language}), and nothing else`, () => {
+  test(`the key sentences are found in conversation ${number + 1} (${language}), and nothing else`, () => {
     const found = extractSentences(turns.map((turn, index) => ({ ...turn, line: index + 1 })));
     assert.deepEqual(
       found.map(({ text }) => text),
@@ -25,7 +25,7 @@ for (const [number, { language, turns, expected }] of labelledConversations.entr
   });
 }
 
-test("at most twenty, the most telling ones, in the order they were said, and each once", () => {
+test("at most the twenty best, in the order they were said, and each once", () => {
   const many = Array.from({ length: 60 }, (_, number) => `I prefer option ${number} here.`);
   const found = extractSentences(say(...many, "We decided to use Rust for the parser.", ...many));
   assert.equal(found.length, 20);
@@ -125,7 +125,7 @@ test("the opposite, the other way round, and another short name are something ne
   }
 });
 
-test("what is known takes no place from what is not", () => {
+test("known sentences take no place from new ones", () => {
   const known = Array.from({ length: 40 }, (_, number) => `We decided to use plan ${number}.`);
   const found = extractSentences(say(...known, "I prefer tea in the morning."), {
     isKnown: (sentence) => known.includes(sentence),

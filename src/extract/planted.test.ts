@@ -83,7 +83,7 @@ const noise = fc.oneof(
   fc.string({ maxLength: 200 }).map((text) => ({ role: "tool" as const, text })),
 );
 
-test("a planted decision, preference or date is found in every conversation, wherever and however it is said", () => {
+test("a planted decision, preference or date is found in every conversation, in any position and wording", () => {
   fc.assert(
     fc.property(
       fc.array(noise, { maxLength: 60 }),

@@ -14,7 +14,7 @@ for (const [kind, sentences] of keySentences) {
   });
 }
 
-test("what is said while something is done is left out", () => {
+test("remarks about work in progress are left out", () => {
   for (const role of ["user", "assistant"] as const) {
     const found = otherSentences[role].filter((sentence) => isFound(sentence, role));
     assert.ok(found.length <= otherSentences[role].length / 50, `found: ${found.join(" | ")}`);
@@ -31,7 +31,7 @@ test("the same words count with typographic apostrophes and in any case", () => 
   }
 });
 
-test("of a question only what it states before it asks is evidence", () => {
+test("of a question only the statement before it counts", () => {
   assert.equal(rateSentence("Should we decide to use Redis?", "user"), null);
   assert.equal(rateSentence("What if we decided to drop Safari?", "user"), null);
   assert.ok(rateSentence("I prefer tea, can you order some?", "user"));

@@ -25,7 +25,7 @@ test("a line that was read once can be compared with many", () => {
   assert.equal(known[0]!.isNews, false);
 });
 
-test("what is over supersedes without another value", () => {
+test("a fact that has ended is superseded without a new value", () => {
   const relation = compareFacts(
     { text: "We use Slack for team chat." },
     { text: "We don't use Slack for team chat any more." },

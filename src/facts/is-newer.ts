@@ -2,7 +2,7 @@
 export interface WrittenLine {
   readonly path: string;
   readonly line: number;
-  /** `YYYY-MM-DD`, as `dayWritten` tells it. */
+  /** `YYYY-MM-DD`, as `dayWritten` gives it. */
   readonly day: string | undefined;
   /** The line says that something changed. Read only if neither the day nor the order decides. */
   readonly isNews: boolean;

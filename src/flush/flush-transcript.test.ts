@@ -38,7 +38,7 @@ async function openFixture(t: TestContext) {
   };
 }
 
-test("what is pending when a process ends is written by the next one, once", async (t) => {
+test("sentences pending when a process ends are written once by the next one", async (t) => {
   const fixture = await openFixture(t);
   fixture.say(said("We decided to use PostgreSQL 17 for the ledger."));
   fixture.start().markPending(fixture.session);
@@ -65,7 +65,7 @@ test("a sentence that was removed from the notes after its flush does not come b
   assert.deepEqual([fixture.count("PostgreSQL 17"), fixture.count("Redis 8")], [0, 1]);
 });
 
-test("a compaction whose hook never ran is made good, in a session that was begun and in one that was not", async (t) => {
+test("a compaction whose hook never ran is caught up on, in known and in new sessions", async (t) => {
   for (const isBegun of [true, false]) {
     const fixture = await openFixture(t);
     fixture.say(said("We decided to use SQLite for everything."), isBegun ? "" : compaction);
@@ -84,7 +84,7 @@ test("a compaction whose hook never ran is made good, in a session that was begu
   }
 });
 
-test("two compactions that nothing was written of are both made good", async (t) => {
+test("two compactions without a flush are both caught up on", async (t) => {
   const fixture = await openFixture(t);
   fixture.say(said("We decided to use PostgreSQL 17 for the ledger."));
   fixture.start().markPending(fixture.session);
@@ -94,7 +94,7 @@ test("two compactions that nothing was written of are both made good", async (t)
   assert.deepEqual([fixture.count("PostgreSQL 17"), fixture.count("Redis 8")], [1, 1]);
 });
 
-test("with no time to read everything, what was found is written and the rest stays pending", async (t) => {
+test("without time to read everything, the sentences found are written and the rest stays pending", async (t) => {
   const fixture = await openFixture(t);
   fixture.say(said("We decided to use PostgreSQL 17 for the ledger."));
   const filler = "Look at this file again and run it, then tell me what you see there. ".repeat(20);

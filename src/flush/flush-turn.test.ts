@@ -24,7 +24,7 @@ test("the note of a vault is named where it is, and no other", () => {
   assert.doesNotMatch(turn.prompt + turn.systemPrompt, /memory\//);
 });
 
-test("prompts of one's own keep the date and the rule of reply", () => {
+test("custom prompts keep the date and the rule for the reply", () => {
   const plain = flushTurn({
     now,
     timezone: "UTC",

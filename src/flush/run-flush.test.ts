@@ -141,7 +141,7 @@ test("with the fallback a planted decision is in the note whatever the model doe
   }
 });
 
-test("a host that throws at once, or was stopped before, harms nothing; its signal is let go", async (t) => {
+test("a host that throws at once, or was aborted before, does no harm; listeners on its signal are removed", async (t) => {
   const { memory, session } = await openFixture(t);
   const host = new AbortController();
   let turns = 0;
@@ -215,7 +215,7 @@ test("without the fallback a failed turn is not recorded and does not reject", a
   assert.equal((await store.get(key))?.memoryFlushAt, undefined);
 });
 
-test("beforeCompact keeps to the guards, asks the model once a compaction, and looks at what was said since", async (t) => {
+test("beforeCompact respects the guards, asks the model once per compaction, and reads the messages since", async (t) => {
   const { memory, session, store, read } = await openFixture(t);
   let asked = 0;
   const options = {
@@ -320,7 +320,7 @@ test("a flush that is killed at any moment loses nothing and writes nothing twic
       .split("\n")
       .filter((line) => line.startsWith("- "))
       .map((line) => line.replace(/ <!--.*/, ""));
-    assert.equal(new Set(lines).size, lines.length, "no line stands twice");
+    assert.equal(new Set(lines).size, lines.length, "no line is there twice");
     for (let number = 0; number < 8; number++)
       assert.ok(lines.includes(`- Fact ${number} of the model.`), read());
     assert.ok(lines.includes(`- ${decision}`));

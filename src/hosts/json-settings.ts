@@ -7,7 +7,7 @@ import type { HostPart } from "./host.ts";
 export interface JsonSettings extends Pick<HostPart, "path" | "purpose"> {
   /** What longhand needs, as the whole file of somebody who has nothing else. */
   readonly wanted: Fields;
-  /** Puts it among what is there, and gives the same value when it is there already. */
+  /** Adds it to the value, which stays the same if it has it already. */
   add(current: Fields): Fields;
   remove(current: Fields): Fields;
   readonly commandLine?: (current: Fields) => readonly string[] | null;

@@ -14,7 +14,7 @@ import { withPlainError } from "./plain-error.ts";
 import { createSubscriptions, type Subscriptions, uriOfNote } from "./subscriptions.ts";
 
 export interface McpEndpointOptions extends Omit<MemoryServerOptions, "subscriptions"> {
-  /** Tells of changed notes, where another part of the same process follows them already. */
+  /** Reports changed notes, if another part of the same process watches them already. */
   readonly follow?: (options: FollowNotesOptions) => AsyncDisposable;
 }
 

@@ -12,9 +12,9 @@ import { withPlainError } from "./plain-error.ts";
 export interface StdioTransportOptions {
   readonly input: Readable;
   readonly output: Writable;
-  /** Told of every message before it is served, and of every request once its answer is on its way. */
-  /** A request waits for what this returns. */
+  /** Called with every message before it is served; a request waits for what this returns. */
   readonly onReceived?: (method: string) => Promise<void> | void;
+  /** Called with every request once its answer is sent. */
   readonly onAnswered?: (method: string) => void;
   /** Nothing more comes in, and what was asked is answered. */
   readonly onEnded: () => void;

@@ -146,7 +146,7 @@ test("an empty string names no folder, agent or file", async (t) => {
   );
 });
 
-test("every call says what is wrong with its arguments", async (t) => {
+test("every call names the invalid argument", async (t) => {
   const { workspace, stateDir } = makeMemoryFixture(t, { "MEMORY.md": "We ship on Fridays.\n" });
   await using memory = await openMemory({ workspace, stateDir });
   // As JavaScript calls it, where no compiler objects.

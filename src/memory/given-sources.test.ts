@@ -98,7 +98,7 @@ test("a secret in a document of a source is masked in the index and in get", asy
   assert.ok(!(await memory.readFile({ relPath: "mail/1" })).text.includes(key));
 });
 
-test("a source that fails costs nothing of what was indexed, and the answer says so", async (t) => {
+test("a failing source loses nothing that was indexed, and the answer says so", async (t) => {
   const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });
   let isDown = false;
   const memory = await fixture.open({ sources: [createMail(letters(), { fails: () => isDown })] });

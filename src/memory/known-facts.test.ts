@@ -48,7 +48,7 @@ test("a line that says the same in other words is not written, unless it is forc
   assert.equal(forced.duplicate, false);
 });
 
-test("what the note about somebody says is written to the note about somebody else", async (context) => {
+test("a fact about one person is written although a note about another says the same", async (context) => {
   const { memory, read } = await memoryOf(context, { "memory/anna.md": "- Lives in Oslo.\n" });
   const bo = await memory.add("Lives in Oslo.", { to: "memory/bo.md" });
   assert.deepEqual([bo.path, bo.duplicate], ["memory/bo.md", false]);

@@ -34,7 +34,7 @@ export function createMemoryPlugin(
   return {
     id: "longhand",
     name: "longhand",
-    description: "Memory in plain Markdown, found by keywords and by meaning",
+    description: "Memory in plain Markdown, found by keywords and by semantic search",
     kind: "memory",
     register(api) {
       const pool = createMemoryPool(api, open);

@@ -26,7 +26,7 @@ export interface ManagerSearchOptions {
   /** Keyword search alone: no embedder is asked. */
   readonly lexicalOnly?: boolean;
   readonly sources?: readonly SourceName[];
-  /** Told which kind of search answered. */
+  /** Called with the kind of search that answered. */
   readonly onDebug?: (debug: ManagerDebug) => void;
   readonly signal?: AbortSignal;
 }

@@ -108,7 +108,7 @@ test("continues where the process before ended", async (t) => {
     "a question that the process before was asked tells nothing new",
   );
   const other = await createStrengthLearners(store).get("other");
-  assert.ok(other.strengths[0]!.weight > 0.8, "another embedder starts anew");
+  assert.ok(other.strengths[0]!.weight > 0.8, "another embedder starts from nothing");
 });
 
 test("writes only what moves belief", async (t) => {

@@ -13,7 +13,7 @@ test("a note that is replaced between finding and reading is found as it is now"
   const { store } = await openSearchFixture(t, { [path]: "A wombat in the yard.\n" });
   const chunker = createChunker({ tokens: 400, overlap: 80 });
   let replaced = 0;
-  /** Writes to the note each time somebody has found it, so many times. */
+  /** Writes to the note each time it was found, this many times. */
   const writtenMeanwhile = (times: number): Pick<typeof store, "byKeyword" | "chunks"> => {
     const last = replaced + times;
     return { chunks: (ids) => store.chunks(ids), byKeyword };

@@ -34,7 +34,7 @@ suite("calibrateScores", () => {
     );
   });
 
-  test("judges the best by itself: later ones do not change it", () => {
+  test("scores the best independently: later ones do not change it", () => {
     fc.assert(
       fc.property(raw, termCount, (scores, count) => {
         const best = Math.max(...scores);

@@ -33,7 +33,7 @@ suite("fuseScores", () => {
     assert.ok(Math.abs(score! - 0.85) < 1e-12);
   });
 
-  test("does not punish a chunk that one side cannot judge", () => {
+  test("does not penalize a chunk that only one search has scored", () => {
     const [onlyText, onlyVector] = fuseScores(
       [
         { text: 0.6, vector: null },

@@ -62,7 +62,7 @@ suite("kindsOfLines", () => {
     for (const line of others) assert.deepEqual(itemsOf(line), [false], line);
   });
 
-  test("judges turns as one expression for all scripts does", () => {
+  test("recognizes turns as one expression for all scripts does", () => {
     const turn = /^[^\p{L}\p{N}\s]{0,3}\p{L}[^.!?:]{0,30}:[^\p{L}\p{N}\s]{0,3}\s\S/u;
     const unit = fc.constantFrom(..."aZé1٣ЖжΩאمनไあ漢가:::: ..!*«»-\t_\u0301😀Ǆ");
     fc.assert(

@@ -117,7 +117,7 @@ suite("createPassageScorer", () => {
     assert.ok(best("nothing much", "alpha", { path: "memory/alpha.md" }) > 0);
     assert.ok(best("alpha much", "alpha") > headed);
     const [passage] = score(makeChunk({ text: "first\nsecond", headings: ["Alpha"] }, 7), makeTerms("alpha"));
-    assert.deepEqual(passage!.lines, { start: 7, end: 7 }, "the chunk's beginning stands for it");
+    assert.deepEqual(passage!.lines, { start: 7, end: 7 }, "the chunk's beginning represents it");
   });
 
   test("orders the passages of a chunk from best to worst", () => {

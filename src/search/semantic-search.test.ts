@@ -156,7 +156,7 @@ suite("Semantic search", () => {
     });
   }
 
-  test("can search by meaning alone, and explains that too", async (t) => {
+  test("can search by vectors alone, and explains that too", async (t) => {
     const memory = await open(t, createConceptEmbedder(), { hybrid: { enabled: false } });
     const answer = await memory.search("marsupials on the floor", { explain: true, minScore: 0.35 });
     assert.equal(answer.mode, "vector");
@@ -174,7 +174,10 @@ suite("Semantic search", () => {
     test(`answers by the builtin model, with the reason, when the embedder ${what}`, async (t) => {
       const memory = await open(t, createConceptEmbedder(embedder), { vectorWaitMs: 1 });
       await memory.sync();
-      await until(async () => (await memory.search("printer floor")).provider === "builtin", "it stands in");
+      await until(
+        async () => (await memory.search("printer floor")).provider === "builtin",
+        "the builtin model answers",
+      );
       const answer = await memory.search("printer floor");
       assert.equal(answer.results[0]?.path, "memory/office.md");
       assert.deepEqual([answer.mode, answer.fallback?.from], ["hybrid", "test"]);

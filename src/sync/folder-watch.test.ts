@@ -137,10 +137,10 @@ test("where watches run out all are given back, and it is said once", (t) => {
   assert.match(reasons[0]!, /more than 3 folders/);
 });
 
-test("a file system that does not tell of all changes is not watched", (t) => {
+test("a file system that does not report all changes is not watched", (t) => {
   const { folder, watch, reasons } = openFixture(t, { kindOf: () => "remote" });
   watch.follow([listFolder(folder.dir)]);
-  assert.match(reasons.join(), /does not tell of all changes/);
+  assert.match(reasons.join(), /does not report all changes/);
 });
 
 test("why the system refuses is said in words, and folders that are gone or closed are no refusal", (t) => {

@@ -77,7 +77,7 @@ export function createFolderWatch(options: FolderWatchOptions): FolderWatch {
   function add(folder: ListedFolder): boolean {
     const kind = kindOf(folder.path);
     if (kind === "remote") {
-      giveUp(`${folder.path} lies on a file system that does not tell of all changes`);
+      giveUp(`${folder.path} is on a file system that does not report all changes`);
       return false;
     }
     if (watches.size >= maxWatches) {

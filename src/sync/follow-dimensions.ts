@@ -5,7 +5,7 @@ import { sha256 } from "../text/hash.ts";
 
 /** The identity under which vectors of a service are kept now. */
 interface Current {
-  /** Null until an answer or the index tells. */
+  /** Null until an answer or the index shows it. */
   readonly dims: number | null;
   /** The number of dimensions is part of the id, because the plain one belongs to vectors of another length. */
   readonly isInId: boolean;
@@ -132,7 +132,7 @@ function delegateTo(embedder: Embedder): Embedder {
   };
 }
 
-/** Without the fact (another program wrote the index, or it was copied) the sets tell. */
+/** Without the fact (another program wrote the index, or it was copied) the sets show it. */
 async function readCurrent(store: FollowStore, plainId: string, fact: string): Promise<Current> {
   const json = await store.readFact(fact);
   if (json !== null) return JSON.parse(json) as Current;

@@ -60,7 +60,7 @@ const numbered = (count: number): Record<string, string> =>
     Array.from({ length: count }, (_, index) => [`memory/${index}.md`, `Note number ${index}.`]),
   );
 const refuse = (code: "note-binary" | "note-too-large" | "note-unreadable"): LonghandError =>
-  new LonghandError(code, `That is ${code}.`, { hint: "Mend it." });
+  new LonghandError(code, `That is ${code}.`, { hint: "Repair it." });
 
 suite("syncOnce", () => {
   test("indexes what is new and does nothing the second time", async (t) => {

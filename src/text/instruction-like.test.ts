@@ -43,7 +43,7 @@ test("ordinary notes are not", () => {
   for (const text of texts) assert.ok(!looksLikeInstruction(text), text);
 });
 
-test("looking for words first changes no judgement", () => {
+test("the quick check for words changes no result", () => {
   const pieces = fc.constantFrom(
     ..."ignore Disregard forget all your PREVIOUS prior instructions rules context prompt You are now from on you".split(
       " ",

@@ -83,7 +83,7 @@ test("a name takes one line, whatever is in it, and is cut to its length", () =>
   );
 });
 
-test("the quick look at a text changes no judgement", () => {
+test("the quick check of a text changes no result", () => {
   for (let code = 0; code <= 0xffff; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue;
     const text = `x ${String.fromCharCode(code)} y`;

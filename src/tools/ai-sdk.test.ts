@@ -8,7 +8,7 @@ type ScriptedModel = Extract<LanguageModel, { specificationVersion: "v4" }>;
 type Generated = Awaited<ReturnType<ScriptedModel["doGenerate"]>>;
 type Prompt = Parameters<ScriptedModel["doGenerate"]>[0]["prompt"];
 
-/** A model that says what it is told to, and keeps what it was asked. */
+/** A model with scripted answers, which records its prompts. */
 function createScriptedModel(contents: readonly Generated["content"][]) {
   const prompts: Prompt[] = [];
   const model: ScriptedModel = {

@@ -7,7 +7,7 @@ export interface RecallForPromptOptions {
   readonly limit?: number;
   /** At most this many characters; by default what one answer of a tool may have. */
   readonly maxChars?: number;
-  /** Told what could not be done as usual. */
+  /** Called with what could not be done as usual. */
   readonly onDegraded?: (reason: string) => void;
   readonly signal?: AbortSignal;
 }

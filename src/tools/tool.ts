@@ -41,7 +41,7 @@ export interface ToolFailure {
 
 export interface ToolCall {
   readonly signal?: AbortSignal | undefined;
-  /** Told how far the index is, when a call first has to build it. */
+  /** Called with the progress of the index, if a call first has to build it. */
   readonly progress?: ((state: { completed: number; total: number; label: string }) => void) | undefined;
 }
 

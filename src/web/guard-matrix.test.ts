@@ -98,7 +98,7 @@ test("Every route admits only requests with our own address, page and credential
   );
 });
 
-/** Nothing is told to others, whatever the answer is. */
+/** Nothing reaches others, whatever the answer is. */
 function assertSafe({ headers, text }: WebAnswer): void {
   assert.equal(headers["x-content-type-options"], "nosniff");
   assert.equal(headers["referrer-policy"], "no-referrer");

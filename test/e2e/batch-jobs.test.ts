@@ -77,7 +77,7 @@ function asked(server: BatchServer, fits: (method: string, path: string) => bool
 }
 
 suite("A memory with batch jobs", () => {
-  test("embeds by one job what is missing, finds by meaning, and does nothing the second time", async (t) => {
+  test("embeds missing texts in one job, finds them by semantic search, and does nothing the second time", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     const memory = await fixture.open({ config: configFor() });
     const seen: SyncProgress[] = [];

@@ -21,7 +21,7 @@ async function openFilled(t: Parameters<typeof openCliFixture>[0]): Promise<CliF
   return { ...fixture, dbPath };
 }
 
-test("verify ends with 1 when the index differs, status --fix mends it, and verify ends with 0", async (t) => {
+test("verify exits with 1 when the index differs, status --fix repairs it, and verify exits with 0", async (t) => {
   const fixture = await openFilled(t);
   assert.equal((await fixture.run("verify")).code, 0);
   tamper(fixture.dbPath, "UPDATE chunks SET text = 'We ship never.' WHERE path = 'MEMORY.md'");

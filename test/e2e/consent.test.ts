@@ -129,7 +129,7 @@ test("a choice is followed: the same trap sees the service asked that was named,
   }
 });
 
-suite("A key that lies in the environment", () => {
+suite("A key in the environment", () => {
   test("is mentioned once by status, doctor and init, with what would use it and what would be sent where", async (t) => {
     const fixture = openClosedFixture(t);
     for (const argv of ["init", "status", "doctor"]) {

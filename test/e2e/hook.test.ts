@@ -150,7 +150,7 @@ test("user-prompt gives the three best hits from other conversations, none from 
   assert.doesNotMatch(context, /1f0e5c2a-one/);
 });
 
-test("pre-compact keeps telling sentences of the part that goes, each with its line, and only once", async (t) => {
+test("pre-compact keeps the key sentences of the compacted part, each with its line, and only once", async (t) => {
   const fixture = openHookFixture(t);
   const line = (type: "user" | "assistant", text: string, more: object = {}) =>
     JSON.stringify({ type, uuid: "u", sessionId: "s1", message: { role: type, content: text }, ...more });

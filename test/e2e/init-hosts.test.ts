@@ -287,7 +287,7 @@ test("a longhand that is not on the PATH is called by its place, and the hook th
   const again = await fixture.runWith({ env: { PATH: "/nowhere" } }, "init", "--claude-code", "--json");
   assert.match(again.stdout, /"state":"unchanged"/);
   assert.doesNotMatch(again.stdout, /"state":"changed"/);
-  // The folder that the program stands in may have any name.
+  // The folder of the program may have any name.
   const settings = path.join(fixture.project, ".claude", "settings.json");
   const moved = readFileSync(settings, "utf8").replaceAll(/\/[^"]*\/(?=src\/cli\/bin\.ts)/g, "/opt/it/");
   writeFileSync(settings, moved);

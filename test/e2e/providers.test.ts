@@ -55,7 +55,7 @@ function assertNoCanary(fixture: Pick<MemoryFixture, "stateDir">, ...outputs: un
 }
 
 suite("A memory with an embedding service", () => {
-  test("finds by meaning, asks once for each text, and not again for what was moved or copied", async (t) => {
+  test("finds by semantic search, embeds each text once, and not again when it was moved or copied", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     const memory = await fixture.open({ config: configFor() });
     const report = await memory.sync();
@@ -98,7 +98,7 @@ suite("A memory with an embedding service", () => {
     assert.ok(server.requests.flatMap(({ texts }) => texts).every((text) => !paid.has(text)));
   });
 
-  test("answers by the builtin model, and says why, when the service hangs", async (t) => {
+  test("the builtin model answers, and the answer says why, when the service hangs", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     silence(server);
     const memory = await fixture.open({ config: configFor({ query: { vectorWaitMs: 400 } }) });
@@ -117,7 +117,7 @@ suite("A memory with an embedding service", () => {
     assert.ok(indexed, "a note is indexed by its words without waiting for the service");
   });
 
-  test("answers by the builtin model and says why when nobody listens", async (t) => {
+  test("the builtin model answers, and the answer says why, when the service is down", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     await server[Symbol.asyncDispose]();
     const memory = await fixture.open({ config: configFor() });
@@ -147,7 +147,7 @@ suite("A memory with an embedding service", () => {
       assert.ok(!sent.includes(secret), secret);
   });
 
-  test("parks a text that the service refuses, and says so", async (t) => {
+  test("skips a text that the service refuses, and says so", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     server.behave = ({ texts }, { json, answer }) =>
       texts.some((text) => text.includes("quokka"))

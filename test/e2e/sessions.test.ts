@@ -186,7 +186,7 @@ suite("Secrets", () => {
   const canaries = makeCanaries(200, createRandom(77));
   const literal = "my-own-provider-key-0815";
 
-  /** Fails when a piece of any secret stands in one of the texts. */
+  /** Fails when a piece of any secret is in one of the texts. */
   function assertClean(texts: readonly string[], where: string): void {
     const all = texts.join("\n");
     for (const canary of canaries) {

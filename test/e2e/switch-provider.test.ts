@@ -51,7 +51,7 @@ async function ask(memory: Memory, query = "automobile") {
 }
 
 suite("A change of embedder", () => {
-  test("from builtin to a service: the builtin model answers until all vectors are there", async (t) => {
+  test("from builtin to a service: the builtin model answers until all vectors exist", async (t) => {
     const { server, fixture, openai } = await setUp(t);
     const first = await fixture.open({ config: withMemorySearch({ provider: "builtin" }) });
     await first.sync();
@@ -87,7 +87,7 @@ suite("A change of embedder", () => {
     assert.equal((await second.status()).embedding.meanwhile, undefined);
   });
 
-  test("that stops halfway leaves the builtin model in charge, also of a new process", async (t) => {
+  test("that stops halfway leaves the builtin model in use, also in a new process", async (t) => {
     const { server, fixture, openai } = await setUp(t);
     fixture.write("memory/long.md", longNote);
     await using first = await fixture.open({ config: withMemorySearch({ provider: "builtin" }) });

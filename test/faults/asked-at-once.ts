@@ -137,7 +137,7 @@ async function openCountingEngine(
   return { engine, listings: () => count };
 }
 
-/** A process that saves what it is told, and says so when the last call has returned. */
+/** A process that saves what it is sent, and says so when the last call has returned. */
 function startWriter() {
   const source = join(import.meta.dirname, "saving.ts");
   const child: ChildProcess = spawn(process.execPath, [source], { stdio: ["pipe", "pipe", "inherit"] });

@@ -106,7 +106,7 @@ async function runCrashPoints(options: FaultOptions, scenes: readonly Scene[]): 
   const isShort = options.cycles < 100;
   for (const scene of isShort ? scenes.slice(0, 1) : scenes)
     points.push(...(await findPoints(scene, folder)));
-  // Scene by scene, each in a random order: what a run that ends early has tried is told.
+  // Scene by scene, each in a random order: a run that ends early reports what it has tried.
   const random = createRandom(seed);
   const order = points
     .map((point) => ({ point, at: scenes.indexOf(point.scene) + random() }))

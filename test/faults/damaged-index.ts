@@ -15,7 +15,7 @@ export const damagedIndex: Fault = {
   run: runDamagedIndex,
 };
 
-/** Every time longhand must answer, and after a repair the index must be equal to one that is built anew. */
+/** Every time longhand must answer, and after a repair the index must be equal to one that is rebuilt from nothing. */
 async function runDamagedIndex(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const random = createRandom(options.seed);

@@ -78,7 +78,7 @@ async function runEditVersusRename(options: FaultOptions): Promise<FaultResult> 
       const lines = readFileSync(fixture.at(path), "utf8").split("\n");
       for (const line of [...edits, ...saves]) {
         const count = lines.filter((each) => each === line).length;
-        if (count !== 1) tally.losses.push(`${path}: ${line} stands there ${count} times`);
+        if (count !== 1) tally.losses.push(`${path}: ${line} is there ${count} times`);
       }
       counts.edits += edits.length;
       counts.saves += saves.length;

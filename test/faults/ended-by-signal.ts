@@ -35,7 +35,8 @@ async function runEndedBySignal(options: FaultOptions): Promise<FaultResult> {
     const tookMs = isRunning ? performance.now() - sentMs : 0;
     slowestMs = Math.max(slowestMs, tookMs);
     const when = `cycle ${cycle}, ${argv.join(" ")}`;
-    if (tookMs > maxMs * options.patience) tally.errors.push(`${when}: ended after ${Math.round(tookMs)} ms`);
+    if (tookMs > maxMs * options.timeFactor)
+      tally.errors.push(`${when}: ended after ${Math.round(tookMs)} ms`);
     // Before the program has set up anything the signal itself ends it.
     const isExpected = [0, 130, 143].includes(code ?? -1) || signal === "SIGTERM" || signal === "SIGINT";
     if (!isExpected || /\n\s+at /.test(stderr))

@@ -7,7 +7,7 @@ export function entryText(name: string, fillerChars: number): string {
 
 const consonants = "bcdfghjklmnpqrtv";
 
-/** A word that stands nowhere else. No letter of it is dropped as an ending, so it is in the words of an index as it is. */
+/** A word that is nowhere else. No letter of it is dropped as an ending, so it is in the words of an index as it is. */
 export function uniqueWord(name: string): string {
   const digits = createHash("sha256").update(name).digest("hex").slice(0, 16);
   return digits.replaceAll(/./g, (digit) => consonants[Number.parseInt(digit, 16)]!);
@@ -41,7 +41,7 @@ export function missingEntries(
   }
   for (const { path, text } of acknowledged) {
     const count = seen.get(`${path}\n${text}`) ?? 0;
-    if (count !== 1) problems.push(`${path}: ${text.slice(0, 30)} stands there ${count} times`);
+    if (count !== 1) problems.push(`${path}: ${text.slice(0, 30)} is there ${count} times`);
   }
   return problems;
 }

@@ -22,7 +22,7 @@ export interface FaultFixture {
   start(job: Omit<WorkerJob, "workspace" | "stateDir">): Worker;
   cli(argv: readonly string[], options?: ProcessOptions): Promise<ProgramResult>;
   job(job: Omit<WorkerJob, "workspace" | "stateDir">): WorkerJob;
-  /** Oracle A: brings the index up to date and compares it with one that is built anew. */
+  /** Oracle A: brings the index up to date and compares it with one that is rebuilt from nothing. */
   compare(tally: Tally, when: string): Promise<void>;
   /** Oracle B: every acknowledged entry is in the notes, and none is torn. */
   checkEntries(tally: Tally, when: string, acknowledged: readonly Acknowledged[]): void;

@@ -18,8 +18,8 @@ export interface FaultOptions {
   readonly cycles: number;
   /** By `performance.now()`: no cycle begins after it. */
   readonly endsAtMs: number;
-  /** So many times longer than promised may things take; in tests any time, as their machine may do other work as well. */
-  readonly patience: number;
+  /** By how much a time limit is multiplied; without limit in tests, whose machine may do other work as well. */
+  readonly timeFactor: number;
   /** Empty, and for this run alone. */
   readonly folder: string;
 }

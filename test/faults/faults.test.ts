@@ -16,8 +16,8 @@ suite("Faults", { concurrency: 3 }, () => {
     test(`${name}: ${what}`, { skip: reason ?? false, timeout: hangLimitMs }, async (t) => {
       const folder = makeTemporaryFolder(t).dir;
       const endsAtMs = performance.now() + 60_000;
-      const patience = Number.POSITIVE_INFINITY;
-      const options = { seed: 7, cycles: shortCycles, endsAtMs, patience, folder };
+      const timeFactor = Number.POSITIVE_INFINITY;
+      const options = { seed: 7, cycles: shortCycles, endsAtMs, timeFactor, folder };
       const { losses, divergences, errors } = await run(options);
       assert.deepEqual({ losses, divergences, errors }, { losses: [], divergences: [], errors: [] });
     });

@@ -43,5 +43,5 @@ export async function checkFlushed(
     readFileSync(fixture.at(`memory/${name}`), "utf8"),
   );
   const count = notes.join("\n").split(planted).length - 1;
-  if (count !== 1) tally.losses.push(`${when}: the sentence stands in the notes ${count} times`);
+  if (count !== 1) tally.losses.push(`${when}: the sentence is in the notes ${count} times`);
 }

@@ -8,7 +8,7 @@ import { startWorker, type Work, type Worker } from "./processes.ts";
 
 export interface KillPlan {
   readonly work: Work;
-  /** Killed at a random moment of so many milliseconds. */
+  /** The longest time before it is killed, in milliseconds. */
   readonly spanMs: number;
   /**
    * These begin when the job does, or in three of four cycles with the first acknowledgement: opening takes longer than

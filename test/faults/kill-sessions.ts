@@ -27,8 +27,7 @@ export const killSessions: Fault = {
           const contents = Map.groupBy(messages, (message) => String(message.content));
           for (const { content } of group) {
             const count = content === undefined ? 1 : (contents.get(content)?.length ?? 0);
-            if (count !== 1)
-              tally.losses.push(`${when}: ${content?.slice(0, 30)} stands there ${count} times`);
+            if (count !== 1) tally.losses.push(`${when}: ${content?.slice(0, 30)} is there ${count} times`);
           }
           const torn = messages.filter(({ content }) => !/^Entry (\S+) .* here-\1$/.test(String(content)));
           if (torn.length > 0) tally.losses.push(`${when}: ${torn.length} torn messages`);

@@ -12,7 +12,7 @@ export interface OneNoteRound {
   readonly degraded: readonly string[];
 }
 
-/** So many entries of each process stand in a note; then all go on in the next. */
+/** The number of entries of each process in a note; then all continue in the next. */
 const roundsPerNote = 40;
 
 /** Adds an entry to the note that all processes add to, and asks for it at once. */

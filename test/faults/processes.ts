@@ -19,7 +19,7 @@ export type Work =
   | "one-note"
   | "random";
 
-/** What a worker process is told. */
+/** The instructions for a worker process. */
 export interface WorkerJob {
   readonly work: Work;
   readonly workspace: string;

@@ -31,7 +31,7 @@ const ownNotes = 3;
 
 /**
  * Adds to notes that all processes add to, edits and deletes notes that are this process's own, as programs do it that
- * know nothing of longhand, and asks for what stands there and for what is gone.
+ * know nothing of longhand, and asks for existing and for removed text.
  */
 export async function workAtRandom(
   memory: Memory,
@@ -74,7 +74,7 @@ export async function workAtRandom(
     const hits = results.filter(({ snippet }) => snippet.includes(word));
     if (path === null) return { stale, wrong: hits.length === 0 ? null : `${word} is gone and was found` };
     const hit = hits.find((each) => each.path === path);
-    if (hit === undefined) return { stale, wrong: `${word} stands in ${path} and was not found` };
+    if (hit === undefined) return { stale, wrong: `${word} is in ${path} and was not found` };
     const lines = readFileSync(join(job.workspace, path), "utf8").split("\n");
     const shown = lines.slice(hit.startLine - 1, hit.endLine).join("\n");
     const wrong = shown.includes(word) ? null : `${word} is not in ${path}:${hit.startLine}-${hit.endLine}`;

@@ -58,7 +58,7 @@ async function runOne(fault: Fault, until: number): Promise<Row> {
   mkdirSync(folder, { recursive: true });
   const beganMs = performance.now();
   try {
-    const result = await fault.run({ seed, cycles, endsAtMs: until, patience: 1, folder });
+    const result = await fault.run({ seed, cycles, endsAtMs: until, timeFactor: 1, folder });
     return { ...base, result: summarise(result, performance.now() - beganMs), problems: problemsOf(result) };
   } catch (error) {
     return { ...base, result: "the run itself failed", problems: [describeError(error)] };

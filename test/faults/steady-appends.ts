@@ -51,7 +51,7 @@ async function runSteadyAppends(options: FaultOptions): Promise<FaultResult> {
     [5000, appended],
     [3000, edited],
   ] as const) {
-    const late = list.filter((ms) => ms > limitMs * options.patience);
+    const late = list.filter((ms) => ms > limitMs * options.timeFactor);
     if (late.length > 0)
       tally.divergences.push(
         `${late.length} of ${list.length} later than ${limitMs} ms: ${late.map(Math.round).join()}`,

@@ -46,7 +46,7 @@ async function runWatchesExhausted(options: FaultOptions): Promise<FaultResult> 
     });
     const tookMs = performance.now() - wroteMs;
     slowestMs = Math.max(slowestMs, tookMs);
-    if (tookMs > foundWithinMs * options.patience)
+    if (tookMs > foundWithinMs * options.timeFactor)
       tally.divergences.push(`cycle ${cycle}: found after ${Math.round(tookMs)} ms`);
     const told = warnings();
     if (told.length !== 1) tally.errors.push(`cycle ${cycle}: ${told.length} warnings: ${told.join(" ")}`);

@@ -67,7 +67,7 @@ function makePath({ below, one, chance, character }: Chooser, dir: string): stri
   return chance(0.002) ? joined.padEnd(1000 + below(60), "x") : joined;
 }
 
-/** Files inside say so; everything that lies outside, or may not be read, says something else. */
+/** Files inside say so; everything outside, or that may not be read, says something else. */
 function makeTrap(dir: string) {
   const at = (name: string): string => path.join(dir, name);
   const inside = new Set<string>();

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { readCoverage } from "./coverage.ts";
 
-test("Code that a process ran is told from code that it only loaded", (t) => {
+test("Code that a process ran is distinguished from code that it only loaded", (t) => {
   const folder = makeTemporaryFolder(t);
   const source =
     "function f(a: number) { return a > 1 ? used() : unused(); }\nfunction used() {} function unused() {}\nf(2);\n";

@@ -122,7 +122,7 @@ export async function noteFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.match(fixture.read("memory/canteen.md"), /Hours[\s\S]*The canteen closes at three\./);
   });
 
-  await t.test("A refusal is told in the dialog, and nothing typed is lost", async (t) => {
+  await t.test("A refusal is shown in the dialog, and nothing typed is lost", async (t) => {
     const page = await fixture.open(t, "/");
     await page.keyboard.press("Escape");
     await page.locator("main").focus();

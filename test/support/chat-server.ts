@@ -47,7 +47,7 @@ export interface ChatServer {
   readonly faults: readonly string[];
 }
 
-/** A model behind /chat/completions on this machine that says what it is told to, and looks at what it is sent. */
+/** A model behind /chat/completions on this machine with scripted answers, which records what it is sent. */
 export async function openChatServer(t: TestContext, options: ChatServerOptions): Promise<ChatServer> {
   const requests: ChatRequest[] = [];
   const refused: ChatRequest[] = [];

@@ -39,7 +39,7 @@ export interface EmbeddingServer extends AsyncDisposable {
   vectorOf(text: string): number[];
 }
 
-/** A real server on loopback that speaks as OpenAI, Gemini and Voyage document it, and misbehaves when it is told to. */
+/** A real server on loopback that speaks as OpenAI, Gemini and Voyage document it, and misbehaves on request. */
 export async function openEmbeddingServer({ dimensions = 8 } = {}): Promise<EmbeddingServer> {
   let underWay = 0;
   const http = createServer((message, response) => {

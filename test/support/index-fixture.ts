@@ -25,7 +25,7 @@ export function makeIndexFixture(t: TestContext, { notes = 12 }: { notes?: numbe
   return { ...fixture, open: (options: OpenMemoryOptions = {}) => fixture.open({ config, now, ...options }) };
 }
 
-/** Oracle of the fault tests: the index is equal to one that is built anew from the same notes. */
+/** Oracle of the fault tests: the index is equal to one that is rebuilt from nothing from the same notes. */
 export async function expectEqualToRebuild(memory: Memory): Promise<void> {
   const { equal, differences } = await memory.verify();
   assert.deepEqual(differences, []);

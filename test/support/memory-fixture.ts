@@ -18,7 +18,7 @@ export interface MemoryFixture {
   open(options?: OpenMemoryOptions): Promise<Memory>;
 }
 
-/** A workspace with some notes and a state folder of its own, searched by word alone. */
+/** A workspace with some notes and a state folder of its own, searched by keywords alone. */
 export function makeMemoryFixture(
   t: TestContext,
   notes: Readonly<Record<string, string>> = {},

@@ -14,7 +14,7 @@ export interface ModelServer {
 }
 
 export interface Behaviour {
-  /** Cuts the connection after so many bytes of each answer. */
+  /** Cuts the connection after this many bytes of each answer. */
   readonly cutAfterBytes?: number;
   readonly ignoresRanges?: boolean;
   readonly redirectTo?: string;

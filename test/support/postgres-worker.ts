@@ -1,6 +1,6 @@
 /**
  * One of several processes that share a memory in a database, as machines do: adds entries, searches for them, syncs.
- * Tells what was acknowledged, a line of JSON each. Runs until it is told to end, by a line on its standard input.
+ * Tells what was acknowledged, a line of JSON each. Runs until a line on its standard input ends it.
  *
  *     node test/support/postgres-worker.ts WORKSPACE STATE URL NAME
  */

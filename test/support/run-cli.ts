@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from "./temporary-folder.ts";
 export interface CliSetting {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What stands on standard input; nothing otherwise. */
+  /** The text on standard input; nothing if absent. */
   readonly input?: string | Uint8Array;
   readonly keepInputOpen?: boolean;
 }

@@ -22,7 +22,7 @@ export interface SessionsFixture {
   write(name: string, text: string | Uint8Array): string;
 }
 
-/** The sessions folder of an agent, indexed by words. The clock stands an hour ahead, so that no file is too new. */
+/** The sessions folder of an agent, indexed by words. The clock is an hour ahead, so that no file is too new. */
 export async function openSessionsFixture(
   t: TestContext,
   options: Partial<SessionsSourceOptions> & { literals?: readonly string[] } = {},

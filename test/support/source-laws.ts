@@ -20,7 +20,7 @@ export function anywhere(pattern: RegExp): Law {
   return outside([], pattern);
 }
 
-/** The lines where a pattern stands in code, except in the parts or files that are named. */
+/** The lines of code that match a pattern, except in the parts or files that are named. */
 export function outside(parts: readonly string[], pattern: RegExp): Law {
   return (modules) =>
     modules

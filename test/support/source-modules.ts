@@ -77,7 +77,7 @@ function lineAt(text: string, offset: number): number {
 }
 
 /**
- * One pass over comments, strings, template texts and regular expressions, longest first at each place. What stands in
+ * One pass over comments, strings, template texts and regular expressions, longest first at each place. What is in
  * `${…}` of a template is blanked too: none of the laws needs to look there. A slash begins a regular expression only
  * where a value may begin, which is how an editor colours it.
  */

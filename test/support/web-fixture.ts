@@ -31,7 +31,7 @@ export interface WebFixture {
   readonly memory: Memory;
   readonly token: string;
   readonly problems: string[];
-  /** With no credentials but those that are given. Unlike `fetch`, it sends whatever headers it is told. */
+  /** With no credentials but those that are given. Unlike `fetch`, it sends any header. */
   call(path: string, call?: WebCall): Promise<WebAnswer>;
   /** With the token. */
   api(path: string, call?: WebCall): Promise<WebAnswer>;

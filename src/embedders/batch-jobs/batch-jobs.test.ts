@@ -202,7 +202,7 @@ for (const kind of kinds) {
       assertNoCanary(bench.ledgers, bench.progress, jobs.trouble());
     });
 
-    test("are written down by name before the service is asked, and by id afterwards", async () => {
+    test("are recorded by name before the request, and by id afterwards", async () => {
       const bench = makeWork(3);
       let before: unknown;
       server.intercept = ({ method }) => {
@@ -217,7 +217,7 @@ for (const kind of kinds) {
       assert.ok(!bench.ledgers.join().includes("text number"));
     });
 
-    test("are begun only for enough texts, and again when more come", async () => {
+    test("start only with enough texts, and again when more come", async () => {
       const bench = makeWork(2);
       const jobs = open(kind);
       await jobs.run(bench.work);
@@ -227,7 +227,7 @@ for (const kind of kinds) {
       assertKept(bench);
     });
 
-    test("leave what failed in them to ordinary requests, and keep the rest", async () => {
+    test("leave failed texts to ordinary requests, and keep the rest", async () => {
       const bench = makeWork(5);
       server.view = (job) => ({
         status: "completed",
@@ -274,7 +274,7 @@ for (const kind of kinds) {
       });
     }
 
-    test("are believed only where the lines fit: any order, none twice, none unknown, none cut", async () => {
+    test("accept only valid lines: in any order, no duplicates, no unknown keys, no truncated ones", async () => {
       const bench = makeWork(6);
       server.view = (job) => {
         const line = (key: string, vector?: unknown[]) => server.resultLine(job, key, vector);
@@ -392,7 +392,7 @@ for (const kind of kinds) {
       }
     });
 
-    test("that ran while nobody was there are waited for, not stopped", async () => {
+    test("that ran while no process waited are waited for, not stopped", async () => {
       const bench = makeWork(3);
       server.view = () => ({ status: "running" });
       await open(kind, { wait: false }).run(bench.work);
@@ -405,7 +405,7 @@ for (const kind of kinds) {
       assert.deepEqual([server.jobs.length, server.jobs[0]!.cancelled], [1, false]);
     });
 
-    test("that never began are forgotten, and begun", async () => {
+    test("that never started are removed from the record, and started", async () => {
       const bench = makeWork(3);
       const since = new Date().toISOString();
       const hashes = [...bench.texts.keys()];
@@ -417,7 +417,7 @@ for (const kind of kinds) {
       assert.equal(server.jobs.length, 1);
     });
 
-    test("are waited for by nobody when that is set, and collected by a later run", async () => {
+    test("are not waited for if the settings say so, and collected by a later run", async () => {
       const bench = makeWork(7);
       const clock = makeClock();
       const jobs = open(kind, { wait: false, clock });
@@ -438,7 +438,7 @@ for (const kind of kinds) {
       assert.equal(server.jobs.length, 1);
     });
 
-    test("that take too long are stopped and tried once more; after that it is over", async () => {
+    test("that take too long are stopped, retried once, and then given up", async () => {
       const bench = makeWork(4);
       server.view = (job) =>
         job.cancelled && job.looks > 3
@@ -467,7 +467,7 @@ for (const kind of kinds) {
       assert.deepEqual([server.jobs.length, jobs.isOn(), jobs.trouble().failures], [2, true, 0]);
     });
 
-    test("that the service does not know any more are done without", async () => {
+    test("that the service no longer knows are given up", async () => {
       const bench = makeWork(3);
       server.intercept = ({ path, method }, response) =>
         method === "GET" && path.startsWith("batches/") && refuse(404, "No such batch")(response);
@@ -476,7 +476,7 @@ for (const kind of kinds) {
       assert.deepEqual([outcome.pending.size, bench.jobs(), jobs.trouble().failures], [0, [], 1]);
     });
 
-    test("that may not be asked about stay written down, but nobody waits for them", async () => {
+    test("that the service refuses to describe stay recorded, but are not waited for", async () => {
       const bench = makeWork(3);
       server.intercept = ({ path, method }, response) =>
         method === "GET" && path.startsWith("batches/") && refuse(403, "Not yours")(response);
@@ -524,7 +524,7 @@ for (const kind of kinds) {
 }
 
 suite("Batch jobs", () => {
-  test("are as large as the service allows, and no more at once than is set", async () => {
+  test("are as large as the service allows, and at most as many at once as configured", async () => {
     const bench = makeWork(16);
     const clock = makeClock();
     const facts: ProviderFacts = {
@@ -592,7 +592,7 @@ suite("Batch jobs", () => {
     }
   });
 
-  test("with too few places hold the rest back while nobody waits", async () => {
+  test("beyond the limit hold the remaining texts back if they are not waited for", async () => {
     const bench = makeWork(3);
     server.view = () => ({ status: "running" });
     const jobs = open("openai", { wait: false, concurrency: 1 });
@@ -602,7 +602,7 @@ suite("Batch jobs", () => {
     assert.deepEqual([outcome.pending.size, outcome.holdsRest, server.jobs.length], [3, true, 1]);
   });
 
-  test("whose file breaks off are read again, and keep what came before", async () => {
+  test("whose file is truncated are read again, and keep what was read", async () => {
     const bench = makeWork(600);
     let reads = 0;
     server.intercept = ({ path }, response) => {
@@ -618,7 +618,7 @@ suite("Batch jobs", () => {
     assert.deepEqual([reads, server.jobs.length], [3, 1]);
   });
 
-  test("whose texts have vectors meanwhile are stopped and forgotten", async () => {
+  test("whose texts got vectors in the meantime are stopped and removed from the record", async () => {
     const bench = makeWork(3);
     server.view = () => ({ status: "running" });
     await open("openai", { wait: false }).run(bench.work);
@@ -627,7 +627,7 @@ suite("Batch jobs", () => {
     assert.deepEqual([server.jobs[0]!.cancelled, bench.jobs()], [true, []]);
   });
 
-  test("of which nobody knows whether they began are not begun again", async () => {
+  test("that may have started are not started again", async () => {
     const bench = makeWork(3);
     server.intercept = ({ path }, response) => {
       if (path !== "batches") return false;
@@ -646,7 +646,7 @@ suite("Batch jobs", () => {
     assert.equal(server.jobs.length, 1);
   });
 
-  test("that another process has begun stay written down", async () => {
+  test("that another process has started stay recorded", async () => {
     const bench = makeWork(3);
     const other: JobRecord = {
       name: "longhand-other",

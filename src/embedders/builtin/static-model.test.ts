@@ -94,7 +94,7 @@ test("A table of another shape or type is refused with the reason", () => {
   assert.throws(() => createStaticModel(unread, "m"), { message: /of type BF16 instead of F32, F16 or I8/ });
 });
 
-test("A number that is not finite is an error when it is met, never part of a vector", () => {
+test("A number that is not finite is an error, and never becomes part of a vector", () => {
   const infinite = [...values.slice(0, -1), Number.POSITIVE_INFINITY];
   const model = modelOf({ embeddings: { ...single, values: infinite } });
   assert.ok(model.embedWhole([1]));

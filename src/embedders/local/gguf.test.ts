@@ -53,7 +53,7 @@ test("A header that is cut anywhere continues beyond", () => {
   assert.notEqual(parseGguf(small.subarray(0, headerBytes)), null);
 });
 
-test("What is no GGUF file, or claims the impossible, is named", () => {
+test("A file that is not GGUF, or has impossible values, is refused with the reason", () => {
   assert.deepEqual(parseGguf(Buffer.from("<!doctype html><html>")), { fault: "is not a GGUF file" });
   const changed = (at: number, value: number) => {
     const bytes = small.slice();

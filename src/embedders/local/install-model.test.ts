@@ -75,7 +75,7 @@ for (const isHub of [true, false]) {
   });
 }
 
-test("A call takes a cut connection up by itself, as often as it may", async (t) => {
+test("A download resumes a lost connection, up to the limit", async (t) => {
   const { server, install, assertInstalled } = await setUp(t, { cutAfterBytes: 100_000 });
   await install({ retries: 10 });
   assertInstalled();
@@ -208,7 +208,7 @@ test("A server that falls silent is given up", async (t) => {
   await assert.rejects(install({ idleMs: 30 }), { code: "download-failed", message: /nothing arrived/ });
 });
 
-test("A server that is not there is named at once", async (t) => {
+test("A server that does not exist is reported at once", async (t) => {
   const { server, folder } = await setUp(t);
   const model = `${server.url}/a.gguf`;
   await server.close();

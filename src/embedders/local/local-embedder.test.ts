@@ -110,7 +110,7 @@ test("A model that was trained for it gives shorter vectors, any other refuses",
   await assert.rejects(open({ outputDimensionality: 32 }), { code: "config-invalid", message: /32.*64/ });
 });
 
-test("What it would need is found without loading anything", async (t) => {
+test("Missing requirements are found without loading anything", async (t) => {
   const modelCacheDir = makeTemporaryFolder(t).dir;
   assert.equal(await findMissingPart({ modelPath: tiny, modelCacheDir }), null);
   for (const modelPath of [folder, path.join(tiny, "below"), "hf:owner/models/a.gguf", "hf:nonsense"]) {
@@ -124,7 +124,7 @@ test("What it would need is found without loading anything", async (t) => {
   assert.match(lack!, /npm install absent-llama.* and a model file/);
 });
 
-test("What is missing is named with the way to get it", async () => {
+test("Missing requirements are named, with the way to get them", async () => {
   await assert.rejects(open({ packageName: "not-installed-llama" }), {
     code: "dependency-missing",
     hint: /npm install not-installed-llama/,

@@ -52,7 +52,7 @@ for (const share of [0.001, 0.2, 0.6, 0.999]) {
   });
 }
 
-test("What is no model is refused with the path and the reason", async (t) => {
+test("A file that is not a model is refused with its path and the reason", async (t) => {
   const folder = makeTemporaryFolder(t, { "page.gguf": "<html>Not found</html>", "empty.gguf": "" });
   const refuse = (name: string, message: RegExp) =>
     assert.rejects(readModelFile(folder.at(name)), (error: Error & { code?: string; hint?: string }) => {

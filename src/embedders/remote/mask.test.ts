@@ -16,7 +16,7 @@ test("A known secret is hidden in every spelling, and the longest first", () => 
   assert.equal(mask("a simple sentence"), "a simple sentence");
 });
 
-test("What looks like a key is hidden although nobody named it", () => {
+test("A likely key is masked although no setting names it", () => {
   const mask = createMask([]);
   for (const key of ["sk-proj-abcdefgh1234ABCD5678efgh", "AIzaSyA1234567890abcdefghijklmnopqrstuv"]) {
     assert.equal(mask(`given: ${key}.`).includes(key), false);

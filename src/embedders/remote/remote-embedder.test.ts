@@ -179,7 +179,7 @@ suite("A text that the service does not take", () => {
 });
 
 suite("Failures", () => {
-  test("end the call, but what is under way is still used and reported", async () => {
+  test("end the call, but answers that arrive are still used and reported", async () => {
     const slow = Promise.withResolvers<void>();
     const respond: Respond = async (texts) => {
       if (texts.includes("text1")) return fail("final", "the key is wrong");

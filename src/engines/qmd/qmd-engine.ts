@@ -154,7 +154,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   }
 
   /** Documents that a process has copied and qmd has not indexed yet. */
-  function findBehind(): Set<string> {
+  function findOutdated(): Set<string> {
     const indexed = index.readMark();
     const late = mirror.documents().filter((document) => indexed?.get(fileKey(document)) !== document.hash);
     return new Set(late.map(({ path }) => path));
@@ -213,10 +213,10 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       throwIfAborted(request.signal);
       if (index.readMark() === null) throw qmdFailure(updateProblem ?? "qmd is still indexing the notes");
       const answer = await search(query, request);
-      const behind = findBehind();
+      const outdated = findOutdated();
       // If the missing documents are known, the caller that adds them decides whether the answer is stale.
-      const stale = !isFresh && behind.size === 0;
-      return { answer: { ...answer, stale, degraded: [...problems(), ...answer.degraded] }, behind };
+      const stale = !isFresh && outdated.size === 0;
+      return { answer: { ...answer, stale, degraded: [...problems(), ...answer.degraded] }, outdated };
     },
     async sync(request) {
       embeddedMs = Number.NEGATIVE_INFINITY;

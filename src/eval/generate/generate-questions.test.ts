@@ -48,7 +48,7 @@ test("A name on many lines leads to none of them", () => {
   assert.deepEqual(ask("name", note("a.md", ...lines)), []);
 });
 
-test("Identifiers of programs ask for their lines, in code too; numbers, dates and words are none", () => {
+test("Identifiers become questions for their lines, in code too; numbers, dates and words do not", () => {
   const text = note(
     "a.md",
     "We set MAX_RETRIES and then called `fetchLater` with --dry-run on db-03.",

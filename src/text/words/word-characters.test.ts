@@ -76,7 +76,7 @@ test("Words end where the regular expression says, in any string of code units",
   );
 });
 
-test("Every character of the basic plane is judged like the regular expression judges it, twice", () => {
+test("Every character of the basic plane is classified as the regular expression does, twice", () => {
   for (let code = 0; code <= 0xffff; code++) {
     const text = String.fromCharCode(code);
     const end = naiveEnd(text, 0);
