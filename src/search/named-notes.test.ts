@@ -11,6 +11,7 @@ test("A file is named by its name with the ending, its path, or a question of no
     ["show /home/me/notes/memory/plans.md", "memory/plans.md"],
     ["roadmap q3.md", "memory/plans/roadmap q3.md"],
     ["Roadmap Q3", "memory/plans/roadmap-q3.md"],
+    ["What do we know about Roadmap Q3?", "memory/plans/roadmap-q3.md"],
     ["read `DEPLOY-Runbook.md`.", "memory/deploy-runbook.md"],
     ["memory/plans/roadmap-q3", "memory/plans/roadmap-q3.md"],
     ["旅行.md", "memory/旅行.md"],

@@ -2,6 +2,7 @@ import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import { pathInLayer } from "../text/layer-path.ts";
 import { monthNumber } from "../text/months.ts";
 import type { Analyzer } from "../text/words/analyze.ts";
+import { askedNames } from "./asked-name.ts";
 import type { NamedQuery } from "./find-candidates.ts";
 import { isNamedDay, isPartOfDay, latestMonths, namedDays, namedMonths } from "./named-days.ts";
 import type { Passage } from "./passages.ts";
@@ -116,7 +117,7 @@ function tokensOf(text: string, analyzer: Analyzer): string[] {
 }
 
 type FileNaming =
-  /** By its full name (`roadmap q3.md`) or path, or the query is nothing but its name. */
+  /** By its full name (`roadmap q3.md`) or path, or the query is nothing but its name, or asks for it ("who is …"). */
   | "exact"
   /** By its name without the extension, spelled the same: "the deploy-runbook". */
   | "stem";
@@ -131,12 +132,14 @@ const edge = /[\s"'`“”‘’«»()[\]<>,;:!?]/;
 /** Prepares a query for matching against many paths. */
 export function createNamedFile(query: string): NamedFile {
   const asked = query.normalize("NFKC").toLowerCase().trim();
-  const whole = plainName(query);
+  const wanted = askedNames(plainName(query));
   return (path) => {
     const lower = pathInLayer(path).normalize("NFKC").toLowerCase();
     const name = lower.slice(lower.lastIndexOf("/") + 1);
     const stem = name.replace(noteEnding, "");
-    if (whole !== "" && (spaced(stem) === whole || spaced(lower.replace(noteEnding, "")) === whole)) {
+    if (
+      [spaced(stem), spaced(lower.replace(noteEnding, ""))].some((each) => each !== "" && wanted.has(each))
+    ) {
       return "exact";
     }
     if (name !== stem && names(asked, name, lower)) return "exact";

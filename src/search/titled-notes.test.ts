@@ -23,10 +23,10 @@ async function firstFor(query: string, passages: readonly Passage[]): Promise<Pa
 
 test("The note with the query as its title comes before a mention, however it is written", async () => {
   const titled = passageOf("b.md", "Host db-3.", ["The big box", "Host"], 0.3);
-  for (const query of ["the big box", "The Big Box?", '"the big-box"']) {
+  for (const query of ["the big box", "The Big Box?", '"the big-box"', "What is the big box?"]) {
     assert.equal((await firstFor(query, [mention, titled])).chunk.path, "b.md", query);
   }
-  for (const query of ["the big box of Tom", "box", "host", ""]) {
+  for (const query of ["the big box of Tom", "who moved the big box?", "box", "host", ""]) {
     assert.equal((await firstFor(query, [mention, titled])).chunk.path, "a.md", query);
   }
 });

@@ -1,5 +1,6 @@
 import type { StoredChunk } from "../stores/store.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
+import { askedNames } from "./asked-name.ts";
 import { firstTextLine, frontMatterLines } from "./line-kinds.ts";
 import { plainName } from "./named-notes.ts";
 import type { Passage } from "./passages.ts";
@@ -8,18 +9,20 @@ import type { Passage } from "./passages.ts";
 const lift = 0.8;
 
 /**
- * Boosts the notes whose title or alias is the whole query above those that mention it. Only the best chunk of a note
+ * Boosts the notes whose title or alias is the whole query, or what it asks for ("who is …"), above those that mention it. Only the best chunk of a note
  * is boosted, so that the mentions follow.
  */
 export async function liftTitled(passages: readonly Passage[], query: string): Promise<readonly Passage[]> {
   const name = plainName(query);
   if (name === "") return passages;
+  const names = askedNames(name);
   const chunks = new Set(passages.map(({ chunk }) => chunk));
-  const aliased = await pathsWithAlias(chunks, name);
+  const aliased = await pathsWithAlias(chunks, names);
   const best = new Map<string, Passage>();
   for (const passage of passages) {
     const { path } = passage.chunk;
-    const isTitled = aliased.has(path) || titlesOf(passage.chunk).some((title) => plainName(title) === name);
+    const isTitled =
+      aliased.has(path) || titlesOf(passage.chunk).some((title) => names.has(plainName(title)));
     if (isTitled && passage.score > (best.get(path)?.score ?? 0)) best.set(path, passage);
   }
   if (best.size === 0) return passages;
@@ -38,14 +41,19 @@ function titlesOf(chunk: StoredChunk): string[] {
   return line.startsWith("# ") ? [...outermost, line.slice(2)] : outermost;
 }
 
-async function pathsWithAlias(chunks: Iterable<StoredChunk>, name: string): Promise<Set<string>> {
+async function pathsWithAlias(
+  chunks: Iterable<StoredChunk>,
+  names: ReadonlySet<string>,
+): Promise<Set<string>> {
   const paths = new Set<string>();
   for (const chunk of chunks) {
     const lines = frontMatterLines(chunk);
     // Parsing is slow, and few notes have the name anywhere in their front matter.
-    if (lines === 0 || !plainName(chunk.text.split("\n", lines).join("\n")).includes(name)) continue;
+    if (lines === 0) continue;
+    const head = plainName(chunk.text.split("\n", lines).join("\n"));
+    if (![...names].some((name) => head.includes(name))) continue;
     const aliases = (await parseFrontMatter(chunk.text))?.aliases ?? [];
-    if (aliases.some((alias) => plainName(alias) === name)) paths.add(chunk.path);
+    if (aliases.some((alias) => names.has(plainName(alias)))) paths.add(chunk.path);
   }
   return paths;
 }

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { askedNames } from "./asked-name.ts";
+import { plainName } from "./named-notes.ts";
+
+const namesIn = (query: string) => [...askedNames(plainName(query))];
+
+test("a question about a name names it, with and without its article", () => {
+  for (const [query, name] of [
+    ["Who is Marta?", "marta"],
+    ["who's Marta", "marta"],
+    ["What do we know about Garden shed?", "garden shed"],
+    ["tell me about the boiler", "boiler"],
+    ["Wer ist Jonas Weber?", "jonas weber"],
+    ["Qu'est-ce que le compost ?", "compost"],
+    ["¿Quién es Sofía?", "sofía"],
+    ["马塔是谁？", "马塔"],
+  ] as const) {
+    assert.ok(namesIn(query).includes(name), `${query}: ${namesIn(query).join(", ")}`);
+  }
+});
+
+test("any other query is its own name only", () => {
+  for (const query of ["Marta", "who wrote to Marta?", "what is", "where is the boiler", ""]) {
+    assert.deepEqual(namesIn(query), [plainName(query)], query);
+  }
+});
