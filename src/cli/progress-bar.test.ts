@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createProgress } from "./progress-bar.ts";
+import { createProgress, whileShown } from "./progress-bar.ts";
 
 function screen(columns: number) {
   const written: string[] = [];
@@ -69,4 +69,13 @@ test("the rate of a phase is its own: counting again starts the clock again", ()
   progress.report({ completed: 0, total: 100, label: "embedding" });
   progress.report({ completed: 50, total: 100, label: "embedding" });
   assert.match(take(stream.written.at(-1)), /50\/100 · 50\/s {2}embedding$/);
+});
+
+test("what a long step does is on the screen until it ends, also by a failure", async () => {
+  const stream = screen(60);
+  await whileShown(stream, "Reading …", async () => assert.deepEqual(stream.written, ["Reading …"]));
+  const failure = whileShown(stream, "Reading …", () => Promise.reject(new Error("full")));
+  await assert.rejects(failure, /full/);
+  assert.deepEqual(stream.written, ["Reading …", "\r\u001b[2K", "Reading …", "\r\u001b[2K"]);
+  assert.equal(await whileShown(null, "Reading …", async () => 7), 7);
 });

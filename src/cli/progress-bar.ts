@@ -43,6 +43,20 @@ export function createProgress(
   };
 }
 
+/** Says what a long step does, on a terminal, for as long as it takes. */
+export async function whileShown<T>(
+  stream: BarStream | null,
+  text: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  stream?.write(stream.paint("dim", text));
+  try {
+    return await work();
+  } finally {
+    stream?.write("\r\u001b[2K");
+  }
+}
+
 function drawLine(
   state: { completed: number; total: number; label: string; perSecond: number },
   { columns, paint }: Pick<BarStream, "columns" | "paint">,

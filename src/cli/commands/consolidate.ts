@@ -13,6 +13,7 @@ import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import type { Paint } from "../output.ts";
 import { parseDay } from "../parse-day.ts";
+import { whileShown } from "../progress-bar.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface ConsolidateInput {
@@ -47,7 +48,9 @@ export async function runConsolidate(given: CommandContext, input: ConsolidateIn
       if (receipts.length === 0) output.note("Nothing has been applied yet.");
       return;
     }
-    const plan = await consolidation.plan({ signal: context.signal, ...(since !== undefined && { since }) });
+    const plan = await whileShown(output.bar, "Reading the notes …", () =>
+      consolidation.plan({ signal: context.signal, ...(since !== undefined && { since }) }),
+    );
     if (input.scope === "user" && plan.steps.length > 0)
       output.note(`In your own memory, ${workspaceDir}:\n`);
     showPlan(context, plan);
