@@ -19,6 +19,18 @@ test("comments are hidden as Obsidian hides them", () => {
   for (const [written, shown] of cases) assert.equal(hideComments(written), shown, written);
 });
 
+test("what Logseq keeps below a block is hidden, other properties are not", () => {
+  const block =
+    "- Called Marta\n  id:: 64a0b1c2-0000-4000-8000-000000000001\n  collapsed:: true\n  phone:: 030 99\n";
+  assert.equal(hideComments(block), "- Called Marta\n\n\n  phone:: 030 99\n");
+  const clock = "- DONE rent\n  :LOGBOOK:\n  CLOCK: [2025-01-01 Wed 10:00]\n  :END:\n- next";
+  assert.equal(hideComments(clock), "- DONE rent\n\n\n\n- next");
+  assert.equal(
+    hideComments("id:: is a field, collapsed:: true or not"),
+    "id:: is a field, collapsed:: true or not",
+  );
+});
+
 test("lines, and with `blank` all positions, stay where they are", () => {
   const texts = fc.array(fc.constantFrom("%%", "%", " ", "a", "\n", ".")).map((parts) => parts.join(""));
   fc.assert(
