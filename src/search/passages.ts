@@ -18,8 +18,8 @@ export interface Passage {
 }
 
 /**
- * The constants of the keyword score: round numbers on a plateau of the evaluation sets. docs/ranking.md explains the
- * formula with an example.
+ * The constants of the keyword score: round numbers on a plateau of the evaluation sets. docs/ranking.md shows the
+ * result with an example.
  */
 const ranking = {
   /** Weight of the best passage; the rest is the whole chunk. */
