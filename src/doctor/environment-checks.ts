@@ -5,8 +5,7 @@ import { homeOf } from "../config/expand-path.ts";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import { fileSystemKind } from "../file-system-kind.ts";
-import { realFolder } from "../notes/workspace.ts";
-import { isWithin } from "../paths.ts";
+import { isWithin, realPath } from "../paths.ts";
 import { findLoose, stateFilesOf } from "../upkeep/state-files.ts";
 import { type Check, type CheckGroup, type DoctorContext, fail, pass, whyUnwritable } from "./check.ts";
 
@@ -71,7 +70,7 @@ function checkWritable(folder: string): Check {
     const fix = `Make ${there} writable, or name another folder with --state-dir or LONGHAND_STATE_DIR.`;
     return fail(name, `${there} cannot be written to (${why})`, fix);
   }
-  const service = cloudServiceOf(realFolder(folder));
+  const service = cloudServiceOf(realPath(there));
   if (service !== null) {
     const fix = "Choose a folder that no service synchronizes, with --state-dir or LONGHAND_STATE_DIR.";
     return fail(name, `${folder} is in ${service}, which may damage an index while it copies the files`, fix);
