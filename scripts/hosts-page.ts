@@ -23,7 +23,7 @@ function testTable(): string {
     return `| ${title} ${version} | ${cells.join(" | ")} |`;
   });
   return [
-    `Result of \`npm run test:hosts\` on ${day}, at a load of ${load.join(" to ")} on ${cores} cores:`,
+    `Result of \`npm run test:hosts\` on ${day}, at a load of ${load.least} to ${load.greatest} on ${cores} cores:`,
     "",
     `| host | ${titles.map(([, title]) => title).join(" | ")} |`,
     `|---|${titles.map(() => "---|").join("")}`,
@@ -33,8 +33,7 @@ function testTable(): string {
 
 interface HostResults {
   readonly day: string;
-  /** The least and the greatest. */
-  readonly load: readonly number[];
+  readonly load: { readonly least: number; readonly greatest: number };
   readonly cores: number;
   readonly hosts: readonly {
     readonly name: string;

@@ -72,21 +72,25 @@ if (values.write) {
   const file = join(root, "test", "hosts", "results.json");
   const before = JSON.parse(readFileSync(file, "utf8")) as {
     day: string;
-    load: readonly number[];
+    load: Load;
     hosts: typeof table;
   };
   // Runs of some hosts on one day add up to one table.
   const others =
     before.day === day ? before.hosts.filter(({ name }) => !table.some((host) => host.name === name)) : [];
-  const load = rangeOf(others.length === 0 ? loads : [...before.load, ...loads]);
+  const load = rangeOf(others.length === 0 ? loads : [...Object.values(before.load), ...loads]);
   const order = hostList.map(({ name }): string => name);
   const hosts = [...others, ...table].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   writeFileSync(file, `${JSON.stringify({ day, load, cores: availableParallelism(), hosts }, null, 2)}\n`);
 }
 
-/** The least and the greatest, as whole numbers. */
-function rangeOf(numbers: readonly number[]): [number, number] {
-  return [Math.round(Math.min(...numbers)), Math.round(Math.max(...numbers))];
+interface Load {
+  readonly least: number;
+  readonly greatest: number;
+}
+
+function rangeOf(numbers: readonly number[]): Load {
+  return { least: Math.round(Math.min(...numbers)), greatest: Math.round(Math.max(...numbers)) };
 }
 
 async function countCompactions(host: HostEntry, bin: string, times: number): Promise<void> {
@@ -104,7 +108,7 @@ async function countCompactions(host: HostEntry, bin: string, times: number): Pr
     console.log(`  ${all} of ${times}: ${ok ? "kept" : `FAILED: ${detail}`}`);
     loads.push(loadavg()[0]!);
   }
-  const [least, greatest] = rangeOf(loads);
+  const { least, greatest } = rangeOf(loads);
   console.log(
     `${host.title} ${host.tested?.version}: ${kept} of ${all} compactions kept, load ${least} to ${greatest}${voids === 0 ? "" : `; ${voids} more runs without one`}`,
   );
