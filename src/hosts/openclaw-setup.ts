@@ -14,7 +14,7 @@ import { shellLine } from "./shell-line.ts";
  */
 export function setUpOpenClaw(place: HostLocation): HostSetup {
   const folder = join(place.hostHome, "longhand", "plugin");
-  const { slot, problem } = readMemorySlot(place);
+  const { slot, problem, isListed } = readMemorySlot(place);
   return {
     name: "openclaw",
     title: "OpenClaw",
@@ -35,7 +35,7 @@ export function setUpOpenClaw(place: HostLocation): HostSetup {
       "Restart the gateway if it runs.",
     ],
     stepsAfterRemoval:
-      slot === "longhand" || existsSync(folder)
+      isListed || (problem !== null && existsSync(folder))
         ? [
             "Also remove it from OpenClaw's settings, which until then warn about the missing folder: openclaw plugins uninstall longhand --force",
           ]
@@ -47,18 +47,22 @@ export function setUpOpenClaw(place: HostLocation): HostSetup {
 export function readMemorySlot({ hostHome, hostFile }: Pick<HostLocation, "hostHome" | "hostFile">): {
   readonly slot: string | null;
   readonly problem: string | null;
+  /** longhand is somewhere among its plugins. */
+  readonly isListed: boolean;
 } {
   const file = hostFile ?? join(hostHome, "openclaw.json");
   try {
     const settings: unknown = json5.parse(readFileSync(file, "utf8"));
     if (!isFields(settings)) throw new TypeError("it holds no object");
-    const slot = fieldsOf(fieldsOf(settings, "plugins"), "slots")["memory"];
-    return { slot: typeof slot === "string" ? slot : null, problem: null };
+    const plugins = fieldsOf(settings, "plugins");
+    const slot = fieldsOf(plugins, "slots")["memory"];
+    const isListed = JSON.stringify(plugins).includes("longhand");
+    return { slot: typeof slot === "string" ? slot : null, problem: null, isListed };
   } catch (error) {
     const code = systemErrorCode(error);
-    if (code === "ENOENT") return { slot: null, problem: null };
+    if (code === "ENOENT") return { slot: null, problem: null, isListed: false };
     const why = code === undefined ? messageOf(error).replace(/^JSON5: /, "") : `the system says ${code}`;
-    return { slot: null, problem: `OpenClaw's settings ${file} cannot be read: ${why}.` };
+    return { slot: null, problem: `OpenClaw's settings ${file} cannot be read: ${why}.`, isListed: false };
   }
 }
 

@@ -127,6 +127,10 @@ test("longhand init --openclaw", { skip: skipWithoutLinks }, async (t) => {
     const { stderr } = run("init", "--openclaw", "--remove");
     assert.match(stderr, /openclaw plugins uninstall longhand/);
     assert.ok(!existsSync(join(home, ".openclaw", "longhand")));
+    run("init", "--openclaw");
+    // As OpenClaw leaves them when it has uninstalled the plugin first.
+    writeFileSync(join(home, ".openclaw", "openclaw.json"), "{ plugins: {} }");
+    assert.equal(run("init", "--openclaw", "--remove").stderr, "");
   });
 });
 
