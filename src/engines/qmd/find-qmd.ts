@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { isProgram } from "../../paths.ts";
 import { installCommand, qmdFailure } from "./driver.ts";
@@ -18,26 +18,29 @@ export interface FindOptions {
   readonly searchPath: string;
   /** Searched next, with its parent folders: a package that may have installed qmd. */
   readonly besideFolder: string;
+  /** For tests. */
+  readonly platform?: NodeJS.Platform;
 }
 
 const packageName = "@tobilu/qmd";
 
 /** Finds the program by name or path. Throws if there is none, with instructions to install it. */
-export function findQmd(command: string, { searchPath, besideFolder }: FindOptions): FoundQmd {
+export function findQmd(
+  command: string,
+  { searchPath, besideFolder, platform = process.platform }: FindOptions,
+): FoundQmd {
   const isPath = command.includes("/") || command.includes(sep);
-  const locations = isPath
-    ? [resolve(command)]
-    : [...searchPath.split(delimiter).filter(isAbsolute), ...binFolders(besideFolder)].map((folder) =>
-        join(folder, command),
-      );
-  const file = locations.find(isProgram);
+  const folders = [...searchPath.split(delimiter).filter(isAbsolute), ...binFolders(besideFolder)];
+  const places = isPath ? [resolve(command)] : folders.map((folder) => join(folder, command));
+  const endings = platform === "win32" ? [".exe", ".cmd", ""] : [""];
+  const file = places.flatMap((place) => endings.map((ending) => place + ending)).find(isProgram);
   if (file === undefined) {
     const reason = isPath ? `there is no program at ${command}` : `there is no program named ${command}`;
     throw qmdFailure(`qmd is not installed: ${reason}`, {
       hint: `Install it with: ${installCommand}. Or name the program in memory.qmd.command.`,
     });
   }
-  const packageFolder = findPackage(realpathSync(file));
+  const packageFolder = findPackage(realpathSync(file)) ?? findBehindScript(file);
   const version = packageFolder === null ? null : readVersion(packageFolder);
   const entry = packageFolder === null ? null : join(packageFolder, "dist", "cli", "qmd.js");
   // Run by our own Node: another one on the search path may be too old for it, and would exit silently.
@@ -72,6 +75,19 @@ function findPackage(file: string): string | null {
   }
   return null;
 }
+
+/** On Windows, package managers put no links on the search path, but scripts that name a file of the package. */
+function findBehindScript(file: string): string | null {
+  if (statSync(file).size > maxScriptBytes) return null;
+  const named = readFileSync(file, "utf8").matchAll(/"(?:%~?dp0%?|\$basedir)[\\/]([^"\n]+)"/g);
+  for (const [, path = ""] of named) {
+    const found = findPackage(join(dirname(file), path.replaceAll("\\", "/")));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const maxScriptBytes = 8192;
 
 function readVersion(folder: string): string | null {
   const version = readManifest(folder)?.version;
