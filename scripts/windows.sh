@@ -5,7 +5,7 @@
 #   windows.sh test [FILE…]       runs test files on win32; without names all that can run there, with --short a few
 #   windows.sh ctrl-c             presses Ctrl-C in commands that wait
 #   windows.sh node ARGUMENT…     runs node.exe in the tree; what it prints follows when it has ended
-#   windows.sh ready              says whether `setup` has been done
+#   windows.sh ready              says whether tests can run: `setup` has been done, and this user may
 #
 # With LONGHAND_TEST_BUILT=1 the tests start the programs in dist/, which saves most of the time of test/e2e.
 # The folder is LONGHAND_WINDOWS_CACHE, or longhand/windows in the user's cache folder. Mounts and processes live in
@@ -199,7 +199,7 @@ run_tests() {
 
 case ${1:-} in
   setup) setup ;;
-  ready) is_ready ;;
+  ready) is_ready && (require 2>/dev/null) ;;
   test) shift; run_tests "$@" ;;
   ctrl-c) ctrl_c ;;
   node)

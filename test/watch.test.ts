@@ -464,7 +464,7 @@ test(
   limit,
   async (t) => {
     const fixture = makeMemoryFixture(t);
-    for (let index = 0; index < 3000; index++)
+    for (let index = 0; index < 300; index++)
       fixture.write(`memory/f${index % 30}/n${index}.md`, `Note ${index}.`);
     const memory = await fixture.open();
     const log = createEventLog();
