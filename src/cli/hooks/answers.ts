@@ -40,5 +40,16 @@ export const hookEvents: Readonly<Record<string, HookEvent>> = {
 };
 
 export function contextFor(hookEventName: string, additionalContext: string): string {
-  return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } });
+  return answerJson({ hookSpecificOutput: { hookEventName, additionalContext } });
+}
+
+/**
+ * On Windows without a letter beyond ASCII: Codex and Gemini CLI run hooks with PowerShell, which may take what a program
+ * prints for text in the code page of the machine.
+ */
+export function answerJson(value: unknown, platform: NodeJS.Platform = process.platform): string {
+  const json = JSON.stringify(value);
+  if (platform !== "win32") return json;
+  const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return json.replace(/[^\0-\x7f]/g, toEscape);
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import type { AddResult } from "../../memory/note-requests.ts";
 import { linesOf } from "../../text/lines-of.ts";
-import type { HookAnswer } from "./answers.ts";
+import { answerJson, type HookAnswer } from "./answers.ts";
 import { sessionOf } from "./finish-flushes.ts";
 import { runsBeforeEveryRequest } from "./hook-input.ts";
 
@@ -56,5 +56,5 @@ function describeWritten(written: readonly AddResult[]): string[] {
 
 /** Gemini CLI takes plain text for something to show to the user. */
 function toSystemMessage(text: string): string {
-  return JSON.stringify({ systemMessage: text });
+  return answerJson({ systemMessage: text });
 }

@@ -1,5 +1,5 @@
 import { startPromptSection } from "../../tools/start-section.ts";
-import { contextFor, type HookAnswer } from "./answers.ts";
+import { answerJson, contextFor, type HookAnswer } from "./answers.ts";
 import { finishFlushes } from "./finish-flushes.ts";
 
 export const answerSessionStart: HookAnswer = async (request) => {
@@ -10,7 +10,7 @@ export const answerSessionStart: HookAnswer = async (request) => {
   if (!memory.workspace.isTrusted) {
     warn(untrusted);
     // Hosts do not show standard error. This is shown to the user, and not to the model.
-    const message = JSON.stringify({ systemMessage: `longhand: ${untrusted}` });
+    const message = answerJson({ systemMessage: `longhand: ${untrusted}` });
     onGivingUp(message);
     await finish();
     return message;
