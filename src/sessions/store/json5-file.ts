@@ -5,6 +5,7 @@ import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { renameFile } from "../../rename-file.ts";
 import type { Fields } from "../../text/fields.ts";
 import { patchJson } from "../../text/json-patch.ts";
+import { parseJson5 } from "../../text/parse-json5.ts";
 
 export type Json5Text =
   | { readonly kind: "absent" }
@@ -117,9 +118,8 @@ async function parse(text: string): Promise<{ value: unknown; isPlain: boolean }
     // Longhand writes strict JSON, which parses many times faster.
     return { value: JSON.parse(text), isPlain: true };
   } catch {
-    const { default: json5 } = await import("json5");
     try {
-      return { value: json5.parse(text), isPlain: false };
+      return { value: await parseJson5(text), isPlain: false };
     } catch (error) {
       return error as Error;
     }

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
 import { isFields } from "../../text/fields.ts";
+import { parseJson5 } from "../../text/parse-json5.ts";
 import { monotonicMs } from "../../timing.ts";
 import type { FormatName, ReadTurns } from "./format.ts";
 import { recogniseLine, recogniseValue } from "./formats.ts";
@@ -63,15 +64,14 @@ function recogniseSecondLine(rest: string): boolean {
   return isFields(second) && recogniseLine(second) !== null;
 }
 
-/** JSON5 is a hundred times slower to parse than JSON, and files written by hand are small. */
+/** JSON5 is slow to parse, and files written by hand are small. */
 const maxJson5Bytes = 8 * 1024 * 1024;
 
 async function parseValue(bytes: Buffer): Promise<unknown> {
   const value = await parseJson(bytes);
   if (value !== undefined || bytes.length > maxJson5Bytes) return value;
-  const { default: json5 } = await import("json5");
   try {
-    return json5.parse(bytes.toString("utf8"));
+    return await parseJson5(bytes.toString("utf8"));
   } catch {
     return undefined;
   }

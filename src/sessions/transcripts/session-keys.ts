@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Fields, isFields } from "../../text/fields.ts";
+import { parseJson5 } from "../../text/parse-json5.ts";
 import { isGroupSession } from "../../text/session-key.ts";
 import { isAutomaticSession } from "./automatic.ts";
 
@@ -84,7 +85,7 @@ async function parse(text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    return (await import("json5")).default.parse(text);
+    return parseJson5(text);
   }
 }
 
