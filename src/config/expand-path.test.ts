@@ -23,7 +23,10 @@ test("a placeholder counts only as a whole part at the start", () => {
   assert.equal(expandPath("<state>x", context), at("/etc/app/<state>x"));
 });
 
-test("a state folder that begins with a tilde is not expanded twice", () => {
+test("what a state folder or a home has in its name is not expanded", () => {
+  const odd = { ...context, stateDir: at("/s/{agentId}"), home: at("/h/{agentId}") };
+  assert.equal(expandPath("<state>/{agentId}.db", odd), at("/s/{agentId}/work.db"));
+  assert.equal(expandPath("~/x", odd), at("/h/{agentId}/x"));
   assert.equal(expandPath("<state>/x", { ...context, stateDir: at("/~/s") }), at("/~/s/x"));
 });
 

@@ -13,11 +13,10 @@ export interface PathContext {
 
 /** An absolute path from one that may start with `~` or `<state>` and may contain `{agentId}`. */
 export function expandPath(text: string, { home, baseDir, stateDir, agentId }: PathContext): string {
-  let expanded = text;
+  // First, because the folders put in may have braces in their names. A function, because an id could hold `$&`.
+  let expanded = agentId === undefined ? text : text.replaceAll("{agentId}", () => agentId);
   if (stateDir !== undefined) expanded = replaceStart(expanded, "<state>", stateDir);
   expanded = replaceStart(expanded, "~", home);
-  // A function, because a replacement text could hold `$&`.
-  if (agentId !== undefined) expanded = expanded.replaceAll("{agentId}", () => agentId);
   return path.resolve(baseDir, expanded);
 }
 
