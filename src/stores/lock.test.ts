@@ -130,13 +130,14 @@ test("a lock file that cannot be used is named", async (t) => {
   }
 });
 
-test("a disk that is full, read-only or over its quota is named as the reason, not the lock", {
+test("a full or read-only disk, a quota or a limit of open files is named as the reason, not the lock", {
   skip: lackOf("strace", ["-o", "/dev/null", "-e", "inject=fsync:error=EIO:when=9999", "true"]) ?? false,
 }, async (t) => {
   const reasons: [string, RegExp, boolean][] = [
     ["ENOSPC", /state: its disk is full, or has no room for more files \(notes\.lock\)/, true],
     ["EDQUOT", /state: your quota of its disk is used up/, true],
     ["EROFS", /state: its disk is read-only/, false],
+    ["EMFILE", /state: too many files are open/, true],
   ];
   for (const [name, message, retryable] of reasons) {
     const lockPath = makeTemporaryFolder(t, { "state/x": "" }).at("state/notes.lock");
@@ -149,7 +150,8 @@ test("a disk that is full, read-only or over its quota is named as the reason, n
     const { stdout, stderr } = await finish(spawn("strace", [...inject, ...program]));
     const refused = JSON.parse(stdout || "{}");
     assert.match(refused.message ?? stderr, message);
-    assert.deepEqual([refused.code, refused.retryable], ["index-unusable", retryable]);
+    const code = name === "EMFILE" ? "too-many-open-files" : "index-unusable";
+    assert.deepEqual([refused.code, refused.retryable], [code, retryable]);
   }
 });
 

@@ -157,9 +157,9 @@ function refuseFile(lockPath: string, cause: unknown): LonghandError {
     hint: "The file holds no data: when nothing else runs it can be deleted.",
   };
   const message = `Nothing can be locked in the state folder ${dirname(lockPath)}: ${why} (${basename(lockPath)}).`;
-  return new LonghandError("index-unusable", message, {
+  return new LonghandError(why === tooMany.why ? "too-many-open-files" : "index-unusable", message, {
     hint,
-    retryable: why === full.why || why === overQuota.why,
+    retryable: [full.why, overQuota.why, tooMany.why].includes(why),
     cause,
   });
 }
@@ -176,6 +176,11 @@ const denied = {
   hint: "Give yourself the right to write to the folder, or choose another state folder with --state-dir or LONGHAND_STATE_DIR.",
 };
 
+const tooMany = {
+  why: "too many files are open",
+  hint: "Raise the limit, for example with `ulimit -n 1024`, or close other programs. Your notes are not affected.",
+};
+
 const misplaced = {
   why: "a part of its path is not a folder, or a symbolic link that leads nowhere",
   hint: "Replace that part with a folder, or choose another state folder with --state-dir or LONGHAND_STATE_DIR.",
@@ -185,6 +190,8 @@ const reasons: Readonly<Record<string, { readonly why: string; readonly hint: st
   ENOSPC: full,
   EDQUOT: overQuota,
   EROFS: readOnly,
+  EMFILE: tooMany,
+  ENFILE: tooMany,
   EACCES: denied,
   EPERM: denied,
   ELOOP: misplaced,
