@@ -47,10 +47,7 @@ export function planSync(
   }
 
   const skipped = new Map(listing.skipped.map((entry) => [entry.path, entry]));
-  // A folder that could not be read, or is not mounted, hides what is below it. Other places are not affected.
-  const unseen = listing.skipped.filter(({ reason }) => reason === "unreadable" || reason === "missing");
-  const isHidden = (path: string): boolean =>
-    unseen.some((folder) => folder.path === "" || path === folder.path || path.startsWith(`${folder.path}/`));
+  const isHidden = hiddenBy(listing.skipped);
   const removed: string[] = [];
   const vanished: string[] = [];
   const unreadable: SkippedEntry[] = [];
@@ -65,6 +62,13 @@ export function planSync(
     else if (!isHidden(path)) vanished.push(path);
   }
   return { added, changed, unchanged, removed, vanished, unreadable, lost };
+}
+
+/** A folder that could not be read, or is not mounted, hides what is below it. Other places are not affected. */
+export function hiddenBy(skipped: readonly SkippedEntry[]): (path: string) => boolean {
+  const unseen = skipped.filter(({ reason }) => reason === "unreadable" || reason === "missing");
+  return (path) =>
+    unseen.some((folder) => folder.path === "" || path === folder.path || path.startsWith(`${folder.path}/`));
 }
 
 /** Of the content that was read of a file, if it is still that file. */

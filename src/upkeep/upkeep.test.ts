@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
@@ -36,6 +36,19 @@ test("an index that has lived through edits, moves and deletions is equal to a r
   await memory.sync();
   await memory.add("One more thing.", { to: "long-term" });
   await expectEqualToRebuild(memory);
+});
+
+test("notes on a disk that is not there now are no difference, and repair leaves them indexed", async (t) => {
+  const fixture = makeIndexFixture(t, { notes: 3 });
+  fixture.write("../disk/tea.md", "Tea is in the blue tin.\n");
+  const config = withMemorySearch({ provider: "builtin", extraPaths: ["../disk"] });
+  const memory = await fixture.open({ config });
+  await memory.sync();
+  const disk = join((await memory.status()).workspaceDir, "../disk");
+  renameSync(disk, `${disk}-away`);
+  await expectEqualToRebuild(memory);
+  assert.deepEqual((await memory.repair()).done, []);
+  assert.equal((await memory.search("blue tin")).results[0]?.path, "extra/0/tea.md");
 });
 
 describe("What was changed behind longhand's back is reported by verify and fixed by repair:", () => {

@@ -3,6 +3,7 @@ import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
 import type { IndexContents } from "../stores/index-contents.ts";
 import type { Store } from "../stores/store.ts";
+import { hiddenBy } from "../sync/plan.ts";
 import { type SyncOptions, type SyncReport, syncOnce } from "../sync/sync.ts";
 import type { Chunker } from "../text/document.ts";
 import { type Comparison, compareContents, type Difference } from "./compare-contents.ts";
@@ -91,6 +92,18 @@ async function listVersions(
   return versions;
 }
 
+async function findHidden(
+  { sources }: VerifyParts,
+  { signal }: VerifyOptions,
+): Promise<(difference: Difference) => boolean> {
+  const hidden = new Map<string | undefined, (path: string) => boolean>();
+  for (const source of sources) {
+    const { skipped } = await source.list(signal ? { signal } : {});
+    hidden.set(source.name, hiddenBy(skipped));
+  }
+  return ({ source, path }) => path !== undefined && hidden.get(source)?.(path) === true;
+}
+
 function changedBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   const all = new Set([...before.keys(), ...after.keys()]);
   return [...all].filter((key) => before.get(key) !== after.get(key));
@@ -119,12 +132,15 @@ async function compareOnce(
       const known = ofSources(index, new Set(sources.map(({ name }) => name)));
       const compared = only ? narrowContents(known, only) : known;
       const comparison = await compareContents(compared, right, { vectors });
-      // What cannot be read now, or is missed with too much else, is kept in the index and absent from a new one.
+      // What cannot be seen or read now, or is missed with too much else, is kept in the index and absent from a new one.
       const { failed, pendingRemovals } =
         typeof synced === "string" ? { failed: [], pendingRemovals: [] } : synced;
       const kept = new Set([...failed.map((failure) => failure.path), ...pendingRemovals]);
-      const differences = comparison.differences.filter(({ kind, path: at }) =>
-        at === undefined ? kind !== "words" || kept.size === 0 : !kept.has(at),
+      const isHidden = comparison.differences.length > 0 ? await findHidden(parts, options) : () => false;
+      const differences = comparison.differences.filter((difference) =>
+        difference.path === undefined
+          ? difference.kind !== "words" || kept.size === 0
+          : !kept.has(difference.path) && !isHidden(difference),
       );
       const detail = `the index could not be brought up to date before it was compared: ${synced}`;
       const problem: Difference | null = typeof synced === "string" ? { kind: "document", detail } : null;
