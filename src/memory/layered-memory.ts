@@ -46,7 +46,7 @@ export function createLayeredMemory(
     request: R,
     call: (memory: Memory, path: string, request: Omit<R, "sessionKey">) => Promise<T>,
   ): Promise<T> {
-    if (typeof path !== "string" || !isUserPath(path)) return await call(project, path, request);
+    if (!isUserPath(path)) return await call(project, path, request);
     const memory = await openFor(path, request.sessionKey);
     const { sessionKey: _, ...own } = request;
     const result = await named(() => call(memory, pathInLayer(path), own));
@@ -162,7 +162,7 @@ export function createLayeredMemory(
       );
     },
     async readNote({ path, ...request }) {
-      if (typeof path !== "string" || !isUserPath(path)) return await project.readNote({ path, ...request });
+      if (!isUserPath(path)) return await project.readNote({ path, ...request });
       const memory = await openFor(path, request.sessionKey);
       const note = await named(() => memory.readNote({ path: pathInLayer(path) }));
       return note && { ...note, path: toUserPath(note.path) };
@@ -191,7 +191,7 @@ export function createLayeredMemory(
       return theirs ? toUserPath(theirs) : null;
     },
     async links(path, request = {}) {
-      if (!isUserPath(String(path))) return await project.links(path, request);
+      if (!isUserPath(path)) return await project.links(path, request);
       const memory = await openFor(path, request.sessionKey);
       return nameLinks(await named(() => memory.links(pathInLayer(path))));
     },

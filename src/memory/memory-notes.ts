@@ -49,14 +49,14 @@ export function createMemoryNotes({
 }: MemoryNotesParts): MemoryNotes {
   /** A written note is safe whatever the index does, so an index failure is reported, not thrown. */
   async function indexWritten(path: string): Promise<Pick<AddResult, "indexed" | "indexProblem">> {
-    const behind = (indexProblem: string) => ({ indexed: false, indexProblem });
+    const notIndexed = (indexProblem: string) => ({ indexed: false, indexProblem });
     const indexing = openEngine()
       .then((engine) => engine.index("memory", [path]))
       .then(
-        ([failure]) => (failure === undefined ? { indexed: true } : behind(failure.message)),
-        (error: unknown) => behind(messageOf(error)),
+        ([failure]) => (failure === undefined ? { indexed: true } : notIndexed(failure.message)),
+        (error: unknown) => notIndexed(messageOf(error)),
       );
-    return (await settleWithin(indexWaitMs, indexing)) ?? behind("The index did not take it in time.");
+    return (await settleWithin(indexWaitMs, indexing)) ?? notIndexed("The index did not take it in time.");
   }
 
   /** The lookup may fail or time out; the note is written anyway. */
@@ -78,9 +78,7 @@ export function createMemoryNotes({
       throwIfAborted(signal);
       refuseSession(relPath);
       const sharedOnly = isSharedFor(sessionKey);
-      const source = sources.find(
-        ({ name }) => typeof relPath === "string" && relPath.startsWith(`${name}/`),
-      );
+      const source = sources.find(({ name }) => relPath.startsWith(`${name}/`));
       if (source !== undefined) {
         const document = await source.read(relPath);
         if (sharedOnly && document?.scope === "private") throw refusePrivateDocument(relPath);
@@ -151,8 +149,8 @@ function refusePrivateDocument(path: string): LonghandError {
 }
 
 /** Reading by path is for notes; transcripts are shown elsewhere, with secrets masked. */
-function refuseSession(path: unknown): void {
-  if (typeof path !== "string" || !isTranscriptPath(path)) return;
+function refuseSession(path: string): void {
+  if (!isTranscriptPath(path)) return;
   throw new LonghandError(
     "path-outside-memory",
     `${JSON.stringify(path.slice(0, 200))} is a transcript, not a note.`,

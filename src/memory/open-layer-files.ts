@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { locateTranscripts } from "../config/host-locations.ts";
 import { configuredSecrets } from "../config/secret.ts";
 import type { Settings } from "../config/settings.ts";
 import { fileSystemKind } from "../file-system-kind.ts";
@@ -6,7 +7,8 @@ import { createClock } from "../notes/local-time.ts";
 import { resolveWorkspace } from "../notes/note-locations.ts";
 import { openNotes, type WithLock } from "../notes/notes.ts";
 import { realPath } from "../paths.ts";
-import { sessionsFolder } from "../sessions/session-paths.ts";
+import { sessionsFolder, sessionsLockPath } from "../sessions/session-paths.ts";
+import { createSessions, type Sessions, type SessionsOptions } from "../sessions/transcripts/sessions.ts";
 import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
 import { createGivenSource } from "../sources/given-source.ts";
 import type { Source } from "../sources/source.ts";
@@ -51,6 +53,20 @@ export function openLayerFiles(settings: Settings, { sources, now }: LayerFilesO
       return clock(moment).day;
     },
   };
+}
+
+/** The transcripts for people; those of a source that is switched off are not indexed. */
+export function createLayerSessions(
+  settings: Settings,
+  { transcripts, dayOf, indexed }: Pick<SessionsOptions, "transcripts" | "dayOf" | "indexed">,
+): Sessions {
+  return createSessions({
+    transcripts,
+    dayOf,
+    locations: () => ({ ...locateTranscripts(), currentDir: process.cwd(), agentId: settings.agentId }),
+    withLock: (work) => withFileLock(sessionsLockPath(settings), {}, work),
+    indexed: async () => (settings.memorySearch.sources.includes("sessions") ? await indexed() : new Map()),
+  });
 }
 
 /** One lock per workspace for all agents that write to it, and a second one on a share that other machines write to. */

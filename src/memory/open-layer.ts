@@ -1,15 +1,10 @@
-import { locateTranscripts } from "../config/host-locations.ts";
 import type { Settings } from "../config/settings.ts";
 import { describeFallback } from "../embedders/fallback-chain.ts";
 import type { Entries } from "../entries/entries.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import type { ForgetRequest } from "../forget/forget.ts";
 import { dayBefore } from "../notes/local-time.ts";
 import type { UserLayer } from "../search/layered-searcher.ts";
 import type { SearchHit } from "../search/search.ts";
-import { sessionsLockPath } from "../sessions/session-paths.ts";
-import { createSessions } from "../sessions/transcripts/sessions.ts";
-import { withFileLock } from "../stores/lock.ts";
 import { isUserPath, type MemoryLayer, pathInLayer } from "../text/layer-path.ts";
 import { override } from "../text/override.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
@@ -22,7 +17,7 @@ import { createModelFetcher, describeFetch } from "./fetch-model.ts";
 import { createLayerLinks } from "./layer-links.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
-import { openLayerFiles } from "./open-layer-files.ts";
+import { createLayerSessions, openLayerFiles } from "./open-layer-files.ts";
 import { openOnce } from "./open-once.ts";
 import { openRecallJournal } from "./recall-journal.ts";
 import { createSessionGuard } from "./session-guard.ts";
@@ -138,19 +133,9 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       },
       dailyNoteOf: (day) => notes.daily.pathOf(day),
     },
-    sessions: createSessions({
-      transcripts,
-      dayOf,
-      locations: () => ({
-        ...locateTranscripts(),
-        currentDir: process.cwd(),
-        agentId: settings.agentId,
-      }),
-      withLock: (work) => withFileLock(sessionsLockPath(settings), {}, work),
-      indexed: async () =>
-        settings.memorySearch.sources.includes("sessions")
-          ? (await opened.get()).store.versions("sessions")
-          : new Map(),
+    sessions: createLayerSessions(settings, {
+      ...files,
+      indexed: async () => (await opened.get()).store.versions("sessions"),
     }),
     // Asking the system takes time, so it is done on demand.
     get timezone() {
@@ -199,7 +184,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     },
     listIndexed: async () => (await (await opened.get()).store.documents?.()) ?? null,
     async forget(request) {
-      checkForget(request);
+      isSharedFor(request.sessionKey);
       const result = await forgetting.forget(request);
       if (!request.dryRun) await usage.drop([...new Set(result.removed.map(({ path }) => path))]);
       pendingPurges.finishSoon();
@@ -275,16 +260,9 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
     if (settings.plugins.slots.memory !== "memory-lancedb") return null;
     const { chooseEntries } = await import("./choose-entries.ts");
     const embedder = async () => (await opened.get()).embedder;
-    const forgetLines = (request: ForgetRequest) => {
-      checkForget(request);
-      return forgetting.forgetLines(request);
-    };
+    const { forgetLines } = forgetting;
     const place = { notes, now, memory: () => memory, forgetLines, embedder, isSharedFor };
     return chooseEntries(settings, place);
-  }
-
-  function checkForget({ sessionKey }: ForgetRequest): void {
-    isSharedFor(sessionKey);
   }
 
   async function close(): Promise<void> {
