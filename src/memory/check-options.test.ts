@@ -153,6 +153,8 @@ test("every call names the invalid argument", async (t) => {
   // biome-ignore lint/suspicious/noExplicitAny: the arguments are wrong on purpose.
   const loose = memory as any;
   const cases: [() => Promise<unknown>, RegExp][] = [
+    [() => loose.search(), /search cannot use its argument query: it must be a string, not undefined\./],
+    [() => loose.search(["ship"]), /argument query: it must be a string, not a list/],
     [
       () => loose.search("ship", { maxResults: 0 }),
       /maxResults: it must be a whole number, 1 or more, not 0\./,

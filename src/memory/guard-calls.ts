@@ -140,7 +140,7 @@ const migrate: Shape<MigrateRequest> = {
 };
 
 const memoryCalls: Calls<Memory> = {
-  search: [null, search],
+  search: [["query", "a string"], search],
   readFile: [readFile],
   startSession: [{ indexing, ...access } satisfies Shape<StartSessionRequest>],
   listNotes: [access],

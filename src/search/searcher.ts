@@ -1,4 +1,4 @@
-import { LonghandError, throwIfAborted } from "../errors.ts";
+import { throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import type { Analyzer } from "../text/words/analyze.ts";
@@ -89,7 +89,6 @@ export function createSearcher(parts: SearcherParts): Searcher {
 
   async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
-    if (typeof query !== "string") throw refuseQuery(query);
     const { timings, lap } = startLaps();
     const degraded: string[] = [];
     const maxResults = clamp(Math.trunc(options.maxResults ?? settings.maxResults), 1, 200);
@@ -281,10 +280,4 @@ export function readDecay({
   const { enabled, halfLifeDays, undated } = temporalDecay;
   if (!enabled) return null;
   return { today: today(), halfLifeDays, dayModified: undated === "modified" ? dayModified : undefined };
-}
-
-function refuseQuery(query: unknown): LonghandError {
-  return new LonghandError("query-invalid", `Could not search for a query of type ${typeof query}.`, {
-    hint: "Give the query as text.",
-  });
 }

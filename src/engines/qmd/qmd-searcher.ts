@@ -1,4 +1,4 @@
-import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { throwIfAborted } from "../../errors.ts";
 import { describeConfidence, readFeatures, semanticFromScore } from "../../search/confidence.ts";
 import { readFilter } from "../../search/filter.ts";
 import { draftHits } from "../../search/hits.ts";
@@ -61,11 +61,6 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
   return async function search(query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     throwIfAborted(options.signal);
     const startedMs = monotonicMs();
-    if (typeof query !== "string") {
-      throw new LonghandError("query-invalid", `Could not search for a query of type ${typeof query}.`, {
-        hint: "Give the query as text.",
-      });
-    }
     const maxResults = clamp(Math.trunc(options.maxResults ?? settings.maxResults), 1, 200);
     const minScore = clamp(options.minScore ?? settings.minScore, 0, 1);
     const filter = readFilter(options);
