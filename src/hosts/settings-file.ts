@@ -1,4 +1,5 @@
 import {
+  accessSync,
   closeSync,
   constants,
   existsSync,
@@ -88,13 +89,27 @@ export function deleteFile(path: string, seen: string | null): void {
   }
 }
 
-/** Replacing would go around the mark with which somebody protected the file. */
+/** Asked of every file before the first is written. */
 export function refuseReadOnly(path: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o200;
-  if ((mode & 0o222) !== 0) return;
-  throw new LonghandError("host-config-unusable", `${path} cannot be written: it is read-only.`, {
-    hint: "No file was changed. Make it writable, or print what belongs in it with --print.",
-  });
+  // Replacing would go around the mark with which somebody protected the file.
+  if ((mode & 0o222) === 0) {
+    throw new LonghandError("host-config-unusable", `${path} cannot be written: it is read-only.`, {
+      hint: "No file was changed. Make it writable, or print what belongs in it with --print.",
+    });
+  }
+  refuseClosedFolder(path);
+}
+
+/** The new text is first written beside the file. */
+function refuseClosedFolder(path: string): void {
+  try {
+    let folder = dirname(followLinks(path));
+    while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
 }
 
 function changedMeanwhile(path: string): LonghandError {

@@ -480,6 +480,20 @@ test("a read-only settings file is left alone, and so are the others", async (t)
   assert.ok(!existsSync(path.join(fixture.project, ".mcp.json")));
 });
 
+test("where the folder of one file is closed, none is written", {
+  skip: isWindows || process.getuid?.() === 0 ? "needs a user whom rights hold" : false,
+}, async (t) => {
+  const fixture = openCliFixture(t);
+  const folder = path.join(fixture.project, ".claude");
+  mkdirSync(folder, { mode: 0o555 });
+  const { code, stderr } = await fixture.run("init", "--claude-code");
+  chmodSync(folder, 0o755);
+  assert.equal(code, 1);
+  assert.match(stderr, /settings\.json cannot be written: the system says EACCES/);
+  assert.ok(!existsSync(path.join(fixture.project, ".mcp.json")));
+  assert.ok(!existsSync(path.join(fixture.project, "MEMORY.md")));
+});
+
 test("a plugin file of somebody else is left alone", async (t) => {
   const fixture = openCliFixture(t);
   const file = fixture.write(".opencode/plugin/longhand.js", "export const Mine = 1;\n");
