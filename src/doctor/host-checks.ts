@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { type HostLocations, locateHosts } from "../config/host-locations.ts";
 import { LonghandError } from "../errors.ts";
@@ -9,6 +8,7 @@ import type { HostLocation, HostScope } from "../hosts/host.ts";
 import { type HostEntry, type HostName, hostFlags, hostList } from "../hosts/host-list.ts";
 import { hostSetup } from "../hosts/hosts.ts";
 import { readMemorySlot } from "../hosts/openclaw-setup.ts";
+import { realPath } from "../paths.ts";
 import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 import { ownProgram, probeProgram } from "./probe-program.ts";
 
@@ -234,7 +234,7 @@ async function checkProgram(
 
 /** Programs that several folders of the PATH lead to count once. */
 function distinct(files: readonly string[]): string[] {
-  return [...new Map(files.toReversed().map((file) => [realpathSync(file), file])).values()].toReversed();
+  return [...new Map(files.toReversed().map((file) => [realPath(file), file])).values()].toReversed();
 }
 
 function isOlder(version: string, than: string): boolean {

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
-import { kindOf } from "../../paths.ts";
+import { kindOf, realPath } from "../../paths.ts";
 import { replaceFileSync } from "../../rename-file.ts";
 import { isFields } from "../../text/fields.ts";
 import { findTranscripts } from "./find-transcripts.ts";
@@ -147,7 +147,7 @@ function openclawLocations(stateDir: string, { agentId }: ImportLocations): stri
 /** A given path may be a link; links below it are not followed. */
 function followLink(path: string): string {
   try {
-    return realpathSync(path);
+    return realPath(path);
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     return path;
