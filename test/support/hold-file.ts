@@ -5,16 +5,17 @@ import { isWindows } from "./platform.ts";
 
 /**
  * Opens a file for itself alone, as a virus scanner or a backup does on Windows, and lets go after some time or when the
- * test ends. Elsewhere no program can keep others out, so there it only opens the file.
+ * test ends. Elsewhere no program can keep others out, and nothing is done.
  */
 export async function holdFile(t: TestContext, file: string, holdMs: number): Promise<void> {
+  if (!isWindows) return;
   const holder = new Worker(source, { eval: true, workerData: { file, flags, holdMs } });
   t.after(() => holder.terminate());
   await once(holder, "message");
 }
 
 /** Read, with libuv's flag for a file that nobody else may open. */
-const flags = isWindows ? 0x10000000 : 0;
+const flags = 0x10000000;
 
 /** In a thread of its own, because the calls that meet the file are synchronous. */
 const source = `
