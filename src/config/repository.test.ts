@@ -5,7 +5,7 @@ import { suite, type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { isAgentId, projectIdFor } from "./agent-id.ts";
-import { findRepository, normaliseRemote } from "./repository.ts";
+import { findRepository, normaliseRemote, withoutScheme } from "./repository.ts";
 import { resolveSettings } from "./settings.ts";
 
 const first = "1f".repeat(20);
@@ -172,4 +172,12 @@ suite("Settings of a project", () => {
     const own = await resolve(clone, [list(id, 11), { ...list("mine", 13), workspace: clone }]);
     assert.deepEqual([own.agentId, own.memorySearch.query.maxResults, own.project], ["mine", 13, null]);
   });
+});
+
+test("a clone of a file URL is one of the folder that the URL means", () => {
+  assert.equal(withoutScheme("file:///srv/shop", "linux"), "/srv/shop");
+  assert.equal(withoutScheme("file:///C:/repos/shop", "win32"), "C:/repos/shop");
+  assert.equal(withoutScheme("file://nas/repos/shop", "win32"), "//nas/repos/shop");
+  for (const platform of ["linux", "win32"] as const)
+    for (const path of ["../shop", "C:\\repos\\shop"]) assert.equal(withoutScheme(path, platform), path);
 });

@@ -117,14 +117,18 @@ export function normaliseRemote(remote: string): string | null {
 /** A clone of a folder is the same project as that folder. */
 function localRepository(remote: string, commonDir: string): string | null {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(remote) && !remote.startsWith("file://")) return null;
-  const named = remote.replace(/^file:\/\//, "");
-  const folder = path.resolve(path.dirname(commonDir), named);
+  const folder = path.resolve(path.dirname(commonDir), withoutScheme(remote));
   try {
     const gitDir = gitDirOf(path.join(folder, ".git")) ?? (isGitDir(folder) ? realFolder(folder) : null);
     return gitDir === null ? null : commonDirOf(gitDir);
   } catch {
     return null;
   }
+}
+
+/** The path in a file URL, which on Windows begins with a drive or a host; anything else stays as it is. */
+export function withoutScheme(remote: string, platform: NodeJS.Platform = process.platform): string {
+  return remote.replace(platform === "win32" ? /^file:(?:\/\/\/(?=[a-z]:))?/i : /^file:\/\//, "");
 }
 
 /** From the reflog of the repository in which it was created; a clone has no such line. */
