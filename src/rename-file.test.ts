@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { makeTemporaryFolder } from "../test/support/temporary-folder.ts";
-import { isHeld, renameFile, renameFileSync, retryWhileHeld } from "./rename-file.ts";
+import { isHeld, renameFile, renameFileSync, retryWhileHeld, syncOpenFolder } from "./rename-file.ts";
 
 function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
@@ -44,6 +44,14 @@ test("only Windows refuses because of others, and no other failure is repeated",
   };
   assert.throws(() => retryWhileHeld(missing), { code: "ENOENT" });
   assert.equal(calls, 1);
+});
+
+test("a folder that its file system cannot sync is no failure, any other refusal is", () => {
+  const refuse = (code: string) => () => {
+    throw failure(code);
+  };
+  for (const code of ["EINVAL", "ENOTSUP", "ENOSYS"]) syncOpenFolder(0, refuse(code));
+  assert.throws(() => syncOpenFolder(0, refuse("EIO")), { code: "EIO" });
 });
 
 test("a file takes the name of another, also of one that its reader closes a moment later", async (t) => {

@@ -80,9 +80,18 @@ export function syncFolder(folder: string): void {
   if (process.platform === "win32" || !existsSync(folder)) return;
   const fd = openSync(folder, "r");
   try {
-    fsyncSync(fd);
+    syncOpenFolder(fd);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Some network file systems cannot sync folders, because they do not buffer names. */
+export function syncOpenFolder(fd: number, sync = fsyncSync): void {
+  try {
+    sync(fd);
+  } catch (error) {
+    if (!["EINVAL", "ENOTSUP", "ENOSYS"].includes(systemErrorCode(error) ?? "")) throw error;
   }
 }
 

@@ -1,6 +1,7 @@
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, readlinkSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode, unlessRefused } from "../errors.ts";
+import { syncOpenFolder } from "../rename-file.ts";
 import { type Location, refusePath } from "./locate.ts";
 import { noFollow } from "./open-note.ts";
 
@@ -46,18 +47,9 @@ function openFolder(path: string): Folder {
   const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
   return {
     path: hasDescriptorPaths(fd) ? `/proc/self/fd/${fd}` : path,
-    sync: () => syncFolder(fd),
+    sync: () => syncOpenFolder(fd),
     close: () => closeSync(fd),
   };
-}
-
-function syncFolder(fd: number): void {
-  try {
-    fsyncSync(fd);
-  } catch (error) {
-    // Some network file systems cannot sync folders, because they do not buffer names.
-    if (!["EINVAL", "ENOTSUP", "ENOSYS"].includes(systemErrorCode(error) ?? "")) throw error;
-  }
 }
 
 /** On Linux a path can start at a descriptor. Elsewhere the check after opening has to do. */
