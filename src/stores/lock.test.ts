@@ -69,7 +69,7 @@ test("another process that keeps the lock is waited for, then reported, and the 
   let turns = 0;
   const ticking = setInterval(() => turns++, 1).unref();
   await assert.rejects(
-    withFileLock(lockPath, { timeoutMs: 50 }, () => assert.fail("the lock was not ours")),
+    withFileLock(lockPath, { timeoutMs: 500 }, () => assert.fail("the lock was not ours")),
     {
       code: "index-busy",
       retryable: true,
