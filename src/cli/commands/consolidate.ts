@@ -2,18 +2,19 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Settings } from "../../config/settings.ts";
 import type { SubmittedStep } from "../../consolidate/consolidation.ts";
-import type { Change, Plan, Step } from "../../consolidate/plan.ts";
+import type { Plan } from "../../consolidate/plan.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { localTime } from "../../notes/local-time.ts";
 import { countOf } from "../../text/count-of.ts";
 import type { MemoryLayer } from "../../text/layer-path.ts";
 import { override } from "../../text/override.ts";
-import { showHidden, showOnOneLine } from "../../text/visible.ts";
+import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import type { Paint } from "../output.ts";
 import { parseDay } from "../parse-day.ts";
 import { whileShown } from "../progress-bar.ts";
+import { countShown, renderSteps, renderTitle } from "../render-steps.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface ConsolidateInput {
@@ -225,7 +226,7 @@ function refuseLarge(): LonghandError {
 
 function showPlan({ output }: CommandContext, plan: Plan): void {
   const { steps, rejected, skipped, budget } = plan;
-  output.show(plan, ({ paint }) => steps.map((step) => renderStep(step, paint)).join("\n\n"));
+  output.show(plan, (view) => renderSteps(steps, view));
   for (const { path, reason } of skipped) {
     output.note(
       `${output.paintNote("yellow", "note:")} left out: ${showOnOneLine(path)}: ${showOnOneLine(reason)}`,
@@ -241,53 +242,16 @@ function showPlan({ output }: CommandContext, plan: Plan): void {
     return;
   }
   const size = budget === null ? "" : ` ${budget.path} has ${budget.chars} of ${budget.maxChars} characters.`;
+  const unseen = steps.length - countShown(steps, output.view);
+  if (unseen > 0) {
+    output.note(
+      `\n… ${countOf(unseen, "more step")}. All of them: longhand consolidate | less, or the review of longhand serve`,
+    );
+  }
   output.note(
     `\n${countOf(steps.length, "step")} proposed; ${countOf(plan.notes, "note")} read.${hidden}${size}\n` +
       "Apply all with: longhand consolidate --apply, or some with: longhand consolidate --apply ID…",
   );
-}
-
-function renderTitle({ id, kind, reason, by }: Step, paint: Paint): string {
-  const whose = by === undefined ? "" : ` ${paint("dim", "(proposed by a model)")}`;
-  return `${paint("cyan", id)} ${paint("bold", kind)}  ${showOnOneLine(reason)}${whose}`;
-}
-
-function renderStep(step: Step, paint: Paint): string {
-  const rests = step.kind === "merge" || step.kind === "supersede" ? renderKept(step, paint) : [];
-  return [
-    renderTitle(step, paint),
-    ...rests,
-    ...step.changes.flatMap((change) => renderChange(change, paint)),
-  ].join("\n");
-}
-
-/** The line that stays is part of the evidence. */
-function renderKept({ sources, changes }: Step, paint: Paint): string[] {
-  return sources
-    .filter(
-      ({ path, startLine }) => !changes.some((each) => each.path === path && each.startLine === startLine),
-    )
-    .flatMap(({ path, endLine, text }) => [
-      `  ${paint("dim", `${showOnOneLine(path)}:${endLine}`)}`,
-      ...text.split("\n").map((line) => `    ${paint("dim", `  ${showHidden(line)}`)}`),
-    ]);
-}
-
-/** Of a whole note, or a long section, its first lines are enough to know it by. */
-const maxShownLines = 6;
-
-function renderChange({ path, startLine, before, after, movesTo }: Change, paint: Paint): string[] {
-  const to = movesTo === undefined ? "" : ` → ${showOnOneLine(movesTo)}`;
-  const limit = (lines: readonly string[], render: (line: string) => string): string[] => {
-    const more = lines.length - maxShownLines;
-    const shown = lines.slice(0, maxShownLines).map((line) => `    ${render(showHidden(line))}`);
-    return more > 0 ? [...shown, `    ${paint("dim", `… ${countOf(more, "more line")}`)}`] : shown;
-  };
-  return [
-    `  ${paint("dim", `${showOnOneLine(path)}:${startLine}${to}`)}`,
-    ...limit(before, (line) => paint("red", `- ${line}`)),
-    ...limit(after, (line) => paint("green", `+ ${line}`)),
-  ];
 }
 
 function renderReceipt(
