@@ -5,8 +5,9 @@ import { usageOf } from "../src/cli/help.ts";
 
 /** docs/cli.md, from the one table of commands. */
 export function cliPage(): string {
-  const list = commandGroups.flatMap(({ title, commands: group }) =>
-    group.map(({ name, summary }, i) => `| ${i === 0 ? title : ""} | [\`${name}\`](#${name}) | ${summary} |`),
+  const list = commandGroups.map(
+    ({ title, commands: group }) =>
+      `| ${title} | ${group.map(({ name }) => `[\`${name}\`](#${name})`).join(", ")} |`,
   );
   return `# Command line
 
@@ -14,10 +15,11 @@ export function cliPage(): string {
 
 \`longhand <command> [options]\`
 
-| | command | what it does |
-|---|---|---|
+| | |
+|---|---|
 ${list.join("\n")}
-| | \`help [COMMAND]\` | Show help for a command |
+
+\`longhand help [COMMAND]\` shows the same in a terminal.
 
 Data goes to stdout; progress, hints and warnings go to stderr. The exit code is 0 when the command did its job
 (finding nothing is doing its job), 1 when it failed, and 2 when the command line or the configuration is wrong.
