@@ -221,7 +221,6 @@ async function renderNothing(
       `There is no note yet in ${workspaceDir}.`,
       ...notFollowed,
       `  ${paint("cyan", "longhand init")}          start a memory in the current folder`,
-      `  ${paint("cyan", "longhand adopt")}         make the Markdown files of the current folder a memory`,
       `  ${paint("cyan", 'longhand add "…"')}       write something down`,
       `  ${paint("cyan", "--workspace DIR")}        search another folder`,
     ].join("\n");
