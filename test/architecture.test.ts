@@ -31,6 +31,7 @@ const ground = [
   "rename-file.ts",
   "paths.ts",
   "file-system-kind.ts",
+  "task-queue.ts",
   "timing.ts",
 ];
 
@@ -41,6 +42,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "rename-file.ts": [],
   "paths.ts": [],
   "file-system-kind.ts": [],
+  "task-queue.ts": [],
   "timing.ts": [],
   "package-files.ts": [],
   "child-calls.ts": [],
@@ -58,7 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engines: ["child-calls.ts", "package-files.ts", "sync", "search", "sources", "embedders", "stores", "text"],
   upkeep: ["sync", "sources", "embedders", "stores", "text"],
   forget: ["engines", "search", "notes", "text"],
-  entries: ["extract", "facts", "search", "embedders", "stores", "notes", "text"],
+  entries: ["extract", "facts", "search", "embedders", "notes", "text"],
   consolidate: ["extract", "facts", "notes", "text"],
   config: ["hosts", "notes", "text"],
   memory: [
@@ -233,7 +235,6 @@ const interfaceFiles = [
   "stores/work-lock.ts",
   "stores/seen-contents.ts",
   "stores/index-contents.ts",
-  "stores/entry-index.ts",
   "stores/foreign-vectors.ts",
   "engines/engine.ts",
 ];

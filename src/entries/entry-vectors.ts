@@ -1,6 +1,7 @@
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import type { EntryIndex, EntryRow, NearEntry } from "../stores/entry-index.ts";
+import { createTaskQueue } from "../task-queue.ts";
 import { sha256 } from "../text/hash.ts";
 import { settleWithin } from "../timing.ts";
 import type { Entry } from "./entries.ts";
@@ -33,7 +34,7 @@ const textsAtOnce = 256;
 function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions): EntryVectors {
   /** Entries that the embedder cannot embed or rejects, so that it is not asked again. */
   const without = new Set<string>();
-  let turn: Promise<void> = Promise.resolve();
+  const queue = createTaskQueue();
 
   /** Entries are the same objects while their file is unchanged. */
   const rows = new WeakMap<Entry, Omit<EntryRow, "vector">>();
@@ -97,12 +98,7 @@ function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions): Ent
       const [vectors = []] = await embedAll([mask(text)], signal);
       return vectors[0] ?? null;
     },
-    catchUp(entries, signal) {
-      const run = () => makeEqual(entries, signal);
-      const done = turn.then(run, run);
-      turn = done.catch(() => {});
-      return done;
-    },
+    catchUp: (entries, signal) => queue.run(() => makeEqual(entries, signal)),
     purge: (left) =>
       index.purge(
         embedder.id,

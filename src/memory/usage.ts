@@ -4,6 +4,7 @@ import { scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { SearchHit } from "../search/search.ts";
 import type { Store } from "../stores/store.ts";
+import { createTaskQueue } from "../task-queue.ts";
 import type { LineRange } from "../text/document.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import { countFrontMatterLines } from "../text/front-matter.ts";
@@ -51,14 +52,10 @@ const closeWaitMs = 300;
 export function createUsage({ notes, openStore, journal, isEnabled, today, isSharedFor }: UsageParts): Usage {
   let pending = new Map<string, LineRange[]>();
   let timer: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const queue = createTaskQueue();
 
   /** Runs one change at a time; failures are dropped, because counts are not worth an error. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const next = last.then(work).catch(() => {});
-    last = next;
-    return next;
-  }
+  const queued = (work: () => Promise<void>): Promise<void> => queue.run(work).catch(() => {});
 
   async function change(edit: (counts: Counts) => Promise<void>): Promise<void> {
     const store = await openStore();
@@ -71,7 +68,7 @@ export function createUsage({ notes, openStore, journal, isEnabled, today, isSha
   /** Writes what is pending and what waits in the journal. */
   function flush(): Promise<void> {
     const recorded = takePending();
-    return inTurn(async () => {
+    return queued(async () => {
       if (recorded.size === 0 && (journal?.isEmpty() ?? true)) return;
       await change((counts) => addRecalls(counts, recorded));
     });
@@ -151,7 +148,7 @@ export function createUsage({ notes, openStore, journal, isEnabled, today, isSha
     async drop(paths) {
       for (const path of paths) pending.delete(path);
       if (!isEnabled || paths.length === 0) return;
-      await inTurn(() =>
+      await queued(() =>
         change(async (counts) => {
           await addRecalls(counts, new Map());
           for (const path of paths) delete counts.notes[path];
@@ -182,7 +179,7 @@ export function createUsage({ notes, openStore, journal, isEnabled, today, isSha
     async close() {
       if (pending.size === 0 && timer === undefined) return;
       const recorded = takePending();
-      const keep = inTurn(async () => {
+      const keep = queued(async () => {
         if (recorded.size === 0 || journal?.append(await countLines(recorded))) return;
         await change((counts) => addRecalls(counts, recorded));
       });

@@ -1,3 +1,4 @@
+import { createTaskQueue } from "../../task-queue.ts";
 import type { BatchTrouble, JobLedger, JobRecord } from "./batch-jobs.ts";
 
 /** The pending jobs; each change is recorded before anything else happens. */
@@ -9,18 +10,16 @@ export interface JobLog {
 
 export async function openJobLog(ledger: JobLedger): Promise<JobLog> {
   let jobs = await ledger.read();
-  let last: Promise<void> = Promise.resolve();
+  const queue = createTaskQueue();
   /**
    * One at a time, each based on what is recorded by then: a process that was paused must not overwrite jobs that
    * others have started meanwhile.
    */
   const write = async (change: (before: readonly JobRecord[]) => readonly JobRecord[]): Promise<void> => {
-    const next = last.then(async () => {
+    await queue.run(async () => {
       jobs = change(await ledger.read());
       await ledger.write(jobs);
     });
-    last = next.catch(() => {});
-    await next;
   };
   return {
     list: () => jobs,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { LonghandError } from "../../errors.ts";
+import { createTaskQueue } from "../../task-queue.ts";
 import { type Fields, isFields } from "../../text/fields.ts";
 import type { ReadTranscriptDatabase } from "../transcripts/open-transcript.ts";
 import { createForeignSessions } from "./foreign-sessions.ts";
@@ -50,14 +51,11 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
   const registryPath = join(dir, "registry.json5");
   const foreign = createForeignSessions(dir, options.readDatabase ?? (() => null));
   const repairs: SessionRepair[] = [];
-  let lastChange: Promise<unknown> = Promise.resolve();
+  const queue = createTaskQueue();
 
   /** Calls of one process run in order; the lock is for other processes. */
   function change<T>(work: (attempt: number) => Promise<T>): Promise<T> {
-    const run = () => options.withLock(() => repeatWhileChanged(work));
-    const result = lastChange.then(run, run);
-    lastChange = result;
-    return result;
+    return queue.run(() => options.withLock(() => repeatWhileChanged(work)));
   }
 
   async function repair(path: string, { reason }: { reason: string }): Promise<void> {

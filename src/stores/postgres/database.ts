@@ -2,8 +2,8 @@ import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, ClientConfig, Pool, PoolClient } from "pg";
 import { LonghandError } from "../../errors.ts";
+import { createTaskQueue } from "../../task-queue.ts";
 import { monotonicMs } from "../../timing.ts";
-import { createTaskQueue } from "../task-queue.ts";
 import { classifyFailure, explainFailure, sqlStateOf } from "./postgres-failure.ts";
 import { fromSqlText, toSqlText } from "./sql-values.ts";
 

@@ -1,6 +1,6 @@
+import { createTaskQueue } from "../../task-queue.ts";
 import { describeEmbedder } from "../index-meta.ts";
 import type { NarrowTexts, StoreVectors, VectorEntry } from "../store-vectors.ts";
-import { createTaskQueue } from "../task-queue.ts";
 import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-codes.ts";
 import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
 import { advanceAgent, lockAgent, readAgent } from "./agent-row.ts";

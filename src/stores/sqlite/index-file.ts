@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
+import { createTaskQueue } from "../../task-queue.ts";
 import { createSlices, type Slices } from "../../timing.ts";
 import { closedIndexError } from "../running-calls.ts";
-import { createTaskQueue } from "../task-queue.ts";
 import type { Tokens } from "../tokens.ts";
 import { newerError } from "./connection.ts";
 import { rebuildFullText } from "./full-text.ts";
