@@ -59,7 +59,7 @@ test("every link within the repository leads somewhere, and the index of docs to
   assert.deepEqual(unlistedPages(pages), []);
 });
 
-test("every page that a source file names is there, with the heading", async () => {
+test("every page and heading that a source file names exists", async () => {
   const pages = await readPages();
   const sources = globSync("{src,scripts,bench,examples}/**/*.{ts,tsx}", { cwd: root }).filter(
     (file) => !file.endsWith(".test.ts") && !file.includes("node_modules"),
@@ -79,7 +79,7 @@ test("every page that a source file names is there, with the heading", async () 
   assert.deepEqual(broken, []);
 });
 
-test("every program that a page tells to run is there: scripts, files, parts of the benchmark, faults, suites", async () => {
+test("every program that a page mentions exists: scripts, files, parts of the benchmark, faults, suites", async () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const known: Record<string, readonly string[]> = {
     "npm run": Object.keys(scripts),

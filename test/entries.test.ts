@@ -321,7 +321,7 @@ test("facts for a prompt come as a fenced block, or not at all", async (t) => {
   assert.equal(await recallForPrompt(memory, "Sort this array in python."), "");
 });
 
-test("without an embedder entries are found by their words, and that is said", async (t) => {
+test("without an embedder entries are found by keywords, and the answer says so", async (t) => {
   const { entries } = await openFixture(t, {
     file: "- Plays the cello.\n",
     config: { ...plugin, agents: { defaults: { memorySearch: { provider: "none" } } } },

@@ -267,7 +267,7 @@ describe("longhand forget", () => {
     assert.doesNotMatch(JSON.stringify(value), /quokkaberry/, "the receipt does not repeat the text");
   });
 
-  test("shows what would go with --dry-run, and refuses where nobody can be asked", async (t) => {
+  test("shows what would be removed with --dry-run, and refuses without a terminal", async (t) => {
     const fixture = openCliFixture(t);
     const file = fixture.write("MEMORY.md", `- ${secret}\u202e\n- kept\n`);
     const mistaken = await fixture.run("forget", "quokkaberry jam", "--dry-run");

@@ -143,7 +143,7 @@ for (const [page, { promises, proofs }] of Object.entries(pages)) {
       }
     });
 
-    test("is proved by tests that are there", () => {
+    test("is covered by tests that exist", () => {
       for (const [begin, each] of Object.entries(proofs)) {
         for (const [file, words] of each) {
           assert.ok(existsSync(join(root, file)), `${begin}: there is no ${file}`);

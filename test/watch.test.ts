@@ -441,7 +441,7 @@ test(
 );
 
 test(
-  "what another process indexed is in the next answer, though nobody here looks at the folder",
+  "what another process indexed is in the next answer, although this one does not watch the folder",
   limit,
   async (t) => {
     const fixture = makeMemoryFixture(t, { "memory/a.md": "The quokka sleeps on port 5433." });

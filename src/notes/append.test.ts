@@ -358,7 +358,7 @@ test("eight processes that append at once lose nothing, tear nothing and know th
   }
 });
 
-test("what was acknowledged before a kill is there, whole, and the next writer continues", async (t) => {
+test("entries acknowledged before a kill are complete, and the next writer continues", async (t) => {
   const folder = makeTemporaryFolder(t);
   folder.makeFolder("ws");
   for (let round = 0; round < 4; round++) {

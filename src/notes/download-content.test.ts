@@ -78,7 +78,7 @@ suite("Downloading the content of a note", () => {
     assert.equal(await download(open(), "memory/a.md"), await promise);
   });
 
-  test("leaves threads for other files: no more than two slow downloads go on", async (t) => {
+  test("leaves threads for other files: at most two slow downloads run at once", async (t) => {
     const { open } = openFile(t);
     let started = 0;
     const download = createImpatientDownload(1, ({ fd }) => {

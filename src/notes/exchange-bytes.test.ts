@@ -43,7 +43,7 @@ test("a note is exchanged byte for byte, made and deleted, only as it was seen",
   assert.deepEqual(readdirSync(folder.at("ws/memory/archive/deep")), []);
 });
 
-test("what is not the workspace's own, is excluded or is read-only stays as it is", async (t) => {
+test("files outside the workspace, excluded or read-only stay unchanged", async (t) => {
   const files = { "ws/memory/a.md": "a\n", "ws/memory/out.md": "a\n", "more/b.md": "a\n" };
   const folder = makeTemporaryFolder(t, files);
   chmodSync(folder.at("ws/memory/a.md"), 0o444);

@@ -12,7 +12,7 @@ test("a folder becomes a workspace once, and nothing in it is changed", async (t
   assert.deepEqual(await initWorkspace(at("a/b")), []);
 });
 
-test("a long-term note that is there is kept, in either spelling", async (t) => {
+test("an existing long-term note is kept, in either spelling", async (t) => {
   const { at } = makeTemporaryFolder(t, {
     "a/MEMORY.md": "mine",
     "b/memory.md": "mine",

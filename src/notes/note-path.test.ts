@@ -76,7 +76,7 @@ test("paths that could lead away, or look like another path, are refused with a 
     assert.match(findPathProblem(each) ?? "none", reason, JSON.stringify(each));
 });
 
-test("what is not text is refused too", () => {
+test("values that are not text are refused too", () => {
   for (const each of [undefined, null, 7, {}, ["a.md"]]) {
     assert.equal(findPathProblem(each as unknown as string), "it is not text");
   }

@@ -42,7 +42,7 @@ test("a note that is missing where notes lie has no lines, and is no error", asy
   }
 });
 
-test("what is no note is refused by every door", async (t) => {
+test("a file that is not a note is refused by every call", async (t) => {
   const { dir } = makeTemporaryFolder(t, { "MEMORY.md": "", "README.md": "readme" });
   const notes = open(dir);
   for (const path of [

@@ -124,7 +124,7 @@ test("Foam is known by one setting or its folder, and says where notes of a day 
   });
 });
 
-test("where nobody says it, the dated notes that are there do", () => {
+test("without a setting, the existing dated notes decide", () => {
   const days = ["2025-03-04", "2025-03-05", "2025-04-01"];
   const cases: [pattern: string, paths: string[]][] = [
     ["Daily/{date}.md", days.map((day) => `Daily/${day}.md`)],

@@ -55,7 +55,7 @@ test("the state folder is never a workspace, though it has memory/", async () =>
   assert.equal(nearest(state), nearest(root));
 });
 
-test("a folder whose memory/ is the state folder's is none either, also by a link", {
+test("a folder whose memory/ belongs to the state folder is not a workspace, also through a link", {
   skip: skipWithoutLinks,
 }, async () => {
   await fs.mkdir(path.join(state, "memory"), { recursive: true });
@@ -73,7 +73,7 @@ test("the default workspace inside the state folder is one like any other", asyn
   assert.equal(nearest(await folder("home", ".longhand", "workspace", "memory", "2026")), workspace);
 });
 
-test("a folder that does not exist is looked at from above", async () => {
+test("for a folder that does not exist, the folders above it are checked", async () => {
   const workspace = await folder("above");
   await fs.writeFile(path.join(workspace, "MEMORY.md"), "");
   assert.equal(nearest(path.join(workspace, "not", "there")), workspace);

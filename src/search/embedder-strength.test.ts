@@ -55,7 +55,7 @@ test("tells a strong embedder that misses answers from a weaker one that misses 
   assert.ok(strengthOf(weak) < 2, `${strengthOf(weak)}`);
 });
 
-test("learns nothing from a question that was asked before, or from what is no number", () => {
+test("learns nothing from a repeated question, or from values that are not numbers", () => {
   const learner = createStrengthLearner();
   const seen = likelihoodsAt(learner, 5);
   learner.learn("which?", seen);
@@ -148,7 +148,7 @@ test("starts to learn again from what cannot be read, and keeps on where nothing
   assert.notDeepEqual(learner.strengths, untouched.strengths);
 });
 
-test("an embedder that understands the notes is as likely to be strong as not, before any question", () => {
+test("an embedder that understands the notes has even odds of being strong before any question", () => {
   const { strengths } = createStrengthLearner();
   const chanceAt = (understanding: number): number => {
     const trusted = trustUnderstanding(strengths, understanding);

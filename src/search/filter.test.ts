@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readFilter } from "./filter.ts";
 import type { SearchOptions } from "./search.ts";
 
-test("What is not asked for does not filter", () => {
+test("An absent option does not filter", () => {
   assert.deepEqual(readFilter({}), {});
   assert.deepEqual(readFilter({ maxResults: 3, minScore: 0.5, explain: true }), {});
   assert.deepEqual(readFilter({ sessionKey: "agent:main:main" }), {});
@@ -23,7 +23,7 @@ test("Source, days, path and a session that others read become a filter", () => 
   assert.equal(readFilter({ since: "2024-02-29" }).since, "2024-02-29");
 });
 
-test("A day that is none, or a source that is none, is refused in words", () => {
+test("An invalid day or source is refused with the reason", () => {
   const days = [
     "",
     "today",

@@ -117,7 +117,7 @@ suite("two indexes as one", () => {
   });
 });
 
-test("A store without vectors is searched by words, and says that none are there or missing", async (t) => {
+test("A store without vectors is searched by keywords, and reports neither vectors nor missing ones", async (t) => {
   const { stores } = await join(t, { "a.md": ["pear"] }, {});
   const { stats, byKeyword, chunks, chunksOf, documentFrequencies, readFact, writeFact, documents } =
     stores[0];

@@ -18,7 +18,7 @@ suite("createLineTable", () => {
     assert.equal(lineText(elsewhere, 4), "other four");
   });
 
-  test("reads a line that nobody has as blank", () => {
+  test("reads a missing line as blank", () => {
     for (const line of [0, 6, 8, 11]) assert.equal(lineText(first, line), "");
     assert.equal(lineText(elsewhere, 1), "");
     assert.equal(createLineTable([]).lineText(first, 1), "");

@@ -81,7 +81,7 @@ test("Numbers with slashes may be read both ways", () => {
   assert.deepEqual(namedDays("25/4/2025"), ["2025-04-25"]);
 });
 
-test("What is no day, or only limits another, is not named", () => {
+test("Text that is not a day, or only limits another, is not taken for one", () => {
   for (const query of [
     "in March 2025",
     "version 1.2.2025.4",

@@ -35,7 +35,7 @@ suite("weighQueryTerms", () => {
     assert.equal(unknown!.weight, rare!.weight);
   });
 
-  test("drops exact forms that the notes do not have, and counts those they have no more than a word", async () => {
+  test("drops exact forms that the notes lack, and weights the others at most like a word", async () => {
     assert.deepEqual(
       (await weigh("--dry-run", { dry: 1, run: 1 })).map(({ text }) => text),
       ["dry", "run"],

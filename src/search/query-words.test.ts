@@ -35,7 +35,7 @@ suite("readQueryWords", () => {
     assert.equal(read("kubernetes").language, null);
   });
 
-  test("keeps words that only ask when nothing else is there, but not those whose stem is another word", () => {
+  test("keeps question words if there are no others, but not those whose stem is another word", () => {
     assert.deepEqual(tokensOf("who are we", "word"), ["who", "we"]);
     assert.deepEqual(tokensOf("are", "word"), []);
     assert.deepEqual(tokensOf("anything", "word"), ["anyth"]);

@@ -51,7 +51,7 @@ test("the newer of two lines that disagree comes first, and the older one names 
   assert.ok(hits.every((hit, at) => at === 0 || hit.score <= hits[at - 1]!.score));
 });
 
-test("a line about somebody else supersedes nothing", async (context) => {
+test("a line about another person supersedes nothing", async (context) => {
   const hits = await searchIn(
     context,
     {
@@ -65,7 +65,7 @@ test("a line about somebody else supersedes nothing", async (context) => {
   assert.equal(hits[0]?.supersededBy, undefined);
 });
 
-test("a newer line that is no hit is named all the same", async (context) => {
+test("a newer line that is not a hit is named nevertheless", async (context) => {
   const hits = await searchIn(
     context,
     {

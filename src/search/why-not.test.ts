@@ -83,7 +83,7 @@ suite("explainWhyNot", () => {
     );
   });
 
-  test("says that no word of the question is there", async (t) => {
+  test("says that none of the query's words occurs", async (t) => {
     const fixture = await openSearchFixture(t, notes);
     const reason = await ask(fixture, "memory/ideas.md:3");
     assert.equal(reason.stage, "no-matching-word");

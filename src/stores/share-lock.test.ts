@@ -76,7 +76,7 @@ test("the lock of a machine that has been gone for minutes is taken over", async
   assert.deepEqual(readdirSync(folder.dir), []);
 });
 
-test("whoever takes over an expired lock does not take it from the next holder", async (t) => {
+test("a process that takes over an expired lock does not take it from the next holder", async (t) => {
   const folder = makeTemporaryFolder(t);
   holdFor(folder, 6 * 60_000);
   const next = { host: "cellar", pid: 8 };

@@ -24,7 +24,7 @@ test("The problem of an embedder is remembered until it is over, and is no other
   assert.deepEqual(await readProblems(store, "a"), []);
 });
 
-test("An index that is as it should be is not written, and one that cannot be written is no error", async (t) => {
+test("A correct record is not rewritten, and one that cannot be written is not an error", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   let writes = 0;
   const writeFact: typeof store.writeFact = async () => {
@@ -46,7 +46,7 @@ test("Texts that an embedder refused are its own", async (t) => {
   assert.deepEqual(await readRefused(store, "b"), []);
 });
 
-test("Forgetting clears the reasons that may quote a text, and writes nothing where there are none", async (t) => {
+test("Forgetting clears reasons that may quote a text, and writes nothing without any", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   const written: string[] = [];
   const recording = {

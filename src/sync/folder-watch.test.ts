@@ -127,7 +127,7 @@ test("a folder that is gone before it is watched is left to the next listing", (
   assert.deepEqual([watch.watches, watch.isSure(), reasons], [0, false, []]);
 });
 
-test("where watches run out all are given back, and it is said once", (t) => {
+test("when watches run out, all are released, and one warning is given", (t) => {
   const { folder, watch, reasons } = openFixture(t, { maxWatches: 3 });
   const folders = ["a", "b", "c", "d", "e"].map((name) => listFolder(folder.makeFolder(name)));
   watch.follow(folders);
@@ -143,7 +143,7 @@ test("a file system that does not report all changes is not watched", (t) => {
   assert.match(reasons.join(), /does not report all changes/);
 });
 
-test("why the system refuses is said in words, and folders that are gone or closed are no refusal", (t) => {
+test("a refusal of the system is reported with its reason; removed and closed folders are not refusals", (t) => {
   const reasonFor = (code: string): string[] => {
     const { folder, watch, reasons } = openFixture(t, {
       kindOf(path) {

@@ -158,7 +158,7 @@ test("Without a fact the sets of the index tell the id", async () => {
   assert.equal(await idIn({ "other:6": 6 }), "service");
 });
 
-test("What is no service is left as it is", async () => {
+test("An embedder that is not a service stays unchanged", async () => {
   const { providerKey: _, ...plain } = createService(4);
   assert.equal(await followDimensions(plain, createIndex().store), plain);
 });

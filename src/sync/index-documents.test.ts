@@ -53,7 +53,7 @@ test("a large backlog that another process works on is left to it, and counted",
   assert.deepEqual([report.added, report.left, source.reads.length], [0, 40, 0]);
 });
 
-test("a few documents are indexed whoever works on a backlog", async (t) => {
+test("a few documents are indexed while another process works on a backlog", async (t) => {
   const { theirs, partsAt } = await openFixture(t, 5);
   using _ = theirs.tryTake("indexing");
   const report = await syncWords(partsAt(), { whenBusy: "leave" });
@@ -90,7 +90,7 @@ test("who need not wait plans once", async (t) => {
   assert.equal(listings, 1);
 });
 
-test("a process that was paused in the middle of a write is named when nobody else can write", async (t) => {
+test("a process paused in the middle of a write is named while it blocks others", async (t) => {
   const { theirs, partsAt, later, dbPath } = await openFixture(t, 40);
   using _ = theirs.tryTake("indexing, 3 of 40 documents done");
   const writer = new DatabaseSync(dbPath);

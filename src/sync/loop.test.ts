@@ -133,7 +133,7 @@ suite("createSyncLoop", () => {
     assert.equal((await other).added, 1);
   });
 
-  test("cancels a pass that nobody waits for any more, and continues with the next", async () => {
+  test("cancels a sync that nobody waits for any longer, and continues with the next", async () => {
     const { loop, passes } = createSteppedLoop();
     const controller = new AbortController();
     const cancelled = loop.request({ signal: controller.signal });

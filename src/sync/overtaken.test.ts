@@ -55,7 +55,7 @@ suite("A pass that another process overtakes, at every step", () => {
     }
   }
 
-  test("a deletion, when somebody writes the note again", async (t) => {
+  test("a deletion, when another process writes the note again", async (t) => {
     await using fixture = await openFixture(t);
     let steps = Number.POSITIVE_INFINITY;
     for (let at = 0; at <= steps; at++) {

@@ -53,7 +53,7 @@ async function run(
 const expected = requests.map(({ path }) => path);
 
 suite("prepareAhead", () => {
-  test("gives all documents in their order, whoever prepares them", async () => {
+  test("gives all documents in order, whichever thread prepares them", async () => {
     const workers = createPool([{}, { prepare: slowly }]);
     const { paths, makers } = await run(workers);
     assert.deepEqual(paths, expected);

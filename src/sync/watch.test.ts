@@ -314,7 +314,7 @@ suite("a watcher of folders", () => {
     assert.equal(warnings().length, 1);
   });
 
-  test("says in the lock that it polls, for whoever asks what that process does", async (t) => {
+  test("records in the lock that it polls", async (t) => {
     const { state, lock } = createLock();
     state.holder = null;
     const folder = makeTemporaryFolder(t);

@@ -162,7 +162,7 @@ suite("chunks of any text", () => {
     });
   });
 
-  test("repeat no more than the overlap, always bring something new, and repeat no part of another section", () => {
+  test("repeat at most the overlap, always add new text, and repeat no part of another section", () => {
     forAll((text, chunks, { overlap }) => {
       const lines = linesOf(text);
       for (const [index, chunk] of chunks.entries()) {

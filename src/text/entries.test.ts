@@ -67,7 +67,7 @@ test("front matter is one entry, and a fence in an item belongs to the item", ()
   assert.equal(entryOf("- b", "- a\r\n- b\r\n"), "- b\r");
 });
 
-test("entries that touch each other are one range, and blank lines are none", () => {
+test("adjacent entries form one range, and blank lines form none", () => {
   assert.deepEqual(findEntries("- a\n- b\n\n- c\n", [1, 2, 3, 4, 99]), [
     { start: 1, end: 1 },
     { start: 2, end: 2 },

@@ -17,7 +17,7 @@ test("where an entry came from is neither part of what it says nor of what is sh
   ]);
 });
 
-test("what a fact is known by is no part of what it says, and names its origin too", () => {
+test("the metadata of a fact is not part of its text, and names its origin", () => {
   const fact =
     "- Prefers tea. <!-- id: 7f3a91c2e04b category: preference importance: 0.8 from: agent 10:00 -->";
   assert.equal(normaliseEntryLine(fact), "Prefers tea.");

@@ -32,7 +32,7 @@ test("the parts of a note are read as the programs that write them mean them", a
   });
 });
 
-test("any text has parts, and links name lines that are there", async () => {
+test("any text has parts, and links name existing lines", async () => {
   const pieces = fc.array(
     fc.constantFrom("[[", "]]", "|", "#", "a", "`", "\n", "```\n", "![", "](x.md)", "---\n", " "),
   );

@@ -228,7 +228,7 @@ test("options that cannot be used are refused with what would do", () => {
   assert.deepEqual([modelId, baseUrl, key], ["d", "http://b/v1", "c"]);
 });
 
-test("what cannot work is said in a sentence or two, without the key and without a stack trace", async (t) => {
+test("a failure is reported in a sentence or two, without the key and without a stack trace", async (t) => {
   const { run, folder, server } = await openAgentFixture(t, { apiKey: "another" });
   const { port } = await findClosedPort();
   const cases: [flags: string[], code: number, message: RegExp][] = [

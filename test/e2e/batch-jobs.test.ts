@@ -149,7 +149,7 @@ suite("A memory with batch jobs", () => {
     assertNoCanary(fixture, report, batch);
   });
 
-  test("returns at once where nobody waits, answers meanwhile, and a later process collects", async (t) => {
+  test("returns at once if it need not wait, answers meanwhile, and a later process collects the job", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     server.view = () => ({ status: "running", done: 4 });
     const config = configFor({ wait: false });

@@ -209,7 +209,7 @@ test("get says how much of a very long line it leaves out", async (t) => {
   }
 });
 
-test("get of what is not there is empty, and of what is outside is refused", async (t) => {
+test("get of a missing note is empty, and of a path outside is refused", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   fixture.write("README.md", "not a note\n");
@@ -244,7 +244,7 @@ test("get and links say that no note has a name", async (t) => {
   }
 });
 
-test("add tells somebody who chose no folder where the note went", async (t) => {
+test("add says where the note went if no folder was chosen", async (t) => {
   const fixture = openCliFixture(t);
   const { stderr } = await fixture.run("add", "buy milk");
   assert.ok(stderr.includes(`Written down in ${path.join(fixture.stateDir, "workspace")}. `), stderr);
@@ -394,7 +394,7 @@ test("a path pattern that cannot be meant is an error, not a search that finds n
   }
 });
 
-test("strange queries are answered, and what was done to them is said", async (t) => {
+test("odd queries are answered, with a note on how they were changed", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   const ask = async (query: string) => {

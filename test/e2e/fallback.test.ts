@@ -164,7 +164,7 @@ suite("When the provider fails, the builtin model answers", () => {
     assert.equal(answer.fallback?.from, "openai");
   });
 
-  test("no other service is asked, though its key is there", async (t) => {
+  test("no other service is asked, although its key is set", async (t) => {
     const { primary, second, open } = await setUp(t);
     primary.behave = faults["a key that is not valid"]!.behave;
     const memory = await open();
@@ -200,7 +200,7 @@ suite("When the provider is back", () => {
     assert.deepEqual([status.provider, status.fallback, status.embedding.missing], ["openai", undefined, 0]);
   });
 
-  test("whoever asks for an index does not have to wait for the end of the pause", async (t) => {
+  test("an explicit index does not wait for the end of the pause", async (t) => {
     const { primary, open } = await setUp(t);
     primary.behave = faults["a fault of the service, after all attempts"]!.behave;
     const memory = await open();

@@ -124,7 +124,7 @@ test("Gemini CLI asks before every request: nothing is written or shown until it
   assert.deepEqual([fixture.count("heron-lagoon"), fixture.count(decision)], [1, 1]);
 });
 
-test("hosts grant more time than a hook takes by itself", async (t) => {
+test("hosts grant more time than a hook takes on its own", async (t) => {
   const fixture = await openHookFixture(t);
   await fixture.run("init", "--claude-code");
   const { hooks } = JSON.parse(
@@ -140,7 +140,7 @@ test("hosts grant more time than a hook takes by itself", async (t) => {
   }
 });
 
-test("a hook that runs out of time says so to the host, and the rest is made good", async (t) => {
+test("a hook that runs out of time tells the host, and the rest is caught up on later", async (t) => {
   const fixture = await openHookFixture(t);
   const filler = "Look at this file again and run it, then tell me what you see there. ".repeat(40);
   const lines = Array.from({ length: 2500 }, (_, number) => claude(`${number} ${filler}`)).join("");

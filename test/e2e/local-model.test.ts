@@ -59,7 +59,7 @@ test("Instead of a damaged model the builtin one answers, and the reason is repo
   assert.match(degraded.join(), /tiny\.gguf cannot be used/);
 });
 
-test("With auto the local model is taken when its file is there, and nothing is fetched when not", async (t) => {
+test("With auto the local model is used if its file exists, and nothing is fetched otherwise", async (t) => {
   const fixture = setUp(t, { provider: "auto", local: { modelCacheDir: "models" } });
   const providerOf = async () => {
     const { value } = await fixture.json("status", "--config", "config.json");

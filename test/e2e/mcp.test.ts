@@ -217,7 +217,7 @@ test("Without the token, from another origin or under another name nothing is se
   assert.equal((await post(good)).status, 200);
 });
 
-test("A port that is taken is said plainly", async (t) => {
+test("A port that is in use is reported plainly", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const { url } = await startHttp(fixture);

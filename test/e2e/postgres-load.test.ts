@@ -37,7 +37,7 @@ describe("eight processes on one index in a database", { skip }, () => {
   });
   after(() => database[Symbol.asyncDispose]());
 
-  test("add, search and sync at once, and nobody loses or misses anything", async (t) => {
+  test("add, search and sync at once, and nothing is lost or missed", async (t) => {
     const said = await runLoad(t, database, async () => {
       await sleep(loadMs);
     });

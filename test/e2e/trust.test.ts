@@ -83,7 +83,7 @@ test("facts are captured from prompts in any workspace, and none are given back 
   assert.deepEqual(await hook("session-end").then(({ stdout: text }) => text), "");
 });
 
-test("tools answer in a workspace that nobody trusted, and say so until it is trusted", async (t) => {
+test("tools answer in an untrusted workspace, and say so until it is trusted", async (t) => {
   const fixture = openClone(t);
   const client = await openClient(t, fixture, { kind: "newer protocol", transport: "stdio" });
   const answers = async () => [

@@ -22,7 +22,7 @@ export async function stateFlows(t: TestContext, fixture: PageFixture): Promise<
     await page.locator(".toast", { hasText: "added" }).waitFor();
   });
 
-  await t.test("A file that another program writes appears by itself", async (t) => {
+  await t.test("A file that another program writes appears automatically", async (t) => {
     const page = await fixture.open(t, "/notes");
     await page.locator(".row", { hasText: "on-call.md" }).waitFor();
     fixture.write("memory/from-elsewhere.md", "# Elsewhere\n\nWritten by another program.\n");

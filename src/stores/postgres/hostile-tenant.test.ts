@@ -213,7 +213,7 @@ describe("a hostile tenant", { skip }, () => {
     await store.remove("memory", [`${name}.md`]);
   }
 
-  it("changes nothing of others, whatever it runs and whoever it says it is", async () => {
+  it("changes nothing of others, whatever it runs and whatever agent it claims to be", async () => {
     await using theirs = await openPostgresStore(optionsFor("victim"));
     await using owners = await openPostgresStore(optionsFor("bystander"));
     await using own = await openPostgresStore(optionsFor("hostile"));
@@ -270,7 +270,7 @@ describe("a hostile tenant", { skip }, () => {
     }
   });
 
-  it("holds up nobody with what it can lock and keep open", { timeout: hangLimitMs }, async () => {
+  it("delays nobody with its locks and open transactions", { timeout: hangLimitMs }, async () => {
     const holder = new pg.Client(urlOf(hostile));
     await holder.connect();
     await holder.query("SET longhand.agent = 'hostile'; SET lock_timeout = '1s'; BEGIN");

@@ -155,7 +155,7 @@ describe("on a real server", { skip }, () => {
     }
   }
 
-  it("a table that somebody has locked keeps neither a search nor a write waiting", async () => {
+  it("a locked table delays neither a search nor a write", async () => {
     await using store = await openPostgresStore(optionsFor("one who is kept out"));
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
     const isLocked = { code: "index-busy", retryable: true, message: /is locked by another session/ };
@@ -170,7 +170,7 @@ describe("on a real server", { skip }, () => {
     await store.put([document("b.md", ["plum"])], "cut-1");
   });
 
-  it("tables that a search can do without do not cost it its answer", async (t) => {
+  it("a search succeeds although tables it does not need are locked", async (t) => {
     const { workspace, stateDir } = makeMemoryFixture(t, { "MEMORY.md": "The harbour opens on Monday.\n" });
     const url = database.url;
     const config = withMemorySearch({ provider: "builtin", store: { driver: "postgres", url } });
@@ -431,7 +431,7 @@ describe("on a real server", { skip }, () => {
     });
   });
 
-  it("a connection of its own has its settings from the start, and does without them behind a pooler", async () => {
+  it("a separate connection has its settings from the start, or none behind a pooler", async () => {
     const client = await loadPg();
     const open = (url: string) =>
       openDatabase(client, { url, place: "the test server", agent: "one", maxConnections: 1 });
@@ -473,7 +473,7 @@ describe("on a real server", { skip }, () => {
     assert.equal(few.length, 15);
   });
 
-  it("makes use of pgvector as soon as it is there", async () => {
+  it("uses pgvector as soon as it is installed", async () => {
     await using bare = await createTestDatabase(serverUrl!);
     await bare.runAsAdmin("DROP EXTENSION vector");
     const options = { ...optionsFor("later"), url: bare.url };

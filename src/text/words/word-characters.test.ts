@@ -54,7 +54,7 @@ const unit = fc.oneof(
   ),
 );
 
-test("A text cut inside a pair of surrogates ends there, however often it is looked at", () => {
+test("A text cut inside a surrogate pair ends there, however often it is read", () => {
   // First of all tests: half-compiled code of some Node versions looks beyond the end of a slice.
   for (let i = 0; i < 3000; i++) {
     // Long enough for the engine to keep it as a slice of the whole.
