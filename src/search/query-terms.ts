@@ -26,7 +26,15 @@ export function identifiersOf(terms: readonly QueryTerm[]): number[] {
   );
 }
 
-export type Vocabulary = Pick<Store, "documentFrequencies" | "tokensWithPrefix">;
+export interface Vocabulary extends Pick<Store, "documentFrequencies" | "tokensWithPrefix"> {
+  /** Of tokens with a prefix those that may be known, with their document frequencies. Absent: all. */
+  known?<T extends KnownToken>(tokens: readonly T[]): Promise<T[]>;
+}
+
+interface KnownToken {
+  readonly token: string;
+  readonly chunks: number;
+}
 
 /** Optional terms are dropped if the notes do not have them; guesses weigh less than what was written. */
 const optionalShares: Partial<Record<QueryWord["kind"], number>> = { exact: 1, emoji: 1, joined: 0.25 };
@@ -83,9 +91,8 @@ export async function assignTermWeights(
     }
     const prefixForms = maxPrefixForms[word.kind];
     if (prefixForms !== undefined) {
-      for (const { token, chunks } of (await vocabulary.tokensWithPrefix?.(word.token, prefixForms)) ?? []) {
-        add(token, 1, chunks);
-      }
+      const found = (await vocabulary.tokensWithPrefix?.(word.token, prefixForms)) ?? [];
+      for (const { token, chunks } of (await vocabulary.known?.(found)) ?? found) add(token, 1, chunks);
     }
     if (word.kind === "hash") {
       const shorter = shorterHashes(word.token);
@@ -182,9 +189,11 @@ export async function similarTokens(
     const similar = ((await vocabulary.tokensWithPrefix?.(prefix, maxScanned)) ?? [])
       .filter((known) => Math.abs(known.token.length - token.length) <= token.length / 2)
       .map((known) => ({ ...known, similarity: likeness(token, known.token, wanted) }))
-      .filter(({ similarity }) => similarity >= minSimilarity)
-      .sort((a, b) => b.similarity - a.similarity || b.chunks - a.chunks || (a.token < b.token ? -1 : 1));
-    if (similar.length > 0) return similar.slice(0, maxForms);
+      .filter(({ similarity }) => similarity >= minSimilarity);
+    const known = ((await vocabulary.known?.(similar)) ?? similar).sort(
+      (a, b) => b.similarity - a.similarity || b.chunks - a.chunks || (a.token < b.token ? -1 : 1),
+    );
+    if (known.length > 0) return known.slice(0, maxForms);
   }
   return [];
 }

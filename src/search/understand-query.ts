@@ -19,6 +19,7 @@ import { createKeywordEvidence } from "./keyword-evidence.ts";
 import { assignTermWeights, type QueryTerm } from "./query-terms.ts";
 import { maxQueryChars, type QueryWords } from "./query-words.ts";
 import { type SemanticRequest, semanticSearch, type VectorResult } from "./semantic-search.ts";
+import { sharedVocabulary } from "./shared-vocabulary.ts";
 
 export interface UnderstandingParts extends SemanticParts {
   readonly store: SearchedStore;
@@ -65,13 +66,14 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
     { onProblem, lap, keywordOnly = false, ...request }: UnderstandRequest,
   ): Promise<Understood> {
     const { totalChunks, signal } = request;
+    const vocabulary = request.filter.sharedOnly ? sharedVocabulary(store) : store;
     const tried = new Map<ChainLink, string>();
     for (;;) {
       const { semantic, link, note }: SemanticChoice = keywordOnly
         ? keywordsAlone
         : await chooseQueryEmbedder(parts, totalChunks, new Set(tried.keys()));
       const chosenId = semantic?.embedder.id ?? "";
-      const terms = await assignTermWeights(words, store, totalChunks);
+      const terms = await assignTermWeights(words, vocabulary, totalChunks);
       throwIfAborted(signal);
       lap("terms");
       const check = await checkOf(semantic, totalChunks);
