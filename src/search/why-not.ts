@@ -19,22 +19,22 @@ export async function explainWhyNot(
   for (const { source } of (await store.stats()).sources)
     stored.push(...(await store.chunksOf(source, path)));
   const chunks = stored.filter(({ lines }) => lines.start <= line && line <= lines.end);
-  if (stored.length === 0) return say("not-indexed", `${path} is not in the index. See "longhand status".`);
-  if (chunks.length === 0) {
-    return say("not-indexed", `Line ${line} of ${path} is blank or past the end, so no chunk holds it.`);
-  }
-  const [first] = chunks;
+  const [first] = stored;
+  if (first === undefined) return say("not-indexed", `${path} is not in the index. See "longhand status".`);
   const isFiltered =
-    (filter.source !== undefined && filter.source !== first!.source) ||
-    (filter.since !== undefined && (first!.date ?? "") < filter.since) ||
-    (filter.until !== undefined && (first!.date === undefined || first!.date > filter.until)) ||
+    (filter.source !== undefined && filter.source !== first.source) ||
+    (filter.since !== undefined && (first.date ?? "") < filter.since) ||
+    (filter.until !== undefined && (first.date === undefined || first.date > filter.until)) ||
     compilePaths(filter)?.(path) === false ||
-    (filter.sharedOnly === true && first!.scope === "private");
+    (filter.sharedOnly === true && first.scope === "private");
   if (isFiltered)
     return say(
       "filtered",
       "The source, date, path, tag, link or session of this search leaves the note out.",
     );
+  if (chunks.length === 0) {
+    return say("not-indexed", `Line ${line} of ${path} is blank or past the end, so no chunk holds it.`);
+  }
 
   const ids = new Set(chunks.map(({ id }) => id));
   const returned = drafts.find(
