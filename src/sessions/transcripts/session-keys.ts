@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { unlessRefused } from "../../errors.ts";
 import { type Fields, isFields } from "../../text/fields.ts";
 import { parseJson5 } from "../../text/parse-json5.ts";
 import { isGroupSession } from "../../text/session-key.ts";
@@ -15,7 +16,7 @@ export interface SessionKeys {
 export const noSessionKeys: SessionKeys = { keyOf: () => undefined, isAutomatic: () => false };
 
 /**
- * Reads `sessions.json` (OpenClaw) and `registry.json5` (ours) when they have changed. A missing or broken registry is
+ * Reads `sessions.json` (OpenClaw) and `registry.json5` (ours) when they have changed. A missing, unreadable or broken registry is
  * ignored, and sessions of unknown kind are private.
  */
 export function createSessionKeys(sessionsDir: string): { read(): Promise<SessionKeys> } {
@@ -66,7 +67,10 @@ function withoutExtension(fileName: string): string {
 }
 
 function stampOf(file: string): string {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  const stats = unlessRefused(
+    () => statSync(file, { bigint: true, throwIfNoEntry: false }),
+    () => undefined,
+  );
   return stats === undefined ? "" : `${stats.ino}:${stats.size}:${stats.mtimeNs}`;
 }
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { test } from "node:test";
+import { asOrdinaryUser } from "../../../test/support/ordinary-user.ts";
+import { skipWithoutModes } from "../../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createSessions } from "./sessions.ts";
 import { createTranscripts } from "./transcripts.ts";
@@ -45,6 +47,22 @@ test("Titles of known transcripts are read without listing all of them again", a
   );
   rmSync(folder.at("first.jsonl"));
   assert.deepEqual(await titlesOf([...first.keys()]), new Map());
+});
+
+test("A sessions folder that may not be read is named, and stops nothing else", {
+  skip: skipWithoutModes,
+}, async (t) => {
+  const folder = makeTemporaryFolder(t);
+  folder.write("closed/sessions.json", "{}");
+  const transcripts = createTranscripts({
+    sessionsDir: folder.at("closed"),
+    literals: [],
+    readDatabase: () => null,
+  });
+  chmodSync(folder.at("closed"), 0);
+  const { found, skipped } = await asOrdinaryUser(() => transcripts.find());
+  chmodSync(folder.at("closed"), 0o700);
+  assert.deepEqual([found.length, skipped[0]?.reason], [0, "unreadable"]);
 });
 
 test("A conversation of one message in the session store is listed in the store's own format", async (t) => {
