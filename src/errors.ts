@@ -26,7 +26,8 @@ export const errorCodes = {
   "entry-unconfirmed":
     "An entry was written, but another program kept replacing the note, or another machine took over its lock, so it may or may not be in it. Add it again: it is never written twice.",
   "note-changed": "A note has changed since the caller read it, so it was left alone.",
-  "receipt-unusable": "A consolidation cannot be undone: there is no such receipt, or its contents are gone.",
+  "receipt-unusable":
+    "A consolidation cannot be undone: there is no such receipt, its contents are gone, or the folder of receipts cannot be read or written.",
   "entry-invalid":
     "The text to add is empty, over 64 KiB, or contains control characters or a lone surrogate.",
   "query-invalid": "The query is not text, or one of its filters is invalid.",

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { readAllNotes } from "../../test/support/consolidation-parts.ts";
@@ -354,6 +363,17 @@ test("receipts are for their owner alone", { skip: skipWithoutModes }, async (t)
   const folder = join(fixture.stateDir, "agents", memory.agentId, "consolidation", "receipts");
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.equal(statSync(join(folder, `${receipt}.json`)).mode & 0o777, 0o600);
+});
+
+test("receipts that cannot be read are named, not taken for a fault of longhand", async (t) => {
+  const { fixture, memory, consolidation } = await setUp(t);
+  await consolidation.apply({ steps: "all" });
+  const folder = join(fixture.stateDir, "agents", memory.agentId, "consolidation", "receipts");
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, "not a folder");
+  const refused = { code: "receipt-unusable", message: /receipts cannot be used: the system says ENOTDIR/ };
+  await assert.rejects(consolidation.undo(), refused);
+  await assert.rejects(consolidation.receipts(), refused);
 });
 
 test("forgotten text is purged from receipts and from proposals of a model", async (t) => {

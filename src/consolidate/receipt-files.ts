@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemErrorCode } from "../errors.ts";
+import { LonghandError, systemErrorCode } from "../errors.ts";
 import { removeFileSync, replaceFileSync, syncFolder } from "../rename-file.ts";
 import type { Receipt } from "./consolidation.ts";
 
@@ -55,7 +55,9 @@ const maxReceipts = 50;
 export function createReceiptFiles(folder: string): ReceiptFiles {
   const done = join(folder, "receipts");
   const pending = join(folder, "pending");
-  const write = (file: string, value: unknown) => replaceFileSync(file, `${JSON.stringify(value)}\n`);
+  const write = (file: string, value: unknown) =>
+    inFolder(folder, () => replaceFileSync(file, `${JSON.stringify(value)}\n`));
+  const remove = (file: string) => inFolder(folder, () => removeFileSync(file));
   const fileOf = (dir: string, id: string): string => join(dir, `${id}.json`);
 
   function readAll(dir: string): FullReceipt[] {
@@ -79,9 +81,9 @@ export function createReceiptFiles(folder: string): ReceiptFiles {
     begin: (receipt) => write(fileOf(pending, receipt.id), receipt),
     end(id, receipt) {
       if (receipt !== null) write(fileOf(done, id), receipt);
-      removeFileSync(fileOf(pending, id));
+      remove(fileOf(pending, id));
       syncFolder(pending);
-      for (const { id: old } of readAll(done).slice(maxReceipts)) removeFileSync(fileOf(done, old));
+      for (const { id: old } of readAll(done).slice(maxReceipts)) remove(fileOf(done, old));
     },
     rewrite(receipt) {
       const dir = existsSync(fileOf(pending, receipt.id)) ? pending : done;
@@ -95,14 +97,30 @@ export function createReceiptFiles(folder: string): ReceiptFiles {
     readSubmitted: () => readJson(join(folder, "submitted.json")),
     writeSubmitted(steps) {
       if (steps.length > 0) write(join(folder, "submitted.json"), steps);
-      else removeFileSync(join(folder, "submitted.json"));
+      else remove(join(folder, "submitted.json"));
     },
   };
 }
 
 /** Excludes temporary files of killed processes. */
 function recordsIn(dir: string): string[] {
-  return existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith(".json")) : [];
+  return existsSync(dir)
+    ? inFolder(dir, () => readdirSync(dir)).filter((name) => name.endsWith(".json"))
+    : [];
+}
+
+function inFolder<T>(folder: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    const message = `The receipts of consolidations in ${folder} cannot be used: the system says ${code}.`;
+    throw new LonghandError("receipt-unusable", message, {
+      hint: "Give yourself the right to read and write that folder and its files. `sudo` may have made them.",
+      cause: error,
+    });
+  }
 }
 
 function numberOf(id: string): number {
