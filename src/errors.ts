@@ -24,7 +24,7 @@ export const errorCodes = {
   "note-binary": "A file is named `.md` but contains binary data, and is not indexed.",
   "note-unwritable": "A note could not be written. Its previous content is untouched.",
   "entry-unconfirmed":
-    "An entry was written, but another program kept replacing the note, or another machine took over its lock, so it may or may not be in it. Add it again: it is never written twice.",
+    "An entry was written, but another program kept replacing the note, another machine took over its lock, or the disk failed, so it may or may not be in it. Add it again: it is never written twice.",
   "note-changed": "A note has changed since the caller read it, so it was left alone.",
   "receipt-unusable":
     "A consolidation cannot be undone: there is no such receipt, its contents are gone, or the folder of receipts cannot be read or written.",

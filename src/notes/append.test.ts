@@ -505,6 +505,27 @@ test("an entry that is removed at once, each time, is not acknowledged", {
   assert.equal(readFileSync(file, "utf8"), "- old\n");
 });
 
+test("an entry that could be written and not checked is not said to be missing", (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
+  for (const failing of ["written", "synced"] as const) {
+    const at = (step: AppendStep) => {
+      if (step === failing) throw Object.assign(new Error("i/o error"), { code: "EIO" });
+    };
+    const text = `new, ${failing}`;
+    assert.throws(() => appendEntry(location(folder), prepareEntry({ text }), { at }), {
+      code: "entry-unconfirmed",
+      message: /the system says EIO\. It may or may not be there/,
+    });
+    assert.ok(readFileSync(folder.at("ws/memory/a.md"), "utf8").endsWith(`- ${text}\n`));
+  }
+  const at = (step: AppendStep) => {
+    if (step === "read") throw Object.assign(new Error("i/o error"), { code: "EIO" });
+  };
+  assert.throws(() => appendEntry(location(folder), prepareEntry({ text: "other" }), { at }), {
+    code: "note-unwritable",
+  });
+});
+
 suite("Where other machines write to the notes too", () => {
   const held = { confirm: () => {} };
   const openFixture = (t: TestContext) => makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });

@@ -90,6 +90,10 @@ export function appendEntry(
       result = attemptAppend(location, note, entry, { attempt, history, shared, at });
     } catch (error) {
       if (note.isNew) removeIfEmpty(location, note);
+      const code = systemErrorCode(error);
+      // What was written is still there, and could not be checked.
+      if (history.last !== null && code !== undefined)
+        throw refuseUnconfirmed(path, `the system says ${code}`);
       throw refuseWriting(path, error);
     } finally {
       closeSync(note.fd);
@@ -263,13 +267,15 @@ function isAt(fd: number, bytes: Buffer, position: number): boolean {
   );
 }
 
-function refuseUnconfirmed(path: string): LonghandError {
-  const why = "another program replaced the note each time it was written";
+function refuseUnconfirmed(
+  path: string,
+  why = "another program replaced the note each time it was written",
+): LonghandError {
   return new LonghandError(
     "entry-unconfirmed",
     `It is not certain that the entry is in ${path}: ${why}. It may or may not be there.`,
     {
-      hint: "Add it again when that program is done; an entry that is there is not written twice.",
+      hint: "Add it again when that is over; an entry that is there is not written twice.",
       retryable: true,
     },
   );
