@@ -60,7 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engines: ["child-calls.ts", "package-files.ts", "sync", "search", "sources", "embedders", "stores", "text"],
   upkeep: ["sync", "sources", "embedders", "stores", "text"],
   forget: ["engines", "search", "notes", "text"],
-  entries: ["extract", "facts", "search", "embedders", "notes", "text"],
+  entries: ["extract", "facts", "search", "embedders", "stores", "notes", "text"],
   consolidate: ["extract", "facts", "notes", "text"],
   config: ["hosts", "notes", "text"],
   memory: [
@@ -235,6 +235,7 @@ const interfaceFiles = [
   "stores/work-lock.ts",
   "stores/seen-contents.ts",
   "stores/index-contents.ts",
+  "stores/entry-index.ts",
   "stores/foreign-vectors.ts",
   "engines/engine.ts",
 ];
