@@ -1,5 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { Corpus } from "../bm25.ts";
+import type { Fts5Statements } from "./fts5-statements.ts";
 import { collectPostings, type PostingsCollection, type PostingsReader } from "./postings.ts";
 import { countMarkByte, readCounts } from "./terms.ts";
 
@@ -60,33 +60,6 @@ export function readTotals(statements: Fts5Statements): Corpus | null {
   const cursor = { page, at: 0 };
   const [chunks, tokens] = [readNumber(cursor), readNumber(cursor)];
   return cursor.at <= page.length ? { chunks, tokens } : null;
-}
-
-export interface Fts5Statements {
-  version(): number;
-  block(id: number | bigint): Uint8Array | null;
-  pageOf(segment: number, term: Uint8Array): number | null;
-}
-
-export function prepareFts5Statements(db: DatabaseSync): Fts5Statements {
-  const version = db.prepare("SELECT v FROM chunks_fts_config WHERE k = 'version'");
-  const block = db.prepare("SELECT block FROM chunks_fts_data WHERE id = ?");
-  const page = db.prepare(
-    "SELECT pgno FROM chunks_fts_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1",
-  );
-  for (const statement of [version, block, page]) statement.setReturnArrays(true);
-  return {
-    version: () => (version.get() as unknown as [number] | undefined)?.[0] ?? 0,
-    block: (id) => {
-      const value = (block.get(id) as unknown as [unknown] | undefined)?.[0];
-      return value instanceof Uint8Array ? value : null;
-    },
-    // The lowest bit is a flag.
-    pageOf: (segment, term) => {
-      const value = (page.get(segment, term) as unknown as [number] | undefined)?.[0];
-      return value === undefined ? null : Math.floor(value / 2);
-    },
-  };
 }
 
 function readSegments(page: Uint8Array, statements: Fts5Statements): Segment[] | null {
@@ -161,6 +134,29 @@ function passTerm(leaf: Leaf): void {
   leaf.isFirstTerm = false;
 }
 
+/**
+ * Passes terms before the wanted one, but not the last one: those that share more than `matched` bytes with the term
+ * before them, or as many and go on with a lower one. They are hundreds for each token of a question, mostly before this
+ * is compiled: hence no calls, and only numbers of one byte.
+ */
+function passLower(leaf: Leaf, token: Uint8Array, matched: number): void {
+  const { offsets, page, end } = leaf;
+  const wanted = token[matched]!;
+  let { at } = offsets;
+  let term = leaf.nextTerm;
+  for (;;) {
+    const kept = page[term]!;
+    if (kept < matched || kept >= 128) break;
+    if (kept === matched && (page[term + 1]! >= 128 || page[term + 2]! >= wanted)) break;
+    const length = at < page.length ? page[at]! : end;
+    if (length >= 128 || term + length >= end) break;
+    term += length;
+    at++;
+  }
+  offsets.at = at;
+  leaf.nextTerm = term;
+}
+
 /** Adds the postings of a token in one segment; false if the format is not as expected. */
 function readTerms(
   statements: Fts5Statements,
@@ -225,6 +221,7 @@ function findTerm(leaf: Leaf, token: Uint8Array): FoundTerm | null {
   const cursor = { page, at: 0 };
   let matched = 0;
   for (; leaf.nextTerm < leaf.end; passTerm(leaf)) {
+    if (!leaf.isFirstTerm) passLower(leaf, token, matched);
     cursor.at = leaf.nextTerm;
     // The length of the prefix shared with the previous term.
     const kept = leaf.isFirstTerm ? 0 : readNumber(cursor);

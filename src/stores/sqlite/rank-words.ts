@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
 import { createBest, createBm25, createKeySums, termFrequency } from "../bm25.ts";
-import { createFts5Reader, type Fts5Statements, prepareFts5Statements, readTotals } from "./fts5-postings.ts";
+import { createFts5Reader, readTotals } from "./fts5-postings.ts";
+import { type Fts5Statements, prepareFts5Statements } from "./fts5-statements.ts";
 import type { Postings, PostingsReader } from "./postings.ts";
 import { DamagedWords } from "./sqlite-failure.ts";
 import { toStoredToken } from "./terms.ts";
