@@ -41,7 +41,7 @@ const entries = [
 const together = {
   // Loaded before compiled code can be kept, and by a Node that is too old for the rest.
   start: ["cli/is-hook-call", "node-version", "cli/delay-optimizing", "cli/limit-heap"],
-  memory: ["memory/open-memory", "config/settings", "errors", "package-files"],
+  memory: ["memory/open-memory", "config/settings", "errors", "package-files", "search/location"],
   engine: ["memory/choose-parts", "embedders/builtin/builtin-embedder"],
   // With what most commands share, but nothing that needs the engine: hooks load this too.
   cli: [
@@ -54,8 +54,8 @@ const together = {
     "cli/parse-day",
     "cli/note-argument",
     "text/note-parts",
-    "search/location",
     "hosts/shell-line",
+    "cli/commands/search",
   ],
   hook: ["cli/commands/hook", "cli/hooks/answers", "cli/hooks/hook-input", "cli/trust-advice"],
   tools: [
