@@ -85,7 +85,9 @@ export async function applyPlan(
     prepareDocument(path, { source, chunker, store }, request);
   const fitting = workers?.source === source.name ? workers : undefined;
   const parts = { inPlace, slices, signal, workers: fitting };
-  for await (const { path, before, prepared } of keepingTouched(prepareAll())) {
+  // Most syncs find nothing to read, and generators are compiled again in each process.
+  const read = entries.length === 0 ? [] : keepingTouched(prepareAll());
+  for await (const { path, before, prepared } of read) {
     if (prepared.kind === "put") {
       counts[before ? "updated" : "added"]++;
       const hash = await putParts(prepared.indexed, group);
