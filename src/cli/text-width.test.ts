@@ -4,8 +4,10 @@ import fc from "fast-check";
 import { displayWidth, padEnd, wrapLine, wrapText } from "./text-width.ts";
 
 test("wide letters take two columns and marks take none", () => {
-  const widths = ["abc", "日本語", "한국", "café", "cafe\u0301", "🚀", "a\u200db", ""].map(displayWidth);
-  assert.deepEqual(widths, [3, 6, 4, 4, 4, 2, 2, 0]);
+  const widths = ["abc", "日本語", "한국", "café", "cafe\u0301", "🚀", "a\u200db", "a\u00adb", ""].map(
+    displayWidth,
+  );
+  assert.deepEqual(widths, [3, 6, 4, 4, 4, 2, 2, 2, 0]);
 });
 
 test("padding counts columns, not characters", () => {

@@ -12,10 +12,15 @@ export function displayWidth(text: string): number {
   if (narrowOnly.test(text)) return text.length;
   let width = 0;
   for (const character of text.replace(escapes, "")) {
-    if (zeroWidth().test(character)) continue;
+    if (hasNoWidth(character)) continue;
     width += wide.test(character) ? 2 : 1;
   }
   return width;
+}
+
+/** Letters with accents are asked for most often, and the expression takes long to compile. */
+function hasNoWidth(character: string): boolean {
+  return character < "\u0300" ? character === "\u00ad" : zeroWidth().test(character);
 }
 
 export function padEnd(text: string, width: number): string {

@@ -1,4 +1,5 @@
 import type { Embedder, WordComparison } from "../embedders/embedder.ts";
+import { textPattern } from "../text/text-pattern.ts";
 import type { Passage } from "./passages.ts";
 import type { QueryTerm } from "./query-terms.ts";
 
@@ -68,6 +69,8 @@ function backgroundOf(cosines: readonly number[]): number {
 /** A term of these kinds means itself and nothing else: a hash, `git.py`, `@handle`, an emoji. */
 const literalKinds: ReadonlySet<QueryTerm["kind"]> = new Set(["hash", "exact", "emoji"]);
 
+const number = textPattern(String.raw`\p{N}`);
+
 /**
  * The fraction of a query, by weight, that the model can say anything about. Numbers, identifiers, and words that the
  * notes have but the model does not know can only match literally.
@@ -76,7 +79,9 @@ export function wordShare(terms: readonly QueryTerm[], knowsWord: (word: string)
   const sum = (some: readonly QueryTerm[]): number => some.reduce((total, { weight }) => total + weight, 0);
   const words = terms.filter(
     ({ kind, text, chunks }) =>
-      !literalKinds.has(kind) && !/\p{N}/u.test(text) && (kind !== "word" || chunks === 0 || knowsWord(text)),
+      !literalKinds.has(kind) &&
+      !number(text).test(text) &&
+      (kind !== "word" || chunks === 0 || knowsWord(text)),
   );
   return terms.length === 0 ? 1 : sum(words) / sum(terms);
 }
@@ -87,7 +92,7 @@ function knownWordShare(terms: readonly QueryTerm[], knowsWord: (word: string) =
   for (const { kind, text, weight } of terms) {
     if (kind === "joined") continue;
     total += weight;
-    if (kind === "word" && !/\p{N}/u.test(text) && knowsWord(text)) known += weight;
+    if (kind === "word" && !number(text).test(text) && knowsWord(text)) known += weight;
   }
   return total === 0 ? 0 : known / total;
 }

@@ -1,5 +1,6 @@
 import { monthNumber, shortMonthNumber } from "../text/months.ts";
 import { once } from "../text/once.ts";
+import { textPattern } from "../text/text-pattern.ts";
 import { foldWord } from "../text/words/fold.ts";
 
 /**
@@ -27,7 +28,7 @@ export function namedDays(query: string): string[] {
     add(index, hanDigits(year), hanNumber(month), hanNumber(day));
   }
 
-  const words = [...query.matchAll(writtenWord())]
+  const words = [...query.matchAll(writtenWord(query))]
     .map(({ index, 0: word }) => ({ index, text: foldWord(word) }))
     .filter(({ text }) => !between.has(text));
   for (let at = words.length - 1; at > 0; at--) {
@@ -58,7 +59,7 @@ export function namedMonths(query: string): string[] {
     const number = hanNumber(month);
     if (isBetween(number, 1, 12)) months.add(twoDigits(number));
   }
-  const words = [...query.matchAll(writtenWord())];
+  const words = [...query.matchAll(writtenWord(query))];
   const textAt = (at: number): string => foldWord(words[at]?.[0] ?? "");
   for (let at = 1; at < words.length; at++) {
     const month = monthNumber(textAt(at));
@@ -104,7 +105,7 @@ const dottedDayOfAnyYear = /(?<=\b(?:am|vom|den|dem|zum|ab)\s)(\d{1,2})\.\s?(\d{
 const slashedDay = /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/g;
 const eastAsianDay =
   /(?:(\d{4}|[〇零一二三四五六七八九]{4})\s?[年년]\s?)?(\d{1,2}|[一二三四五六七八九十]{1,2})\s?[月월]\s?(\d{1,2}|[一二三四五六七八九十]{1,3})\s?[日号號일]/g;
-const writtenWord = once(() => /[\p{L}\p{M}\p{N}]+/gu);
+const writtenWord = textPattern(String.raw`[\p{L}\p{M}\p{N}]+`, "g");
 /** Words between a day, its month and its year: "4th of March", "4 de marzo de 2025", "March the 4th". */
 const between = new Set(["of", "the", "de", "del", "d"]);
 const limit =

@@ -1,6 +1,7 @@
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import { pathInLayer } from "../text/layer-path.ts";
 import { monthNumber } from "../text/months.ts";
+import { textPattern } from "../text/text-pattern.ts";
 import type { Analyzer } from "../text/words/analyze.ts";
 import { askedNames } from "./asked-name.ts";
 import type { NamedQuery } from "./find-candidates.ts";
@@ -148,11 +149,11 @@ export function createNamedFile(query: string): NamedFile {
   };
 }
 
+const fileName = textPattern("[^\\s\"'`“”‘’«»()[\\]<>,;]+\\.(?:md|markdown)(?![\\p{L}\\p{N}])", "gi");
+
 /** The file names with an extension in a query, for finding notes of that name. */
 export function fileNamesIn(query: string): string[] {
-  return [...query.matchAll(/[^\s"'`“”‘’«»()[\]<>,;]+\.(?:md|markdown)(?![\p{L}\p{N}])/giu)].map(([name]) =>
-    name.slice(name.lastIndexOf("/") + 1),
-  );
+  return [...query.matchAll(fileName(query))].map(([name]) => name.slice(name.lastIndexOf("/") + 1));
 }
 
 /** Whether the name occurs on its own, or after a path that does not name another file. */

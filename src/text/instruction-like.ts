@@ -1,5 +1,6 @@
 import { isAscii } from "./ascii.ts";
 import { pathInLayer } from "./layer-path.ts";
+import { isVisible } from "./visible.ts";
 
 /**
  * Text that seems to give an agent orders: ignore earlier instructions, hide something from the user, play another
@@ -23,7 +24,7 @@ export function wordsOfName(name: string): string {
 }
 
 function dropInvisible(text: string): string {
-  return text.replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return isVisible(text) ? text : text.replace(/\p{Default_Ignorable_Code_Point}/gu, "");
 }
 
 const earlier = "(?:previous|prior|earlier|above|preceding|other|existing|your|all|any|system|former)";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { hasHidden, showHidden, showOnOneLine } from "./visible.ts";
+import { hasHidden, isVisible, showHidden, showOnOneLine } from "./visible.ts";
 
 test("escape sequences cannot reach the terminal", () => {
   assert.equal(showHidden("a\u001b[2Jb\u0007\u009b31m"), "a<U+001B>[2Jb<U+0007><U+009B>31m");
@@ -89,5 +89,12 @@ test("the quick check of a text changes no result", () => {
     const text = `x ${String.fromCharCode(code)} y`;
     // A pair of surrogates takes the longer way.
     assert.equal(hasHidden(text), hasHidden(`${text} 😀`), `U+${code.toString(16)}`);
+  }
+});
+
+test("text that passes as visible never has a character that Unicode lets programs ignore", () => {
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code);
+    if (isVisible(character)) assert.doesNotMatch(character, /\p{Default_Ignorable_Code_Point}/u);
   }
 });

@@ -13,6 +13,11 @@ const plain = new RegExp(
     "\\u2010-\\u2027\\u202f-\\u205f\\u2070-\\u3163\\u3165-\\ud7ff\\ue000-\\ufdff\\ufe10-\\ufefe\\uff00-\\uff9f\\uffa1-\\uffef]*$",
 );
 
+/** True if no character is invisible, and for most such text; false says nothing. */
+export function isVisible(text: string): boolean {
+  return plain.test(text);
+}
+
 /** Shows such characters by their code points. */
 export function showHidden(text: string): string {
   const lines = text.replaceAll("\r\n", "\n");
