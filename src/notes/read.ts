@@ -107,11 +107,10 @@ export function versionOf(
   { dev, ino, size, mtimeNs, ctimeNs }: FileStats,
   marks: readonly string[] = [],
 ): string {
-  // Most files have the same time for both, and formatting a bigint is slower than comparing two.
-  const modified = mtimeNs.toString();
-  const changed = ctimeNs === mtimeNs ? modified : ctimeNs.toString();
+  // Most files have the same time for both.
+  const changed = ctimeNs === mtimeNs ? "" : ctimeNs;
   // A template would leave a tree of its parts, and a listing keeps one for each of perhaps a million notes.
-  return [dev, ino, size, modified, changed, ...marks].join(":");
+  return [dev, ino, size, mtimeNs, changed, ...marks].join(":");
 }
 
 /**
