@@ -152,9 +152,10 @@ async function embedGroups(
     });
     const failure = await embedGroup(missing, parts, {
       signal: signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal,
-      onText(hash, text) {
+      onText(place, text) {
+        const { hash } = missing[place]!;
         if (isRefused(text)) refused.push({ hash, reason: text.refused });
-        commits.add({ hash, vectors: isRefused(text) ? [] : text });
+        commits.add(place, { hash, vectors: isRefused(text) ? [] : text });
         onEmbedded({ completed: ++completed, total });
       },
     });
@@ -168,12 +169,14 @@ async function embedGroups(
 /** One transaction for many texts; what waits for it is lost when the process is killed, so it does not wait long. */
 const textsPerCommit = 256;
 const maxWaitMs = 250;
+/** Threads and requests answer out of order. Vectors that are stored in the order of their texts take less room. */
+const maxLate = 256;
 
 /** Embeds the texts of one group and hands each on when it is done; returns why the rest failed. */
 async function embedGroup(
   missing: readonly MissingText[],
   { embedder, slices }: EmbedParts,
-  { signal, onText }: { signal: AbortSignal; onText: (hash: string, text: EmbeddedText) => void },
+  { signal, onText }: { signal: AbortSignal; onText: (place: number, text: EmbeddedText) => void },
 ): Promise<Failed | null> {
   for (let at = 0; at < missing.length && !signal.aborted; at += embedder.maxBatch) {
     const batch = missing.slice(at, at + embedder.maxBatch);
@@ -181,7 +184,7 @@ async function embedGroup(
     const tell = (index: number, text: EmbeddedText): void => {
       if (reported.has(index) || batch[index] === undefined) return;
       reported.add(index);
-      onText(batch[index].hash, text);
+      onText(at + index, text);
     };
     try {
       const texts = batch.map(({ text }) => dropOrigins(text));
@@ -200,7 +203,8 @@ async function embedGroup(
 }
 
 interface Commits {
-  add(entry: VectorEntry): void;
+  /** `place` is that of its text in the group. */
+  add(place: number, entry: VectorEntry): void;
   /** Writes the rest. Returns what is wrong with the vectors; any other failure is the store's, and is thrown. */
   finish(): Promise<Failed | null>;
 }
@@ -213,16 +217,17 @@ function createCommits(
     onRefusal,
   }: { onKept: (entries: readonly VectorEntry[]) => Promise<void>; onRefusal: () => void },
 ): Commits {
-  let pending: VectorEntry[] = [];
+  let pending: { readonly place: number; readonly entry: VectorEntry }[] = [];
   let timer: NodeJS.Timeout | undefined;
   let refusal: Failed | null = null;
   let last: Promise<void> = Promise.resolve();
 
-  const commit = (): void => {
-    const entries = pending;
-    pending = [];
+  const commit = (kept = 0): void => {
+    pending.sort((a, b) => a.place - b.place);
+    const entries = pending.slice(0, pending.length - kept).map(({ entry }) => entry);
+    pending = pending.slice(pending.length - kept);
     clearTimeout(timer);
-    timer = undefined;
+    timer = kept === 0 ? undefined : setTimeout(commit, maxWaitMs);
     last = last.then(() => keep(entries));
     // Checked when all have been written; until then it must not count as unhandled.
     last.catch(onRefusal);
@@ -240,9 +245,9 @@ function createCommits(
   };
 
   return {
-    add(entry) {
-      pending.push(entry);
-      if (pending.length >= textsPerCommit) commit();
+    add(place, entry) {
+      pending.push({ place, entry });
+      if (pending.length >= textsPerCommit + maxLate) commit(maxLate);
       else timer ??= setTimeout(commit, maxWaitMs);
     },
     async finish() {
