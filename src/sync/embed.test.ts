@@ -450,7 +450,7 @@ suite("a sync whose embedder fails", () => {
     bench.embedder.beforeCall = () => {
       if (bench.embedder.calls.length !== 100) return;
       const db = new DatabaseSync(bench.path);
-      db.exec("DELETE FROM chunks_vec WHERE key <= 3; UPDATE embedders SET done_key = 0");
+      db.exec("DELETE FROM vector_rows WHERE place & 0xffffffffff <= 3; UPDATE embedders SET done_key = 0");
       db.close();
     };
     const report = await bench.sync();

@@ -53,11 +53,10 @@ test("notes on a disk that is not there now are no difference, and repair leaves
 
 describe("What was changed behind longhand's back is reported by verify and fixed by repair:", () => {
   const cases: Readonly<Record<string, readonly [sql: string, kinds: readonly DifferenceKind[]]>> = {
-    "the text of a chunk": ["UPDATE chunks SET text = text || 'x' WHERE key = 3", ["chunks"]],
-    "its headings": [`UPDATE chunks SET headings = '["Other"]' WHERE key = 3`, ["chunks"]],
-    "its lines": ["UPDATE chunks SET start_line = start_line + 1 WHERE key = 3", ["chunks"]],
-    "the path that it shows": ["UPDATE chunks SET path = 'memory/other.md' WHERE key = 3", ["chunks"]],
-    "a chunk that is gone": ["DELETE FROM chunks WHERE key = 3", ["chunks", "stray"]],
+    "the text of a chunk": ["UPDATE chunk_rows SET text = text || 'x' WHERE key = 3", ["chunks"]],
+    "its headings": [`UPDATE chunk_rows SET headings = '["Other"]' WHERE key = 3`, ["chunks"]],
+    "its lines": ["UPDATE chunk_rows SET start_line = start_line + 1 WHERE key = 3", ["chunks"]],
+    "a chunk that is gone": ["DELETE FROM chunk_rows WHERE key = 3", ["chunks", "stray"]],
     "the hash of a document": ["UPDATE files SET hash = 'x' WHERE id = 2", ["document"]],
     "who may see it": ["UPDATE files SET scope = 'shared' WHERE path = 'MEMORY.md'", ["document"]],
     "a document that is gone": ["DELETE FROM files WHERE id = 2", ["document", "stray"]],
@@ -66,11 +65,11 @@ describe("What was changed behind longhand's back is reported by verify and fixe
       ["words"],
     ],
     "vectors of another chunk": [
-      "UPDATE chunks_vec SET codes = (SELECT codes FROM chunks_vec WHERE key = 2) WHERE key = 3",
+      "UPDATE vector_rows SET codes = (SELECT codes FROM chunks_vec WHERE key = 2) WHERE place & 0xffffffffff = 3",
       ["vectors"],
     ],
     "vectors that are gone though they are said to be there": [
-      "DELETE FROM chunks_vec WHERE key = 3",
+      "DELETE FROM vector_rows WHERE place & 0xffffffffff = 3",
       ["vectors"],
     ],
     "vectors that are said to be there, of chunks to come": ["UPDATE embedders SET done_key = 99999", []],
@@ -113,7 +112,7 @@ test("vectors of a service are not asked for again, nor dropped because they can
   const { embedding, dbPath } = await memory.status();
   assert.ok(asked > 0 && embedding.missing === 0);
   asked = 0;
-  tamper(dbPath, "UPDATE chunks SET text = text || 'x' WHERE key = 1");
+  tamper(dbPath, "UPDATE chunk_rows SET text = text || 'x' WHERE key = 1");
   assert.deepEqual(
     (await memory.verify()).differences.map(({ kind }) => kind),
     ["chunks"],

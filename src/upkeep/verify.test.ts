@@ -51,7 +51,10 @@ for (const [way, open] of Object.entries(ways)) {
     test("still shows damage in a note that nobody writes, and is repaired", async (t) => {
       await using fixture = await openFixture(t, open);
       fixture.onStep = (step) => void fixture.source.texts.set("busy.md", `edit ${step}`);
-      tamper(fixture.path, "UPDATE chunks SET text = 'damaged' WHERE path = 'quiet.md'");
+      tamper(
+        fixture.path,
+        "UPDATE chunk_rows SET text = 'damaged' WHERE file = (SELECT id FROM files WHERE path = 'quiet.md')",
+      );
       const { differences, changed } = await findDifferences(fixture.parts);
       assert.deepEqual(
         differences.map(({ kind, path }) => [kind, path]),
@@ -68,7 +71,11 @@ for (const [way, open] of Object.entries(ways)) {
       let edits = 0;
       fixture.onStep = () => {
         if (edits++ < 6) fixture.source.texts.set("busy.md", `edit ${edits}`);
-        else tamper(fixture.path, "UPDATE chunks SET text = 'damaged' WHERE path = 'busy.md'");
+        else
+          tamper(
+            fixture.path,
+            "UPDATE chunk_rows SET text = 'damaged' WHERE file = (SELECT id FROM files WHERE path = 'busy.md')",
+          );
       };
       const { differences, changed } = await findDifferences(fixture.parts);
       assert.deepEqual(

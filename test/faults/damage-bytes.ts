@@ -1,9 +1,9 @@
+import { pageBytes } from "../../src/stores/sqlite/connection.ts";
+
 export interface Damage {
   readonly what: string;
   readonly bytes: Buffer;
 }
-
-const pageBytes = 8192;
 
 /** One way or another to spoil a database, chosen by chance. */
 export function damageBytes(sound: Buffer, random: () => number): Damage {

@@ -15,6 +15,9 @@ import {
 /** SQLite's own lock timeout. Without it, most of many processes that open a new index at once fail. */
 const timeoutMs = 5000;
 
+/** A tenth smaller than with SQLite's default of 4096, because a page ends with what is too short for the next row. */
+export const pageBytes = 16_384;
+
 /** Reads and changes nothing in the file yet. */
 export function connect(
   sqlite: Sqlite,
@@ -63,9 +66,7 @@ function sharesMemory(db: DatabaseSync): boolean {
 export function settleSchema(db: DatabaseSync, schema: SchemaOptions): SchemaState {
   const state = readSchemaState(db, schema);
   if (state === "newer" || state === "foreign") return state;
-  // Two rows of a typical chunk and two blocks of FTS5 fit into a page: a tenth smaller than with SQLite's default of
-  // 4096.
-  if (state === "empty") db.exec("PRAGMA page_size = 8192");
+  if (state === "empty") db.exec(`PRAGMA page_size = ${pageBytes}`);
   configure(db);
   if (state === "ready") return state;
   db.exec("BEGIN IMMEDIATE");

@@ -21,6 +21,7 @@ import { skipDeletingOpenFiles, skipOnWindows, skipWithoutModes } from "../../..
 import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { LonghandError } from "../../errors.ts";
+import { pageBytes } from "./connection.ts";
 import type { Repair } from "./open-database.ts";
 import { applicationId, schemaVersion } from "./schema.ts";
 
@@ -71,10 +72,10 @@ test("a file cut short anywhere never stops the work", async (t) => {
     99,
     100,
     512,
-    8191,
-    8192,
-    8193,
-    24576,
+    pageBytes - 1,
+    pageBytes,
+    pageBytes + 1,
+    3 * pageBytes,
     bytes.length / 2,
     bytes.length - 1,
   ]) {
@@ -92,10 +93,10 @@ test("flipped bits, zeroed blocks and exchanged pages never stop the work", asyn
   for (let round = 0; round < 60; round++) {
     const damaged = Buffer.from(bytes);
     const at = 100 + random(bytes.length - 100);
-    const page = random(bytes.length / 8192) * 8192;
+    const page = random(bytes.length / pageBytes) * pageBytes;
     if (round % 3 === 0) damaged[at]! ^= 1 << random(8);
     else if (round % 3 === 1) damaged.fill(0, page, page + 2048);
-    else bytes.copy(damaged, page, random(bytes.length / 8192) * 8192, page + 8192);
+    else bytes.copy(damaged, page, random(bytes.length / pageBytes) * pageBytes, page + pageBytes);
     writeFileSync(path, damaged);
     repaired += (await expectUsable(path)).length;
   }
@@ -108,7 +109,7 @@ test("damaged definitions of tables are damage, not a fault of longhand", async 
   const bytes = await writeIndex(path);
   for (const [from, to] of [
     ["contentless_delete=1", "conpentless_delete=1"],
-    ["CREATE TABLE chunks (", "CREATE TABLE chunks ["],
+    ["CREATE TABLE chunk_rows (", "CREATE TABLE chunk_rows ["],
     ["CREATE VIRTUAL TABLE", "CREATE VIRTUBL TABLE"],
   ] as const) {
     const damaged = Buffer.from(bytes.toString("latin1").replace(from, to), "latin1");
@@ -139,7 +140,7 @@ test("tables that disappear under an open index come back, without a quarantine"
   await writeIndex(path);
   const repairs: Repair[] = [];
   await using store = await openAt(path, { onRepair: (repair) => repairs.push(repair) });
-  for (const table of ["chunks_fts", "chunks"]) {
+  for (const table of ["chunks_fts", "chunk_rows"]) {
     await store.put([document("a.md", ["alpha"])], "cut-1");
     assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
     const db = new DatabaseSync(path);
@@ -295,8 +296,11 @@ test("an index of an older longhand, or one with tables missing, is emptied in p
   const path = folder.at("index.sqlite");
   for (const change of [
     `PRAGMA user_version = ${schemaVersion - 1}`,
-    "DROP TABLE chunks",
+    "DROP TABLE chunk_rows",
     "DROP INDEX chunks_file",
+    "DROP VIEW chunks",
+    // As in earlier versions.
+    `DROP VIEW chunks; CREATE TABLE chunks (text TEXT); PRAGMA user_version = ${schemaVersion - 1}`,
   ]) {
     await writeIndex(path);
     const db = new DatabaseSync(path);

@@ -15,15 +15,15 @@ function createCache() {
   const db = new DatabaseSync(":memory:");
   writeSchema(db, { fullText: false });
   const addChunk = db.prepare(
-    `INSERT INTO chunks (file, position, start_line, end_line, updated_at, source, path, id, hash, model, headings, text)
-     VALUES (1, 1, 1, 1, 0, 'memory', 'a.md', 'id', ?, '', '[]', 'text')`,
+    `INSERT INTO chunk_rows (file, position, start_line, end_line, updated_at, repeated, hash, headings, text)
+     VALUES (1, 1, 1, 1, 0, 0, ?, '[]', 'text')`,
   );
   const addSet = db.prepare(
     `INSERT INTO embedders (name, provider, model, provider_key, vectors_per_text, coding, dims, done_key, used_at)
      VALUES (?1, 'p', ?1, 'k', 'one', 'bytes', ?2, ?3, 0) RETURNING *`,
   );
   const addRow = db.prepare("INSERT INTO embedding_cache VALUES ('p', ?, 'k', ?, ?, ?, 0)");
-  const use = db.prepare("INSERT INTO chunks_vec VALUES (?, ?, x'00')");
+  const use = db.prepare("INSERT INTO vector_rows VALUES (? << 40 | ?, x'00')");
   return {
     reading: prepareCacheReading(db),
     writing: prepareCacheWriting(db),

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { VectorEntry } from "../store-vectors.ts";
 import { findVectorFault } from "../vectors/vector-codes.ts";
 import { type CachedRow, toBlob, toEntries, toFloats } from "../vectors/vector-set.ts";
+import { hasHash, shownHash, vectorRow } from "./stored-chunk.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 
 /** Identifies the vectors of one embedder: see `embedding_cache` in `schema.ts`. */
@@ -17,8 +18,8 @@ const ofOwner = "e.provider = ?2 AND e.model = ?3 AND e.provider_key = ?4";
  * all vectors for each group.
  */
 const isUsed = `EXISTS (SELECT 1 FROM embedders m
-  CROSS JOIN chunks c ON substr(c.hash, 1, 16) = substr(e.hash, 1, 16) AND c.hash = e.hash
-  CROSS JOIN chunks_vec v ON v.embedder = m.id AND v.key = c.key
+  CROSS JOIN chunk_rows c ON ${hasHash("c.", "e.hash")}
+  CROSS JOIN vector_rows v ON v.place = ${vectorRow("m.id", "c.key")}
   WHERE m.provider = e.provider AND m.model = e.model AND m.provider_key = e.provider_key)`;
 
 /** A position in the order of age. */
@@ -30,14 +31,14 @@ export interface CachePosition {
 export function prepareCacheReading(db: DatabaseSync) {
   const count = db.prepare("SELECT count(*) AS count FROM embedding_cache");
   const ofChunks = db.prepare(
-    `SELECT c.key, e.embedding FROM json_each(?1) CROSS JOIN chunks c ON c.key = json_each.value
-     CROSS JOIN embedding_cache e ON ${ofOwner} AND e.hash = c.hash`,
+    `SELECT c.key, e.embedding FROM json_each(?1) CROSS JOIN chunk_rows c ON c.key = json_each.value
+     CROSS JOIN embedding_cache e ON ${ofOwner} AND e.hash = ${shownHash("c.hash")}`,
   );
   ofChunks.setReturnArrays(true);
   const ofMissing = db.prepare(
     `SELECT c.key, c.hash, e.embedding, e.dims FROM
-       (SELECT key, hash FROM chunks WHERE key > ?5
-          AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = ?1 AND v.key = chunks.key)
+       (SELECT key, ${shownHash("hash")} AS hash FROM chunk_rows WHERE key > ?5
+          AND NOT EXISTS (SELECT 1 FROM vector_rows v WHERE v.place = ${vectorRow("?1", "key")})
         ORDER BY key LIMIT ${cacheGroup}) c
      LEFT JOIN embedding_cache e ON ${ofOwner} AND e.hash = c.hash ORDER BY c.key`,
   );

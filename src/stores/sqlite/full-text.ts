@@ -33,8 +33,8 @@ export function prepareFullText(db: DatabaseSync, tokens: Tokens): FullText {
 export function isInStep(db: DatabaseSync): boolean {
   const row = db
     .prepare(
-      `SELECT (SELECT count(*) FROM chunks) = (SELECT count(*) FROM chunks_fts_docsize)
-        AND (SELECT max(key) FROM chunks) IS (SELECT max(id) FROM chunks_fts_docsize) AS same`,
+      `SELECT (SELECT count(*) FROM chunk_rows) = (SELECT count(*) FROM chunks_fts_docsize)
+        AND (SELECT max(key) FROM chunk_rows) IS (SELECT max(id) FROM chunks_fts_docsize) AS same`,
     )
     .get();
   return row?.["same"] === 1;
@@ -45,7 +45,7 @@ export async function rebuildFullText(db: DatabaseSync, tokens: Tokens, slices: 
   recreateFullText(db);
   const { insert } = prepareFullText(db, tokens);
   const after = db.prepare(
-    "SELECT key, text, headings, path FROM chunks WHERE key > ? ORDER BY key LIMIT 64",
+    "SELECT key, text, headings, ifnull(path, '') AS path FROM chunks WHERE key > ? ORDER BY key LIMIT 64",
   );
   for (let last = 0; ; ) {
     const rows = after.all(last) as { key: number; text: string; headings: string; path: string }[];

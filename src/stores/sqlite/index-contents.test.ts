@@ -34,7 +34,9 @@ test("indexes of the same notes have equal contents, whatever happened before", 
   const fresh = await build(t, [a, b]);
   const old = await build(t, [document("c.md", ["five"]), b], [document("a.md", ["six"]), a]);
   const db = new DatabaseSync(old);
-  db.exec("DELETE FROM chunks WHERE path = 'c.md'; DELETE FROM files WHERE path = 'c.md'");
+  db.exec(
+    "DELETE FROM chunk_rows WHERE file = (SELECT id FROM files WHERE path = 'c.md'); DELETE FROM files WHERE path = 'c.md'",
+  );
   db.close();
   const { documents, strays } = await contentsOf(fresh, "model");
   assert.deepEqual((await contentsOf(old, "model")).documents, documents);
@@ -68,7 +70,9 @@ test("rows that belong to nothing are counted", async (t) => {
   };
   change("DELETE FROM files WHERE path = 'b.md'");
   assert.deepEqual((await contentsOf(path)).strays, ["1 chunks that belong to no document"]);
-  change("DELETE FROM chunks WHERE text = 'four'; UPDATE chunks SET position = 7 WHERE text = 'three'");
+  change(
+    "DELETE FROM chunk_rows WHERE text = 'four'; UPDATE chunk_rows SET position = 7 WHERE text = 'three'",
+  );
   const { documents, strays } = await contentsOf(path, "model");
   assert.deepEqual(strays, [
     "1 chunks in the full-text index that do not exist",

@@ -6,6 +6,7 @@ import { createSlices, type Slices } from "../../timing.ts";
 import type { ChunkContents, DocumentContents, IndexContents } from "../index-contents.ts";
 import { hasFullText } from "./connection.ts";
 import { openToRead } from "./open-for-reading.ts";
+import { shownHash } from "./stored-chunk.ts";
 
 export interface IndexContentsOptions {
   readonly path: string;
@@ -33,7 +34,7 @@ export async function openIndexContents({ path, embedderId }: IndexContentsOptio
     const vectors = embedderId === undefined ? new Map<number, string>() : digestVectors(db, embedderId);
     return {
       async *documents() {
-        const files = db.prepare("SELECT * FROM files ORDER BY source, path");
+        const files = db.prepare(`SELECT *, ${shownHash("hash")} AS hash FROM files ORDER BY source, path`);
         const chunksOf = db.prepare("SELECT * FROM chunks WHERE file = ? ORDER BY position, key");
         for (const file of files.iterate()) {
           const rows = chunksOf.all(file["id"] as number) as ChunkRow[];
@@ -62,10 +63,9 @@ function toDocument(
     path: String(file["path"]),
     facts: facts.map((name) => `${name} ${file[name]}`),
     chunks: rows.map((row, index): ChunkContents => {
-      const { key, position, start_line, end_line, source, path, id, model } = row;
-      const isOwn = source === file["source"] && path === file["path"] && position === index;
+      const { key, position, start_line, end_line, id } = row;
       return {
-        place: `${start_line}-${end_line} ${id} ${model}${isOwn ? "" : " of another document"}`,
+        place: `${start_line}-${end_line} ${id}${position === index ? "" : " of another document"}`,
         headings: String(row["headings"]),
         text: `${row["hash"]} ${sha256(String(row["text"]))}`,
         tokens: digests.tokens.get(key) ?? "none",
@@ -79,9 +79,10 @@ function toDocument(
 function digestVectors(db: DatabaseSync, embedderId: string): Map<number, string> {
   const rows = db.prepare(
     `SELECT v.key, coalesce(e.embedding, v.codes) AS codes FROM embedders m JOIN chunks_vec v ON v.embedder = m.id
-     LEFT JOIN chunks c ON c.key = v.key
+     LEFT JOIN chunk_rows c ON c.key = v.key
      LEFT JOIN embedding_cache e ON m.vectors_per_text = 'one' AND e.provider = m.provider
-       AND e.model = m.model AND e.provider_key = m.provider_key AND e.hash = c.hash
+       AND e.model = m.model AND e.provider_key = m.provider_key
+       AND e.hash = ${shownHash("c.hash")}
      WHERE m.name = ?`,
   );
   const digests = new Map<number, string>();
@@ -98,13 +99,13 @@ function findStrays(
 ): string[] {
   const keys = new Set(
     db
-      .prepare("SELECT key FROM chunks")
+      .prepare("SELECT key FROM chunk_rows")
       .all()
       .map((row) => row["key"] as number),
   );
   const countLost = (known: Iterable<number>): number => [...known].filter((key) => !keys.has(key)).length;
   const orphans = db
-    .prepare("SELECT count(*) AS count FROM chunks WHERE file NOT IN (SELECT id FROM files)")
+    .prepare("SELECT count(*) AS count FROM chunk_rows WHERE file NOT IN (SELECT id FROM files)")
     .get()?.["count"] as number;
   const counts = [
     ["chunks that belong to no document", orphans],

@@ -64,7 +64,7 @@ export function prepareKeyword(
 function prepareAcceptance(db: DatabaseSync): (files: FileSelection) => (key: number) => boolean {
   const keysOf = once(() => {
     const statement = db.prepare(
-      `SELECT json_group_array(chunks.key) FROM json_each(?) JOIN chunks ON chunks.file = json_each.value`,
+      `SELECT json_group_array(c.key) FROM json_each(?) JOIN chunk_rows c ON c.file = json_each.value`,
     );
     statement.setReturnArrays(true);
     return statement;

@@ -89,7 +89,7 @@ export async function findUnexplained(
 
 function chunkRows(file: IndexFile): AsyncGenerator<string> {
   return pages(file, {
-    sql: `SELECT key AS at, concat(source, path, id, hash, model, headings, text) AS text FROM chunks
+    sql: `SELECT key AS at, concat(headings, text) AS text FROM chunk_rows
           WHERE key > ?1 ORDER BY key LIMIT ${rowsAtOnce}`,
     start: 0,
   });
@@ -97,7 +97,7 @@ function chunkRows(file: IndexFile): AsyncGenerator<string> {
 
 function fileRows(file: IndexFile): AsyncGenerator<string> {
   return pages(file, {
-    sql: `SELECT rowid AS at, concat(path, source, hash, char(10), version, chunker, date, scope) AS text FROM files
+    sql: `SELECT rowid AS at, concat(path, source, char(10), version, chunker, date, scope) AS text FROM files
           WHERE rowid > ?1 ORDER BY rowid LIMIT ${termsAtOnce}`,
     start: 0,
   });

@@ -13,7 +13,7 @@ import { type TestContext, test } from "node:test";
 import { isWindows, skipDeletingOpenFiles } from "../../../test/support/platform.ts";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { identify } from "./connection.ts";
+import { identify, pageBytes } from "./connection.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import { openDatabase, quarantineIfProven, type Repair } from "./open-database.ts";
 import { applicationId, schemaVersion } from "./schema.ts";
@@ -97,7 +97,7 @@ test("damage that SQLite's check sees is believed the second time", async (t) =>
   const path = folder.at("index.sqlite");
   await writeIndex(path);
   const bytes = readFileSync(path);
-  writeFileSync(path, bytes.fill(0xff, 8192));
+  writeFileSync(path, bytes.fill(0xff, pageBytes));
   let failures = 0;
   const { repairs } = await open(path, (_, db) => {
     try {

@@ -8,6 +8,7 @@ import type { IndexFile } from "./index-file.ts";
 import { findUnexplained, makeNeedles, type Needles } from "./needles.ts";
 import { removeQuarantined, sidecars } from "./quarantine.ts";
 import { searchRawBytes } from "./raw-search.ts";
+import { hasHash } from "./stored-chunk.ts";
 import { whenNotBusy } from "./transaction.ts";
 
 export interface PurgeParts {
@@ -83,8 +84,8 @@ function describe(
 function deleteUnusedCache(db: DatabaseSync): number {
   const { changes } = db
     .prepare(
-      `DELETE FROM embedding_cache WHERE NOT EXISTS (SELECT 1 FROM chunks c
-         WHERE substr(c.hash, 1, 16) = substr(embedding_cache.hash, 1, 16) AND c.hash = embedding_cache.hash)`,
+      `DELETE FROM embedding_cache WHERE NOT EXISTS (SELECT 1 FROM chunk_rows c
+         WHERE ${hasHash("c.", "embedding_cache.hash")})`,
     )
     .run();
   return Number(changes);

@@ -9,26 +9,32 @@ import type {
   StoreStatistics,
 } from "../store.ts";
 import { DamagedContent } from "./sqlite-failure.ts";
+import { shownHash, wholeText, withPredecessor } from "./stored-chunk.ts";
 
 export type Reading = ReturnType<typeof prepareReading>;
 
 type VersionRow = [path: string, version: string, hash: string, chunker: string];
 
-const chunkColumns = "c.key, c.path, c.source, c.start_line, c.end_line, c.headings, c.text, f.date, f.scope";
+const chunkColumns = `c.key, f.path, f.source, c.start_line, c.end_line, c.headings, ${wholeText} AS text, f.date, f.scope`;
+const chunkTables = `chunk_rows c JOIN files f ON f.id = c.file ${withPredecessor}`;
 
 /** About 15 MB. */
 const maxKeptVersions = 50_000;
 
 /** Each query is one statement, so it sees one state of the index. */
 export function prepareReading(db: DatabaseSync) {
-  const versions = db.prepare("SELECT path, version, hash, chunker FROM files WHERE source = ?");
+  const versions = db.prepare(
+    `SELECT path, version, ${shownHash("hash")}, chunker FROM files WHERE source = ?`,
+  );
   versions.setReturnArrays(true);
-  const version = db.prepare("SELECT version, hash, chunker FROM files WHERE path = ? AND source = ?");
-  const columns = `${chunkColumns} FROM chunks c JOIN files f ON f.id = c.file`;
+  const version = db.prepare(
+    `SELECT version, ${shownHash("hash")} AS hash, chunker FROM files WHERE path = ? AND source = ?`,
+  );
+  const columns = `${chunkColumns} FROM ${chunkTables}`;
   // One statement for all ids: separate ones would take most of the time.
   const chunks = db.prepare(
     `SELECT ${chunkColumns} FROM json_each(?) AS wanted
-     CROSS JOIN chunks c ON c.key = wanted.value JOIN files f ON f.id = c.file`,
+     CROSS JOIN chunk_rows c ON c.key = wanted.value JOIN files f ON f.id = c.file ${withPredecessor}`,
   );
   const chunksOf = db.prepare(`SELECT ${columns} WHERE f.path = ? AND f.source = ? ORDER BY c.position`);
   const lastChunksOf = db.prepare(

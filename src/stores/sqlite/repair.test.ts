@@ -32,7 +32,7 @@ const damages: Record<string, Damage> = {
     left: ["fig", "kiwi", "plum"],
   },
   "one chunk of no document": {
-    sql: "UPDATE chunks SET file = 9999 WHERE text = 'quince'; UPDATE files SET chunk_count = 1 WHERE path = 'b.md'",
+    sql: "UPDATE chunk_rows SET file = 9999 WHERE text = 'quince'; UPDATE files SET chunk_count = 1 WHERE path = 'b.md'",
     done: [
       "deleted 1 chunks that belong to no document",
       rebuiltWords,
@@ -46,7 +46,7 @@ const damages: Record<string, Damage> = {
     left: ["pear", "quince"],
   },
   "a document that lacks a chunk in its middle": {
-    sql: `UPDATE files SET chunk_count = 2 WHERE path = 'a.md'; DELETE FROM chunks WHERE text = 'kiwi'`,
+    sql: `UPDATE files SET chunk_count = 2 WHERE path = 'a.md'; DELETE FROM chunk_rows WHERE text = 'kiwi'`,
     done: [
       "removed 1 incomplete documents, to index them again",
       rebuiltWords,
@@ -67,29 +67,29 @@ const damages: Record<string, Damage> = {
     done: [rebuiltWords],
   },
   "a vector of no chunk": {
-    sql: "INSERT INTO chunks_vec SELECT embedder, 9999, codes FROM chunks_vec LIMIT 1",
+    sql: "INSERT INTO vector_rows SELECT embedder << 40 | 9999, codes FROM chunks_vec LIMIT 1",
     done: ["deleted 1 vectors that belong to no chunk"],
   },
   "vectors of no embedder": {
-    sql: "INSERT INTO chunks_vec SELECT 9999, key, codes FROM chunks_vec LIMIT 3",
+    sql: "INSERT INTO vector_rows SELECT 9999 << 40 | key, codes FROM chunks_vec LIMIT 3",
     done: ["deleted 3 vectors that belong to no chunk"],
   },
   "a vector that is too short": {
-    sql: `UPDATE chunks_vec SET codes = substr(codes, 1, length(codes) - 1) WHERE key = ${keyOfFig}`,
+    sql: `UPDATE vector_rows SET codes = substr(codes, 1, length(codes) - 1) WHERE place & 0xffffffffff = ${keyOfFig}`,
     done: [droppedSet],
   },
   "a vector without its count": {
-    sql: `UPDATE chunks_vec SET codes = x'000000' WHERE key = ${keyOfFig}`,
+    sql: `UPDATE vector_rows SET codes = x'000000' WHERE place & 0xffffffffff = ${keyOfFig}`,
     done: [droppedSet],
   },
   "a text where a vector belongs": {
-    sql: `UPDATE chunks_vec SET codes = 'abcdefgh' WHERE key = ${keyOfFig}`,
+    sql: `UPDATE vector_rows SET codes = 'abcdefgh' WHERE place & 0xffffffffff = ${keyOfFig}`,
     done: [droppedSet],
   },
   "an unknown coding": { sql: "UPDATE embedders SET coding = 'toString'", done: [droppedSet] },
   "a negative number of dimensions": { sql: "UPDATE embedders SET dims = -1", done: [droppedSet] },
   "a vector that is missing where all are said to exist": {
-    sql: `DELETE FROM chunks_vec WHERE key = ${keyOfFig}`,
+    sql: `DELETE FROM vector_rows WHERE place & 0xffffffffff = ${keyOfFig}`,
     done: [droppedSet],
   },
   "vectors that are said to be complete beyond the last chunk": {
@@ -181,7 +181,7 @@ test("a file that no repair makes sound is quarantined, and the index begins emp
     ];
   }
   changeSchema("DELETE FROM sqlite_schema WHERE name = 'chunks_hash'");
-  changeSchema("UPDATE chunks SET hash = 'another' WHERE text = 'fig'");
+  changeSchema("UPDATE chunk_rows SET hash = 'another' WHERE text = 'fig'");
   changeSchema(
     `INSERT INTO sqlite_schema VALUES ('index', 'chunks_hash', 'chunks', ${rootPage},
        'CREATE INDEX chunks_hash ON chunks (substr(hash, 1, 16))')`,

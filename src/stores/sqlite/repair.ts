@@ -68,8 +68,8 @@ function isFullTextSound(db: DatabaseSync): boolean {
   }
   const { differ } = db
     .prepare(
-      `SELECT EXISTS (SELECT key FROM chunks EXCEPT SELECT id FROM chunks_fts_docsize)
-         OR EXISTS (SELECT id FROM chunks_fts_docsize EXCEPT SELECT key FROM chunks) AS differ`,
+      `SELECT EXISTS (SELECT key FROM chunk_rows EXCEPT SELECT id FROM chunks_fts_docsize)
+         OR EXISTS (SELECT id FROM chunks_fts_docsize EXCEPT SELECT key FROM chunk_rows) AS differ`,
     )
     .get() as { differ: number };
   return differ === 0;
@@ -77,7 +77,7 @@ function isFullTextSound(db: DatabaseSync): boolean {
 
 /** Their tokens and vectors then belong to no chunk, which is checked afterwards. */
 function deleteOrphans(db: DatabaseSync): number {
-  return Number(db.prepare("DELETE FROM chunks WHERE file NOT IN (SELECT id FROM files)").run().changes);
+  return Number(db.prepare("DELETE FROM chunk_rows WHERE file NOT IN (SELECT id FROM files)").run().changes);
 }
 
 /** Documents with missing or surplus chunks. */
@@ -86,7 +86,7 @@ function findIncomplete(db: DatabaseSync): { source: SourceName; path: string }[
     .prepare(
       `SELECT source, path FROM files f WHERE chunk_count IS NOT
          (SELECT CASE WHEN count(*) = 0 THEN 0 WHEN min(position) = 0 AND max(position) = count(*) - 1 THEN count(*) END
-          FROM chunks WHERE file = f.id)`,
+          FROM chunk_rows WHERE file = f.id)`,
     )
     .all() as { source: SourceName; path: string }[];
 }

@@ -7,6 +7,7 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { sha256 } from "../../text/hash.ts";
 import { createSlices } from "../../timing.ts";
 import { named, one, vectorOf } from "../contract/fixture.ts";
+import { pageBytes } from "./connection.ts";
 import type { Repair } from "./open-database.ts";
 import { salvageCache } from "./salvage-cache.ts";
 import { writeSchema } from "./schema.ts";
@@ -115,7 +116,7 @@ test("an index that is set aside gives its vectors to the one that takes its pla
   };
   db.close();
   const file = openSync(path, "r+");
-  writeSync(file, new Uint8Array(8192).fill(0xee), 0, 8192, (rootpage - 1) * 8192);
+  writeSync(file, new Uint8Array(pageBytes).fill(0xee), 0, pageBytes, (rootpage - 1) * pageBytes);
   closeSync(file);
   const repairs: Repair[] = [];
   await using store = await openAt(path, { onRepair: (repair) => repairs.push(repair) });

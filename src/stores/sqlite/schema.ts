@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { chunkOfRow, embedderOfRow, shownHash, wholeText, withPredecessor } from "./stored-chunk.ts";
 
 /*
  * The derived index, one SQLite file per agent. Everything in it can be rebuilt from the notes, so a schema change is not
@@ -15,15 +16,19 @@ import type { DatabaseSync } from "node:sqlite";
  *   every `status` reads a million index entries, and adding up ten thousand files does not. `mtime` is in
  *   milliseconds. `revision` is the write that last changed the row (`read.ts`).
  *
- * chunks
- *   One row per chunk, and the only place where text is stored. `key` joins the tables: an integer is smaller and faster
- *   to look up than the documented SHA-256 `id`. AUTOINCREMENT, because a key must never be reused for another text: a
+ * chunk_rows
+ *   One row per chunk, and the only place where text is stored. `key` joins the tables. AUTOINCREMENT, because a key must never be reused for another text: a
  *   search holds keys while another process replaces the document, and must then find nothing rather than something
- *   else. `id` is not unique: a long line is split into pieces that share its line number, and two of them may be equal.
- *   `position` is the order within the document; keys do not give it, because an unchanged chunk keeps its row. `path`
- *   and `source` repeat those of `files` for users of an SQLite tool; queries use `file`. `text` is last, so that
- *   reading the small columns never touches overflow pages. `model` would name the embedder that chunking depends on;
- *   there is none, so it is ''.
+ *   else. `position` is the order within the document; keys do not give it, because an unchanged chunk keeps its row. The end
+ *   of a chunk is often repeated at the start of the next, and stored once: `text` lacks its first `repeated` bytes,
+ *   which are the last ones of the row with the key before. It is made whole when that row is deleted. `text` is the last
+ *   column, so that reading the small ones never touches overflow pages.
+ *
+ * chunks
+ *   A view of chunk_rows for users of an SQLite tool: whole texts, paths, hashes in hexadecimal digits. `id` names a chunk
+ *   as `source:path:start:end:hash:model`; its SHA-256 is the id that other stores have. It is not unique: a long line is
+ *   split into pieces that share its line number, and two of them may be equal. `model` would name the embedder that
+ *   chunking depends on; there is none, so it is ''.
  *
  * chunks_fts
  *   The full-text index (FTS5); its rowid is `chunks.key`. It contains the tokens of our own analyzer, so every store has
@@ -41,16 +46,17 @@ import type { DatabaseSync } from "node:sqlite";
  *   One row per embedder with a vector set; `name` is its id, and `provider`, `model` and `provider_key` are those of its
  *   rows in embedding_cache. `vectors_per_text` is `one` or `several`, `coding` is the vector coding (`centre` belongs
  *   to it, see `vector-codes.ts`), `dims` the dimensions (0 while there is no vector). Every chunk with a key up to
- *   `done_key` has its row in chunks_vec, so only later chunks are checked for missing vectors, and nothing is read
+ *   `done_key` has its row in vector_rows, so only later chunks are checked for missing vectors, and nothing is read
  *   when there are none. `used_at` (milliseconds) is the day the set was last searched or written. An id is never reused
  *   for another embedder or coding, because other processes cache vectors by it.
  *
- * chunks_vec
+ * vector_rows
  *   The coded vectors of a chunk (`vector-codes.ts`); none if there is nothing to embed. For an embedder with one vector
  *   per text they only find candidates: the exact vector is in embedding_cache. By chunk and not by text, so that a
  *   process can load all of them in one scan without a join; chunks of equal text have equal rows, and a new chunk
- *   copies the row of another with its text, found by `chunks_hash`. That index has 16 of the 64 digits, which
- *   distinguish any two texts, and is a third of the size.
+ *   copies the row of another with its text, found by `chunks_hash`. That index has 4 of the 32 bytes of a hash, which
+ *   distinguish nearly all texts, and is a quarter of the size. `place` is the embedder's id times 2^40 plus the chunk's
+ *   key: an SQLite table with a compound key leaves a tenth of each page empty. `chunks_vec` is a view that shows both.
  *
  * chunks_gone
  *   Keys of deleted chunks that had vectors, the last few thousand in order, so that a process that holds the vectors in
@@ -71,7 +77,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 /** "lhnd" in ASCII; distinguishes our file from any other SQLite database. */
 export const applicationId = 0x6c686e64;
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /** Every ASCII character but letters, digits, the space, and NUL, which SQL text cannot contain. */
 const tokenCharacters = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1))
@@ -113,7 +119,7 @@ const tables: Readonly<Record<string, string>> = {
   id INTEGER PRIMARY KEY,
   path TEXT NOT NULL,
   source TEXT NOT NULL,
-  hash TEXT NOT NULL,
+  hash BLOB NOT NULL,
   mtime INTEGER NOT NULL,
   size INTEGER NOT NULL,
   version TEXT NOT NULL,
@@ -124,23 +130,24 @@ const tables: Readonly<Record<string, string>> = {
   revision INTEGER NOT NULL,
   UNIQUE (path, source)
 )`,
-  chunks: `CREATE TABLE chunks (
+  chunk_rows: `CREATE TABLE chunk_rows (
   key INTEGER PRIMARY KEY AUTOINCREMENT,
   file INTEGER NOT NULL,
   position INTEGER NOT NULL,
   start_line INTEGER NOT NULL,
   end_line INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  source TEXT NOT NULL,
-  path TEXT NOT NULL,
-  id TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  model TEXT NOT NULL,
+  repeated INTEGER NOT NULL,
+  hash BLOB NOT NULL,
   headings TEXT NOT NULL,
   text TEXT NOT NULL
 )`,
-  chunks_file: "CREATE INDEX chunks_file ON chunks (file, position)",
-  chunks_hash: "CREATE INDEX chunks_hash ON chunks (substr(hash, 1, 16))",
+  chunks_file: "CREATE INDEX chunks_file ON chunk_rows (file, position)",
+  chunks_hash: "CREATE INDEX chunks_hash ON chunk_rows (substr(hash, 1, 4))",
+  chunks: `CREATE VIEW chunks AS SELECT c.key, c.file, c.position, f.source, f.path, c.start_line, c.end_line,
+  concat_ws(':', f.source, f.path, c.start_line, c.end_line, ${shownHash("c.hash")}, '') AS id,
+  ${shownHash("c.hash")} AS hash, '' AS model, c.headings, ${wholeText} AS text, c.updated_at
+  FROM chunk_rows c LEFT JOIN files f ON f.id = c.file ${withPredecessor}`,
   embedders: `CREATE TABLE embedders (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE,
@@ -154,12 +161,12 @@ const tables: Readonly<Record<string, string>> = {
   used_at INTEGER NOT NULL,
   centre BLOB
 )`,
-  chunks_vec: `CREATE TABLE chunks_vec (
-  embedder INTEGER NOT NULL,
-  key INTEGER NOT NULL,
-  codes BLOB NOT NULL,
-  PRIMARY KEY (embedder, key)
-) WITHOUT ROWID`,
+  vector_rows: `CREATE TABLE vector_rows (
+  place INTEGER PRIMARY KEY,
+  codes BLOB NOT NULL
+)`,
+  chunks_vec: `CREATE VIEW chunks_vec AS
+  SELECT ${embedderOfRow} AS embedder, ${chunkOfRow} AS key, codes FROM vector_rows`,
   chunks_gone: `CREATE TABLE chunks_gone (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   key INTEGER NOT NULL
@@ -248,13 +255,11 @@ export function recreateFullText(db: DatabaseSync): void {
 }
 
 /**
- * FTS5 merges its segments while it writes, by default four of a level. Eight makes a first index a fifth faster;
- * queries read a few more segments, which is too little to measure. It also writes a segment whenever it has gathered a
- * megabyte of terms: with four, there are fewer to merge, and inserting takes a seventh less.
+ * FTS5 writes a segment whenever it has gathered a megabyte of terms: with four, there are fewer to merge, and inserting
+ * takes a seventh less.
  */
 function tuneFullText(db: DatabaseSync): void {
-  db.exec(`INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('automerge', 8);
-    INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('hashsize', ${4 * 1024 * 1024});`);
+  db.exec(`INSERT INTO chunks_fts (chunks_fts, rank) VALUES ('hashsize', ${4 * 1024 * 1024})`);
 }
 
 function tablesFor(fullText: boolean): [string, string][] {
@@ -264,9 +269,10 @@ function tablesFor(fullText: boolean): [string, string][] {
 function dropTables(db: DatabaseSync, condition: string): void {
   const rows = db
     .prepare(
-      `SELECT name FROM sqlite_schema
-       WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT IN (SELECT value FROM json_each(?)) ${condition}`,
+      `SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'
+         AND sql NOT IN (SELECT value FROM json_each(?)) ${condition}`,
     )
     .all(lastingTables);
-  for (const row of rows) db.exec(`DROP TABLE IF EXISTS "${String(row["name"]).replaceAll('"', '""')}"`);
+  for (const { type, name } of rows)
+    db.exec(`DROP ${type} IF EXISTS "${String(name).replaceAll('"', '""')}"`);
 }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { StoreDescription } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
-import { configure, connect, identify, identifyAll } from "./connection.ts";
+import { configure, connect, identify, identifyAll, pageBytes } from "./connection.ts";
 import { prepareFullText } from "./full-text.ts";
 import { type Keyword, prepareKeyword } from "./keyword.ts";
 import type { Sqlite } from "./load-sqlite.ts";
@@ -54,8 +54,8 @@ const writerTimeoutMs = 5;
  * again and again.
  */
 const writerCacheKibibytes = 16 * 1024;
-/** Of 8 KiB. Pages that many commits change are copied from the log into the file once for all of them. */
-const pagesBeforeCheckpoint = 4000;
+/** Pages that many commits change are copied from the log into the file once for all of them. */
+const bytesBeforeCheckpoint = 32 * 1024 * 1024;
 
 export async function openSession(sqlite: Sqlite, options: SessionOptions): Promise<Session> {
   const { path, tokens, headWeight, now, onRepair } = options;
@@ -100,7 +100,7 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
     connectAgain(false, (db) => {
       db.exec(`PRAGMA busy_timeout = ${writerTimeoutMs};
         PRAGMA cache_size = -${writerCacheKibibytes};
-        PRAGMA wal_autocheckpoint = ${pagesBeforeCheckpoint};`);
+        PRAGMA wal_autocheckpoint = ${bytesBeforeCheckpoint / pageBytes};`);
       const words = prepared.keyword && prepareFullText(db, tokens);
       return { db, writing: prepareWriting(db, words, now) };
     });
@@ -136,7 +136,7 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
 function measureVectors(db: DatabaseSync): { vectorBytes: number; cacheBytes: number } {
   return db
     .prepare(
-      `SELECT (SELECT ifnull(sum(length(codes)), 0) FROM chunks_vec) AS vectorBytes,
+      `SELECT (SELECT ifnull(sum(length(codes)), 0) FROM vector_rows) AS vectorBytes,
          (SELECT ifnull(sum(length(embedding)), 0) FROM embedding_cache) AS cacheBytes`,
     )
     .get() as { vectorBytes: number; cacheBytes: number };

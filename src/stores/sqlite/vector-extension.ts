@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { packageFile } from "../../package-files.ts";
 import { refuseFaultyQuery } from "../vectors/vector-codes.ts";
+import { chunkOfRow, shownHash, vectorsAfter } from "./stored-chunk.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
 import type { ScoredChunks } from "./vectors-read.ts";
 
@@ -86,11 +87,11 @@ export function* scanByExtension(
 ): Generator<undefined, ScoredChunks> {
   refuseFaultyQuery(query, set.dims);
   const statement = db.prepare(
-    `SELECT v.key, 1 - vec_distance_cosine(e.embedding, ?1) FROM chunks_vec v
-     CROSS JOIN chunks c ON c.key = v.key
+    `SELECT c.key, 1 - vec_distance_cosine(e.embedding, ?1) FROM vector_rows v
+     CROSS JOIN chunk_rows c ON c.key = ${chunkOfRow}
      CROSS JOIN embedding_cache e
-       ON e.provider = ?2 AND e.model = ?3 AND e.provider_key = ?4 AND e.hash = c.hash
-     WHERE v.embedder = ?5 AND v.key > ?6 AND length(e.embedding) = ?7 ORDER BY v.key LIMIT ${rowsAtOnce}`,
+       ON e.provider = ?2 AND e.model = ?3 AND e.provider_key = ?4 AND e.hash = ${shownHash("c.hash")}
+     WHERE ${vectorsAfter("?5", "?6")} AND length(e.embedding) = ?7 ORDER BY v.place LIMIT ${rowsAtOnce}`,
   );
   statement.setReturnArrays(true);
   const asked = new Uint8Array(query.slice().buffer);

@@ -3,6 +3,7 @@ import type { Slices } from "../../timing.ts";
 import { type CodingName, encodeText, findCentre } from "../vectors/vector-codes.ts";
 import { toBlob } from "../vectors/vector-set.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
+import { chunkOfRow, vectorRow, vectorsAfter } from "./stored-chunk.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
 import { advanceSets } from "./vectors-write.ts";
 
@@ -15,13 +16,19 @@ export function prepareSetChanges(db: DatabaseSync) {
   const find = prepareFindEmbedder(db);
   const cache = prepareCacheReading(db);
   const nextRows = db.prepare(
-    `SELECT key, length(codes) AS size FROM chunks_vec WHERE embedder = ? AND key > ? ORDER BY key LIMIT ${rowsAtOnce}`,
+    `SELECT ${chunkOfRow} AS key, length(codes) AS size FROM vector_rows WHERE ${vectorsAfter("?1", "?2")}
+     ORDER BY place LIMIT ${rowsAtOnce}`,
   );
-  const count = db.prepare("SELECT count(*) AS count FROM chunks_vec WHERE embedder = ?");
-  const spreadKeys = db.prepare("SELECT key FROM chunks_vec WHERE embedder = ? AND key % ? = 0");
-  const firstKeys = db.prepare(`SELECT key FROM chunks_vec WHERE embedder = ? LIMIT ${sampleSize}`);
-  const insert = db.prepare("INSERT INTO chunks_vec (embedder, key, codes) VALUES (?, ?, ?)");
-  const deleteUpTo = db.prepare("DELETE FROM chunks_vec WHERE embedder = ? AND key <= ?");
+  const all = vectorsAfter("?1", "0");
+  const count = db.prepare(`SELECT count(*) AS count FROM vector_rows WHERE ${all}`);
+  const spreadKeys = db.prepare(
+    `SELECT ${chunkOfRow} AS key FROM vector_rows WHERE ${all} AND ${chunkOfRow} % ?2 = 0`,
+  );
+  const firstKeys = db.prepare(
+    `SELECT ${chunkOfRow} AS key FROM vector_rows WHERE ${all} LIMIT ${sampleSize}`,
+  );
+  const insert = db.prepare(`INSERT INTO vector_rows (place, codes) VALUES (${vectorRow("?1", "?2")}, ?3)`);
+  const deleteUpTo = db.prepare(`DELETE FROM vector_rows WHERE ${all} AND place <= ${vectorRow("?1", "?2")}`);
   const deleteSet = db.prepare("DELETE FROM embedders WHERE id = ?");
   const insertSet = db.prepare(
     `INSERT INTO embedders

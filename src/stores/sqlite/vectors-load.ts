@@ -3,6 +3,7 @@ import { monotonicMs } from "../../timing.ts";
 import { findTextEnd, vectorCodings } from "../vectors/vector-codes.ts";
 import { createVectorMatrix, type VectorMatrix, type VectorRows } from "../vectors/vector-matrix.ts";
 import { DamagedVectors } from "./sqlite-failure.ts";
+import { chunkOfRow, vectorsAfter } from "./stored-chunk.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
 
 interface Held {
@@ -118,7 +119,8 @@ function prepareReadRows(db: DatabaseSync) {
   const rowsAtOnce = 256;
   const statement = db.prepare(
     `SELECT json_group_array(key), CAST(group_concat(codes, '') AS BLOB)
-     FROM (SELECT key, codes FROM chunks_vec WHERE embedder = ? AND key > ? ORDER BY key LIMIT ${rowsAtOnce})`,
+     FROM (SELECT ${chunkOfRow} AS key, codes FROM vector_rows WHERE ${vectorsAfter("?1", "?2")}
+       ORDER BY place LIMIT ${rowsAtOnce})`,
   );
   statement.setReturnArrays(true);
   return function* ({ id, coding, dims }: EmbedderRow, afterKey: number): Generator<VectorRows> {
@@ -145,5 +147,5 @@ function prepareReadRows(db: DatabaseSync) {
 }
 
 function damaged(): DamagedVectors {
-  return new DamagedVectors("the table chunks_vec holds codes of the wrong length or out of order");
+  return new DamagedVectors("the table vector_rows holds codes of the wrong length or out of order");
 }

@@ -12,6 +12,15 @@ import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-code
 import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
 import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
+import {
+  chunkOfRow,
+  hasHash,
+  shownHash,
+  vectorRow,
+  vectorsAfter,
+  wholeText,
+  withPredecessor,
+} from "./stored-chunk.ts";
 import { atMost, inSnapshot } from "./transaction.ts";
 import { type EmbedderRow, prepareFindEmbedder, prepareListEmbedders } from "./vector-sets.ts";
 import { prepareVectorLoading } from "./vectors-load.ts";
@@ -29,8 +38,10 @@ export interface ScoredChunks {
 }
 
 /** Chunks that have no row yet; the embedder's `done_key` says up to where none can be missing. */
-const missing = `FROM chunks c WHERE c.key > ?2
-  AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = ?1 AND v.key = c.key)`;
+const lacksVectors = `NOT EXISTS (SELECT 1 FROM vector_rows v WHERE v.place = ${vectorRow("?1", "c.key")})`;
+const missing = `FROM chunk_rows c WHERE c.key > ?2 AND ${lacksVectors}`;
+const hash = `${shownHash("c.hash")} AS hash`;
+const withText = `chunk_rows c ${withPredecessor}`;
 
 /**
  * How many candidates are compared exactly for each requested result. With these, 99 of the best 100 are found among
@@ -56,23 +67,27 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
   const selectFiles = prepareFileFilter(db, revision);
   const keysOfFiles = once(() =>
     db.prepare(
-      `SELECT json_group_array(chunks.key) AS keys
-     FROM json_each(?) JOIN chunks ON chunks.file = json_each.value`,
+      `SELECT json_group_array(c.key) AS keys FROM json_each(?) JOIN chunk_rows c ON c.file = json_each.value`,
     ),
   );
-  const missingTexts = once(() => db.prepare(`SELECT c.hash, c.text ${missing} ORDER BY c.key LIMIT ?3`));
-  const missingHashes = once(() => db.prepare(`SELECT c.key, c.hash ${missing} ORDER BY c.key`));
+  const missingTexts = once(() =>
+    db.prepare(
+      `SELECT ${hash}, ${wholeText} AS text FROM ${withText} WHERE c.key > ?2 AND ${lacksVectors}
+       ORDER BY c.key LIMIT ?3`,
+    ),
+  );
+  const missingHashes = once(() => db.prepare(`SELECT c.key, ${hash} ${missing} ORDER BY c.key`));
   const textOfKey = once(() => db.prepare("SELECT hash, text FROM chunks WHERE key = ?"));
   const missingOfHash = once(() =>
     db.prepare(
-      `SELECT c.hash, c.text FROM chunks c WHERE substr(c.hash, 1, 16) = substr(?2, 1, 16) AND c.hash = ?2
-       AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = ?1 AND v.key = c.key) LIMIT 1`,
+      `SELECT ${hash}, ${wholeText} AS text FROM ${withText}
+       WHERE ${hasHash("c.", "?2")} AND ${lacksVectors} LIMIT 1`,
     ),
   );
   const missingCount = once(() =>
     db.prepare(
       `SELECT count(*) AS count, ifnull(sum(size), 0) AS size FROM
-       (SELECT max(octet_length(c.text)) AS size ${missing} GROUP BY c.hash)`,
+       (SELECT max(octet_length(c.text) + c.repeated) AS size ${missing} GROUP BY c.hash)`,
     ),
   );
   const missingChunks = once(() => db.prepare(`SELECT count(*) AS count ${missing}`));
@@ -80,7 +95,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
   const done = once(() =>
     db.prepare(
       `SELECT count(DISTINCT c.hash) AS texts, ifnull(sum(length(v.codes)), 0) AS size
-     FROM chunks_vec v JOIN chunks c ON c.key = v.key WHERE v.embedder = ?`,
+     FROM vector_rows v JOIN chunk_rows c ON c.key = ${chunkOfRow} WHERE ${vectorsAfter("?1", "0")}`,
     ),
   );
   const usage = once(() =>

@@ -10,19 +10,20 @@ import {
 } from "../vectors/vector-codes.ts";
 import { providerKeyOf } from "../vectors/vector-set.ts";
 import { prepareCacheWriting } from "./embedding-cache.ts";
+import { chunkOfRow, embedderOfRow, hasHash, vectorRow, vectorsAfter } from "./stored-chunk.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
 
 /** How many deleted keys are kept for other processes. */
 const rememberedGone = 4096;
 
-const chunksOfText = "substr(hash, 1, 16) = substr(?2, 1, 16) AND hash = ?2";
+const chunksOfText = hasHash("", "?2");
 
 /** Moves `done_key` of every set up to where none can be missing. */
 export const advanceSets = `UPDATE embedders SET done_key = ifnull(
-  (SELECT c.key - 1 FROM chunks c WHERE c.key > done_key
-     AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = embedders.id AND v.key = c.key)
+  (SELECT c.key - 1 FROM chunk_rows c WHERE c.key > done_key
+     AND NOT EXISTS (SELECT 1 FROM vector_rows v WHERE v.place = ${vectorRow("embedders.id", "c.key")})
    ORDER BY c.key LIMIT 1),
-  max(done_key, ifnull((SELECT max(key) FROM chunks), 0)))`;
+  max(done_key, ifnull((SELECT max(key) FROM chunk_rows), 0)))`;
 
 /** Changes to vectors. The caller has begun the transaction. */
 export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
@@ -36,27 +37,26 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
   );
   const setDims = db.prepare("UPDATE embedders SET dims = ? WHERE id = ?");
   const setUsed = db.prepare("UPDATE embedders SET used_at = ? WHERE name = ?");
-  const insertForText = db.prepare(
-    `INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) SELECT ?1, key, ?3 FROM chunks WHERE ${chunksOfText}`,
+  const keysOf = db.prepare(`SELECT key FROM chunk_rows WHERE ${hasHash("", "?1")}`);
+  const insert = db.prepare(
+    `INSERT OR IGNORE INTO vector_rows (place, codes) VALUES (${vectorRow("?1", "?2")}, ?3)`,
   );
-  const findHolder = db.prepare(
-    "SELECT 1 FROM chunks WHERE substr(hash, 1, 16) = substr(?1, 1, 16) AND hash = ?1 LIMIT 1",
-  );
-  const insert = db.prepare("INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) VALUES (?, ?, ?)");
   // Never a plain join: SQLite would scan all vectors and look up the embedder of each.
-  const ofChunk = "embedder IN (SELECT id FROM embedders) AND key =";
-  const rowsOf = db.prepare(`SELECT embedder, codes FROM chunks_vec WHERE ${ofChunk} ?`);
-  const findTwin = db.prepare(`SELECT key FROM chunks WHERE ${chunksOfText} AND key <> ?1 LIMIT 1`);
+  const ofChunk = (key: string): string => `place IN (SELECT ${vectorRow("id", key)} FROM embedders)`;
+  const rowsOf = db.prepare(
+    `SELECT ${embedderOfRow} AS embedder, codes FROM vector_rows WHERE ${ofChunk("?1")}`,
+  );
+  const findTwin = db.prepare(`SELECT key FROM chunk_rows WHERE ${chunksOfText} AND key <> ?1 LIMIT 1`);
   const copyFrom = db.prepare(
-    `INSERT OR IGNORE INTO chunks_vec (embedder, key, codes) SELECT embedder, ?1, codes FROM chunks_vec
-     WHERE ${ofChunk} ?2`,
+    `INSERT OR IGNORE INTO vector_rows (place, codes) SELECT ${vectorRow(embedderOfRow, "?1")}, codes FROM vector_rows
+     WHERE ${ofChunk("?2")}`,
   );
   /** Most texts have no twin. Checking first made a first index with vectors a fifth cheaper. */
   const copyFromTwin = (key: number, hash: string): boolean => {
     const twin = findTwin.get(key, hash) as { key: number } | undefined;
     return twin !== undefined && copyFrom.run(key, twin.key).changes > 0;
   };
-  const remove = db.prepare(`DELETE FROM chunks_vec WHERE ${ofChunk} ?`);
+  const remove = db.prepare(`DELETE FROM vector_rows WHERE ${ofChunk("?1")}`);
   const recordGone = db.prepare("INSERT INTO chunks_gone (key) VALUES (?)");
   const trimGone = db.prepare("DELETE FROM chunks_gone WHERE seq <= ?");
   const advance = db.prepare(advanceSets);
@@ -104,8 +104,10 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
           vectorsPerText: set.vectors_per_text,
         });
         // Read from the cache or made by a service meanwhile: a forgotten text must not reappear here.
-        if (findHolder.get(hash) === undefined) continue;
-        insertForText.run(set.id, hash, encodeText(set.coding, keep(set, entry, dims), set.centre));
+        const keys = keysOf.all(hash) as { key: number }[];
+        if (keys.length === 0) continue;
+        const codes = encodeText(set.coding, keep(set, entry, dims), set.centre);
+        for (const { key } of keys) insert.run(set.id, key, codes);
         if (slices.isOver()) await slices.next();
       }
       setUsed.run(now(), embedder.id);
@@ -145,7 +147,7 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
  * Embedder ids are never reused, so processes that hold vectors in memory notice.
  */
 export function dropVectors(db: DatabaseSync): void {
-  db.exec("DELETE FROM chunks_vec; DELETE FROM embedders");
+  db.exec("DELETE FROM vector_rows; DELETE FROM embedders");
 }
 
 interface SetRow {
@@ -163,8 +165,8 @@ export function repairVectors(db: DatabaseSync): string[] {
   const done: string[] = [];
   const strays = db
     .prepare(
-      `DELETE FROM chunks_vec WHERE key NOT IN (SELECT key FROM chunks)
-         OR embedder NOT IN (SELECT id FROM embedders)`,
+      `DELETE FROM vector_rows WHERE ${chunkOfRow} NOT IN (SELECT key FROM chunk_rows)
+         OR ${embedderOfRow} NOT IN (SELECT id FROM embedders)`,
     )
     .run().changes;
   if (strays > 0) done.push(`deleted ${strays} vectors that belong to no chunk`);
@@ -172,7 +174,7 @@ export function repairVectors(db: DatabaseSync): string[] {
     .prepare("SELECT id, coding, dims, done_key FROM embedders")
     .all() as unknown as SetRow[]) {
     if (isSound(db, set)) continue;
-    db.prepare("DELETE FROM chunks_vec WHERE embedder = ?").run(set.id);
+    db.prepare(`DELETE FROM vector_rows WHERE ${vectorsAfter("?1", "0")}`).run(set.id);
     db.prepare("DELETE FROM embedders WHERE id = ?").run(set.id);
     done.push("dropped damaged vectors, to make them again");
   }
@@ -183,15 +185,16 @@ export function repairVectors(db: DatabaseSync): string[] {
 function isSound(db: DatabaseSync, { id, coding, dims, done_key }: SetRow): boolean {
   if (!Object.hasOwn(vectorCodings, coding) || !Number.isInteger(dims) || dims < 0) return false;
   const width = vectorCodings[coding].widthOf(dims);
-  for (const { codes } of db.prepare("SELECT codes FROM chunks_vec WHERE embedder = ?").iterate(id)) {
+  const all = db.prepare(`SELECT codes FROM vector_rows WHERE ${vectorsAfter("?1", "0")}`);
+  for (const { codes } of all.iterate(id)) {
     if (!(codes instanceof Uint8Array) || codes.length < 4) return false;
     const count = new DataView(codes.buffer, codes.byteOffset).getUint32(0, true);
     if (codes.length !== 4 + count * width) return false;
   }
   const holes = db.prepare(
-    `SELECT ?2 > ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), 0) OR EXISTS (
-       SELECT 1 FROM chunks c WHERE c.key <= ?2
-         AND NOT EXISTS (SELECT 1 FROM chunks_vec v WHERE v.embedder = ?1 AND v.key = c.key)) AS some`,
+    `SELECT ?2 > ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'chunk_rows'), 0) OR EXISTS (
+       SELECT 1 FROM chunk_rows c WHERE c.key <= ?2
+         AND NOT EXISTS (SELECT 1 FROM vector_rows v WHERE v.place = ${vectorRow("?1", "c.key")})) AS some`,
   );
   return holes.get(id, done_key)?.["some"] === 0;
 }

@@ -106,9 +106,9 @@ suite("vectors in SQLite", () => {
   });
 
   for (const [what, damage] of Object.entries({
-    "are cut short": "UPDATE chunks_vec SET codes = substr(codes, 1, 7)",
-    "claim more than there is": "UPDATE chunks_vec SET codes = x'ffffffff'",
-    "are not even bytes": "UPDATE chunks_vec SET codes = 'text'",
+    "are cut short": "UPDATE vector_rows SET codes = substr(codes, 1, 7)",
+    "claim more than there is": "UPDATE vector_rows SET codes = x'ffffffff'",
+    "are not even bytes": "UPDATE vector_rows SET codes = 'text'",
     "are of an unknown kind": "UPDATE embedders SET coding = 'toString'",
   })) {
     test(`that ${what} are dropped and made again; words and chunks stay`, async (t) => {

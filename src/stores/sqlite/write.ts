@@ -3,8 +3,6 @@ import type { ChunkWords, DocumentHead, SourceName } from "../../text/document.t
 import type { Slices } from "../../timing.ts";
 import {
   type Addition,
-  chunkId,
-  chunkModel,
   lastOfEach,
   type OldChunk,
   planReplacement,
@@ -14,6 +12,15 @@ import type { DocumentName, IndexedDocument, WriteOptions } from "../store.ts";
 import type { EmbedderUsage } from "../store-vectors.ts";
 import type { FullText } from "./full-text.ts";
 import { type DocumentWrite, prepareDocumentWrites } from "./read.ts";
+import {
+  repeatedStart,
+  shownHash,
+  storedHash,
+  type TextOfLines,
+  toStoredHash,
+  wholeText,
+  withPredecessor,
+} from "./stored-chunk.ts";
 import { prepareSetChanges } from "./vector-set-changes.ts";
 import { prepareVectorWriting } from "./vectors-write.ts";
 
@@ -35,6 +42,12 @@ interface Remaining extends Pick<Replacement<OldChunk>, "added" | "gone"> {
   readonly keptCount: number;
 }
 
+/** A chunk that was just added, with the text as it is stored. */
+interface AddedChunk extends TextOfLines {
+  readonly key: number;
+  readonly position: number;
+}
+
 /** Changes to documents. The caller has begun the transaction in which all of them become visible. */
 export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now: () => number) {
   const findFile = db.prepare(
@@ -50,20 +63,22 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
   );
   const deleteFile = db.prepare("DELETE FROM files WHERE id = ?");
   const setVersion = db.prepare("UPDATE files SET version = ?, revision = ? WHERE id = ?");
-  const oldChunks = db.prepare(
-    "SELECT key, position, start_line, end_line, hash, headings FROM chunks WHERE file = ? ORDER BY position",
-  );
-  const lastChunks = db.prepare(
-    "SELECT key, position, start_line, end_line, hash, headings FROM chunks WHERE file = ? ORDER BY position DESC",
-  );
+  const chunksOf = `SELECT key, position, start_line, end_line, ${shownHash("hash")} AS hash, headings
+    FROM chunk_rows WHERE file = ? ORDER BY position`;
+  const oldChunks = db.prepare(chunksOf);
+  const lastChunks = db.prepare(`${chunksOf} DESC`);
   const insertChunk = db.prepare(
-    `INSERT INTO chunks (file, position, start_line, end_line, updated_at, source, path, id, hash, model, headings, text)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '${chunkModel}', ?, ?)`,
+    `INSERT INTO chunk_rows (file, position, start_line, end_line, updated_at, repeated, hash, headings, text)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ${storedHash("?7")}, ?8, ?9)`,
   );
   const moveChunk = db.prepare(
-    "UPDATE chunks SET position = ?, start_line = ?, end_line = ?, updated_at = ?, id = ? WHERE key = ?",
+    "UPDATE chunk_rows SET position = ?, start_line = ?, end_line = ?, updated_at = ? WHERE key = ?",
   );
-  const deleteChunk = db.prepare("DELETE FROM chunks WHERE key = ?");
+  const completeText = db.prepare(
+    `UPDATE chunk_rows SET repeated = 0, text = (SELECT ${wholeText} FROM chunk_rows c ${withPredecessor} WHERE c.key = ?1)
+     WHERE key = ?1 AND repeated > 0`,
+  );
+  const deleteChunk = db.prepare("DELETE FROM chunk_rows WHERE key = ?");
   const setMeta = db.prepare(
     "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
   );
@@ -72,10 +87,22 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
   const sets = prepareSetChanges(db);
   const beginWrite = prepareDocumentWrites(db, now);
 
-  const removeChunk = (key: number): void => {
-    fullText?.remove(key);
-    vectors.removeChunk(key);
-    deleteChunk.run(key);
+  /** A chunk that stays gets back the text that only its predecessor had. */
+  const removeChunks = async (
+    gone: readonly OldChunk[],
+    slices: Slices,
+    onChunk: (chunk: OldChunk) => void = () => {},
+  ): Promise<void> => {
+    const keys = new Set(gone.map(({ key }) => key));
+    for (const chunk of gone.toSorted((a, b) => a.key - b.key)) {
+      const { key } = chunk;
+      onChunk(chunk);
+      if (!keys.has(key + 1)) completeText.run(key + 1);
+      fullText?.remove(key);
+      vectors.removeChunk(key);
+      deleteChunk.run(key);
+      if (slices.isOver()) await slices.next();
+    }
   };
 
   /** The old chunks that the document replaces, in order; null if the index has changed since the writer read it. */
@@ -109,7 +136,7 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     const mtime = Number.isFinite(modifiedAt.getTime()) ? Math.trunc(modifiedAt.getTime()) : 0;
     const found = findFile.get(path, source) as FileRow | undefined;
     const rest = [
-      document.hash,
+      toStoredHash(document.hash),
       mtime,
       sizeBytes,
       version,
@@ -140,34 +167,28 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
     const file = saveFile(document, chunkerId, { chunkCount: keptCount + chunks.length, revision });
     const { moved, added, gone } = planReplacement(chunks, replaced.old, keptCount);
     for (const { key, position, chunk } of moved) {
-      moveChunk.run(position, chunk.lines.start, chunk.lines.end, at, chunkId(document, chunk), key);
+      moveChunk.run(position, chunk.lines.start, chunk.lines.end, at, key);
     }
     return { file, document, words, keptCount, added, gone };
   };
 
-  const add = (remaining: Remaining, addition: Addition, at: number): number => {
-    const { file, document, words, keptCount } = remaining;
-    const { position, chunk, headings } = addition;
-    const { path, source } = document;
-    const { start, end } = chunk.lines;
+  const add = (
+    { file, document, words, keptCount }: Remaining,
+    { position, chunk, headings }: Addition,
+    { at, before }: { readonly at: number; readonly before: AddedChunk | null },
+  ): AddedChunk => {
+    const { lines } = chunk;
     const text = chunk.text.toWellFormed();
-    const id = chunkId(document, chunk);
+    const repeated = before?.position === position - 1 ? repeatedStart(before, { lines, text }) : "";
+    const own = text.slice(repeated.length);
     const inserted = insertChunk.run(
-      file,
-      position,
-      start,
-      end,
-      at,
-      source,
-      path,
-      id,
-      chunk.hash,
-      headings,
-      text,
+      ...[file, position, lines.start, lines.end, at, Buffer.byteLength(repeated)],
+      ...[chunk.hash, headings, own],
     );
     const key = Number(inserted.lastInsertRowid);
+    const { path } = document;
     fullText?.insert(key, { text, headings: chunk.headings, path }, words?.[position - keptCount]);
-    return key;
+    return { key, position, lines, text: own };
   };
 
   return {
@@ -193,14 +214,15 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
       if (replacements.length === 0) return refused;
       const change = vectors.startChange();
       const coming = new Set(replacements.flatMap(({ added }) => added.map(({ chunk }) => chunk.hash)));
-      for (const { key, hash } of replacements.flatMap(({ gone }) => gone).sort((a, b) => a.key - b.key)) {
+      const gone = replacements.flatMap((replacement) => replacement.gone);
+      await removeChunks(gone, slices, ({ key, hash }) => {
         if (coming.has(hash)) change.carry(key, hash);
-        removeChunk(key);
-        if (slices.isOver()) await slices.next();
-      }
+      });
       for (const remaining of replacements) {
+        let before: AddedChunk | null = null;
         for (const addition of remaining.added) {
-          change.inherit(add(remaining, addition, at), addition.chunk.hash);
+          before = add(remaining, addition, { at, before });
+          change.inherit(before.key, addition.chunk.hash);
           if (slices.isOver()) await slices.next();
         }
       }
@@ -229,7 +251,7 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
       { asOf, slices }: WriteOptions & { slices: Slices },
     ): Promise<string[]> => {
       const write = beginWrite(asOf);
-      const keys: number[] = [];
+      const gone: OldChunk[] = [];
       const refused: string[] = [];
       let removed = 0;
       for (const path of paths) {
@@ -240,13 +262,10 @@ export function prepareWriting(db: DatabaseSync, fullText: FullText | null, now:
           continue;
         }
         removed++;
-        for (const { key } of oldChunks.all(file.id) as unknown as OldChunk[]) keys.push(key);
+        for (const chunk of oldChunks.all(file.id) as unknown as OldChunk[]) gone.push(chunk);
         deleteFile.run(file.id);
       }
-      for (const key of keys.sort((a, b) => a - b)) {
-        removeChunk(key);
-        if (slices.isOver()) await slices.next();
-      }
+      await removeChunks(gone, slices);
       if (removed > 0 || (asOf === undefined && paths.length > 0)) write.finish({ hasRemoved: true });
       return refused;
     },
