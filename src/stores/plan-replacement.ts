@@ -62,7 +62,7 @@ export function lastOfEach(documents: readonly IndexedDocument[]): IndexedDocume
 }
 
 /** Chunks do not depend on an embedder; the documented form of the id has a place for one. */
-export const chunkModel = "";
+const chunkModel = "";
 
 /** The documented form: SHA-256 of `source:path:startLine:endLine:hash:model`. */
 export function chunkId(
