@@ -7,6 +7,7 @@ import {
   renameSync,
   rename as renameWithCallback,
   rmSync,
+  unlinkSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -38,9 +39,13 @@ export async function renameFile(from: string, to: string): Promise<void> {
   await rename(from, to);
 }
 
-/** Deletes a file, if there is one; it too is tried again. */
+/** Deletes a file, if there is one, also a read-only one; it too is tried again. */
 export function removeFileSync(file: string): void {
-  retryWhileHeld(() => rmSync(file, { force: true }));
+  try {
+    retryWhileHeld(() => unlinkSync(file));
+  } catch (error) {
+    if (systemErrorCode(error) !== "ENOENT") throw error;
+  }
 }
 
 /** The same for a folder with everything in it. */
