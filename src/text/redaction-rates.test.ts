@@ -7,7 +7,6 @@ import { measureRedaction } from "../../test/redaction-rates.ts";
  * masking worse somewhere. Lower a number when fewer are missed.
  */
 const misses: Readonly<Record<string, number>> = {
-  "secrets masked whole, first list": 1,
   "secrets masked whole, third list": 1,
   "secrets masked whole, fourth list": 1,
   "secrets masked whole, fifth list": 3,

@@ -22,7 +22,7 @@ export function isReference(text: string): boolean {
   return (
     /^(?:\$[A-Z_][A-Z0-9_]*|\$[a-z_]+(?:[A-Z][a-z]+)*\d?|\$[A-Z][a-z]+(?:[A-Z][a-z]+)*)[,;)]?$/.test(text) ||
     /^(?:\$\{|\$\(|\$\[|\{\{|\{%|#\{|@\{|<%|%\(|\$\{\{|\\\()/.test(text) ||
-    (text.length < 40 && /\{[\w.]{1,60}\}|%\(?\w*\)?[sdv](?:\W|$)|\{\}/.test(text)) ||
+    (text.length < 40 && /\{[\w.]{1,60}\}|%(?:\(\w{1,40}\)|-?\d{0,3})[sdv](?:\W|$)|\{\}/.test(text)) ||
     /^\$(?:env|Env|ENV|[a-z_]\w*(?:\[|->|\.)|[a-z_]\w*::)/.test(text) ||
     /^\$\w+(?:\[['"]?\w+['"]?\]|->\w+|\.\w+)/.test(text) ||
     /^<[/!]?[A-Za-z][\w .:/'’|-]{0,80}>?[,;.)]?$/.test(text) ||
