@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Engine, PurgeOutcome } from "../engines/engine.ts";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { listNames } from "../paths.ts";
@@ -51,7 +51,13 @@ export function createPurgeRecords(folder: string): PurgeRecords {
       return { id, ...purge };
     },
     remove(ids) {
-      for (const id of ids) removeFileSync(join(folder, id + extension));
+      for (const id of ids) {
+        // One that stays only makes the next process purge once more.
+        unlessRefused(
+          () => removeFileSync(join(folder, id + extension)),
+          () => {},
+        );
+      }
       removeIfEmpty(folder);
     },
   };
