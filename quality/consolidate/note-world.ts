@@ -81,6 +81,7 @@ export function createNoteWorld(initial: ReadonlyMap<string, Buffer>, today: str
   const files: ReceiptFiles = {
     list: () => [...done.values()].reverse(),
     unreadable: () => [],
+    unreadableReceipts: () => [],
     pending: () => [...pending.values()],
     hasPending: () => pending.size > 0,
     nextId: () => `r-${done.size + pending.size + 1}`,

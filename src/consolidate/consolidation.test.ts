@@ -414,6 +414,26 @@ test("forgotten text is purged from receipts and from proposals of a model", asy
   });
 });
 
+test("a forget says so when a receipt that it cannot read may hold the text", async (t) => {
+  const { fixture, memory, consolidation } = await setUp(t);
+  const { receipt } = await consolidation.apply({ steps: "all" });
+  const file = join(
+    fixture.stateDir,
+    "agents",
+    memory.agentId,
+    "consolidation",
+    "receipts",
+    `${receipt}.json`,
+  );
+  writeFileSync(file, readFileSync(file, "utf8").slice(0, -9));
+  const forgot = await memory.forget({ path: "MEMORY.md", startLine: 5 });
+  assert.equal(forgot.receipt?.complete, false);
+  assert.match(forgot.receipt?.problems.join() ?? "", new RegExp(`${receipt}.json`));
+  rmSync(file);
+  await memory.sync();
+  assert.deepEqual((await memory.status()).pendingPurges, []);
+});
+
 test("lines and notes stay where a relative link or an id ties them to their place", async (t) => {
   const { consolidation } = await setUp(t, {
     "MEMORY.md": "# Memory\n",

@@ -198,6 +198,11 @@ function purgeReceipts(
       ),
   );
   if (kept.length < submitted.length) files.writeSubmitted(kept);
+  const hidden = [...files.unreadable(), ...files.unreadableReceipts()];
+  if (hidden.length > 0) {
+    const message = `What was forgotten may be in a receipt that cannot be read: ${hidden.join(", ")}.`;
+    throw new LonghandError("receipt-unusable", message, { hint: "Delete that file." });
+  }
 }
 
 /** All text in a receipt. Notes line by line, because whole texts may differ in their line endings. */

@@ -31,6 +31,8 @@ export interface ReceiptFiles {
   pending(): FullReceipt[];
   /** Files in `pending/` that cannot be read. */
   unreadable(): string[];
+  /** Receipts that cannot be read. */
+  unreadableReceipts(): string[];
   /** Cheap if there are none. */
   hasPending(): boolean;
   /** Always increases, whatever the clock says: `2026-03-20-7`. */
@@ -69,10 +71,8 @@ export function createReceiptFiles(folder: string): ReceiptFiles {
   return {
     list: () => readAll(done),
     pending: () => readAll(pending),
-    unreadable: () =>
-      recordsIn(pending)
-        .map((name) => join(pending, name))
-        .filter((file) => readReceipt(file) === null && existsSync(file)),
+    unreadable: () => unreadableIn(pending),
+    unreadableReceipts: () => unreadableIn(done),
     hasPending: () => recordsIn(pending).length > 0,
     nextId(now) {
       const last = Math.max(0, ...[...readAll(done), ...readAll(pending)].map(({ id }) => numberOf(id)));
@@ -107,6 +107,12 @@ function recordsIn(dir: string): string[] {
   return existsSync(dir)
     ? inFolder(dir, () => readdirSync(dir)).filter((name) => name.endsWith(".json"))
     : [];
+}
+
+function unreadableIn(dir: string): string[] {
+  return recordsIn(dir)
+    .map((name) => join(dir, name))
+    .filter((file) => readReceipt(file) === null && existsSync(file));
 }
 
 function inFolder<T>(folder: string, call: () => T): T {
