@@ -301,6 +301,40 @@ suite("a sync whose embedder tells of texts as they are done", () => {
     assert.deepEqual([usage.texts, usage.tokens, missing], [8, 60, 0]);
   });
 
+  test("stores them in the order of their texts, although threads answer out of order", async (t) => {
+    const embedder = createWordEmbedder("words", { maxBatch: 600 });
+    const { store, parts } = await setUp(t, numbered(600));
+    const stored: string[] = [];
+    const noting: typeof store = {
+      ...store,
+      putVectors: (by, entries, options) => {
+        stored.push(...entries.map(({ hash }) => hash));
+        return store.putVectors(by, entries, options);
+      },
+    };
+    const unordered: Embedder = {
+      ...embedder,
+      async embedDocuments(texts, options = {}) {
+        const all = await embedder.embedDocuments(texts);
+        // The first piece comes after those that were begun later.
+        const order = [...all.keys()];
+        for (const index of [...order.slice(100, 200), ...order.slice(0, 100), ...order.slice(200)])
+          options.onEmbedded?.(index, all[index]!);
+        return all;
+      },
+    };
+    let expected: string[] = [];
+    const { missingVectors } = noting;
+    noting.missingVectors = async (...wanted) => {
+      const missing = await missingVectors(...wanted);
+      if (expected.length === 0) expected = missing.map(({ hash }) => hash);
+      return missing;
+    };
+    await syncOnce({ ...parts, store: noting, embedder: unordered });
+    assert.equal(stored.length, 600);
+    assert.deepEqual(stored, expected);
+  });
+
   test("leaves texts of a batch job to it, says how many wait, and keeps what a job has done", async (t) => {
     const embedder = createWordEmbedder();
     const outcomes: { keeps?: number; pends?: number; holdsRest: boolean }[] = [
