@@ -24,7 +24,10 @@ async function openFilled(t: Parameters<typeof openCliFixture>[0]): Promise<CliF
 test("verify exits with 1 when the index differs, status --fix repairs it, and verify exits with 0", async (t) => {
   const fixture = await openFilled(t);
   assert.equal((await fixture.run("verify")).code, 0);
-  tamper(fixture.dbPath, "UPDATE chunks SET text = 'We ship never.' WHERE path = 'MEMORY.md'");
+  tamper(
+    fixture.dbPath,
+    "UPDATE chunk_rows SET text = 'We ship never.' WHERE key = (SELECT key FROM chunks WHERE path = 'MEMORY.md')",
+  );
 
   const differing = await fixture.json("verify");
   const { equal, differences } = differing.value as VerifyReport;
