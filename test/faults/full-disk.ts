@@ -30,7 +30,7 @@ async function runFullDisk(options: FaultOptions): Promise<FaultResult> {
   for (const cycle of tally.cycles(options)) {
     const disk = join(options.folder, `disk-${cycle}`);
     mkdirSync(disk);
-    mountDisk(disk, `size=${2_000_000 + Math.floor(random() * 4_000_000)}`);
+    mountDisk(disk, `size=${4_000_000 + Math.floor(random() * 8_000_000)}`);
     try {
       refused += await fillDisk(disk, { tally, random, when: `cycle ${cycle}` });
     } finally {
