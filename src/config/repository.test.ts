@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { suite, type TestContext, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { isAgentId, projectIdFor } from "./agent-id.ts";
@@ -69,7 +70,7 @@ suite("The project of a folder", () => {
     assert.equal(findRepository(top)?.key, `commit ${first}`);
     assert.equal(idOf(worktree("tree", "notes")), id);
     assert.equal(idOf(repository("copy", { origin: top })), id, "a clone of the folder");
-    assert.equal(idOf(repository("url", { origin: `file://${top}` })), id);
+    assert.equal(idOf(repository("url", { origin: pathToFileURL(top).href })), id);
     renameSync(top, at("moved"));
     assert.match(findRepository(at("moved"))!.key, /^commit /);
     const cloned = repository("log", { log: `${"0".repeat(40)} ${first} A\tclone: from x\n` });
