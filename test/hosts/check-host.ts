@@ -80,8 +80,8 @@ async function setUpHost({ name }: HostEntry, fixture: HostFixture, modelUrl: st
 }
 
 /**
- * Compacts one conversation after another, each in a new place, until so many compactions happened; a host that fails to
- * start half of the time is given up. Nothing for a host that cannot be made to compact.
+ * Compacts one conversation after another, each in a new folder, until the host has compacted that many times. A host
+ * that fails to start half of the time is given up. Yields nothing for a host that cannot be made to compact.
  */
 export async function* repeatCompaction(host: HostEntry, bin: string, times: number): AsyncGenerator<Check> {
   for (let tries = 0, done = 0; done < times && tries < 2 * times; tries++) {
