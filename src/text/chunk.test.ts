@@ -364,6 +364,15 @@ suite("createChunker", () => {
     }
   });
 
+  test("cuts a long line after a question or an exclamation, too", () => {
+    for (const end of ["?", "!", "."]) {
+      const sentence = `Did the pump in the cellar run when the water came${end} `;
+      const pieces = createChunker({ tokens: 40, overlap: 0 }).chunk(`${sentence.repeat(12).trim()}\n`);
+      assert.ok(pieces.length > 1);
+      for (const { text } of pieces) assert.ok(text.trimEnd().endsWith(`came${end}`), text);
+    }
+  });
+
   test("drops a stretch of white space that would be a chunk of its own", () => {
     const chunks = chunker.chunk(`a${" ".repeat(20_000)}b`);
     assert.deepEqual(

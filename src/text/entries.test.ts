@@ -67,6 +67,12 @@ test("front matter is one entry, and a fence in an item belongs to the item", ()
   assert.equal(entryOf("- b", "- a\r\n- b\r\n"), "- b\r");
 });
 
+test("a heading is an entry, and so is each text beside one that only looks like it", () => {
+  assert.equal(entryOf("# Head", "# Head\ntext\n"), "# Head");
+  assert.equal(entryOf("text", "# Head\ntext\n"), "text");
+  assert.equal(entryOf("more", "text\n    # more\n"), "text|    # more");
+});
+
 test("adjacent entries form one range, and blank lines form none", () => {
   assert.deepEqual(findEntries("- a\n- b\n\n- c\n", [1, 2, 3, 4, 99]), [
     { start: 1, end: 1 },

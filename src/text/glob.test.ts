@@ -16,6 +16,8 @@ const cases: [pattern: string, matching: string[], other: string[]][] = [
   ["/a.md", ["a.md"], ["x/a.md"]],
   ["memory/[a-c]?.md", ["memory/bx.md"], ["memory/dx.md", "memory/b.md", "memory//x.md"]],
   ["memory/[!a-c].md", ["memory/d.md", "memory/é.md"], ["memory/a.md", "memory//.md"]],
+  ["memory/[^a-c].md", ["memory/d.md"], ["memory/a.md", "memory/c.md"]],
+  ["[a-].md", ["a.md", "-.md"], ["b.md", "].md"]],
   ["[]x].md", ["].md", "x.md"], ["a.md"]],
   ["a[b.md", ["a[b.md"], ["ab.md"]],
   ["{memory,notes}/*.md", ["memory/a.md", "notes/a.md"], ["other/a.md", "memory,notes/a.md"]],

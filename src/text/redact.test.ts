@@ -121,6 +121,59 @@ test("ordinary text stays as it is", () => {
   for (const text of plain) assert.deepEqual(redactSecrets(text), { text, found: [] });
 });
 
+test("examples, names in code and numbers that fail a check are no secrets", () => {
+  for (const text of [
+    "mysql://root:pass@localhost/db",
+    "amqp://guest:xyz@broker",
+    "<password></password>",
+    "<password>string</password>",
+    "password=password",
+    "secret = mySecretToken",
+    // Passes the checksum of cards, but no issuer begins like this; and the other way round.
+    "3100 0000 0000 0007",
+    "4111 1111 1111 1112",
+    "tool --token --verbose",
+    "2024 as the password",
+    "---- BEGIN SSH2 NOTHING",
+    // Not text: a byte that no text has.
+    `echo ${Buffer.from("password=hunter2hunter2\u0001 and more").toString("base64")} | base64 -d`,
+  ]) {
+    assert.equal(redactSecrets(text).text, text);
+  }
+});
+
+test("a secret is masked whole in blocks, elements, tables, encodings and changes", () => {
+  const hidden = Buffer.from("password=hunter2hunter2\r\n\tport=80").toString("base64");
+  for (const [text, expected] of [
+    ["<password>Tr0ub4dor&3</password>", "<password>[redacted:assignment]</password>"],
+    [
+      "- password: |\n    hunter2one\n    second2\n- port: 1",
+      "- password: |\n    [redacted:assignment]\n\n- port: 1",
+    ],
+    ["token:\n  x9Kq2vLm8Rt4Wz7Yp3Nc\n  next: 1", "token:\n  [redacted:assignment]\n  next: 1"],
+    [`echo ${hidden} | base64 -d`, "echo [redacted:encoded-secret] | base64 -d"],
+    [
+      "| user | token |\n|---|---|\n| ann | staging |\n| bob | x9Kq2vLm8Rt4Wz7Yp3Nc |",
+      "| user | token |\n|---|---|\n| ann | staging |\n| bob | [redacted:assignment] |",
+    ],
+    ["a=1&password=hunter2& b", "a=1&password=[redacted:assignment] b"],
+    ["url?password=hunter2&x=1", "url?password=[redacted:assignment]&x=1"],
+    ["mysql --password hunter2hunter2 db", "mysql --password [redacted:assignment] db"],
+    ["Password: **hunter2hunter2**, then", "Password: **[redacted:assignment]**, then"],
+    ["wifi guest / Sommer2024", "wifi guest / [redacted:assignment]"],
+    [
+      "changed the password from ab12cd34 to ef56gh78",
+      "changed the password from [redacted:assignment] to [redacted:assignment]",
+    ],
+    [
+      "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nAAAABBBBCCCCDDDD\n---- END SSH2 ENCRYPTED PRIVATE KEY ----\nafter",
+      "[redacted:private-key]\n\n\nafter",
+    ],
+  ] as const) {
+    assert.equal(redactSecrets(text).text, expected);
+  }
+});
+
 test("a private key over many lines keeps its lines, also when its end was cut off", () => {
   const body = Array.from(
     { length: 20 },

@@ -79,7 +79,7 @@ const countRule = (sign: 1 | -1, pattern: RegExp): Rule => ({
 
 /** Whole words in any case. */
 function words(source: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${source})(?![\\p{L}\\p{N}_-])`, "iu");
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${source})(?:['’]s)?(?![\\p{L}\\p{N}_-])`, "iu");
 }
 
 const french = words(
@@ -99,12 +99,12 @@ const rules: readonly Rule[] = [
   dayRule(2, words("the day after tomorrow|day after tomorrow|übermorgen|pasado mañana|après-demain")),
   dayRule(-2, /前天|一昨日/u),
   dayRule(2, /后天|後天|明後日/u),
-  dayRule(-1, words("yesterday(?:['’]s)?|last night(?:['’]s)?|gestern|ayer|anoche")),
+  dayRule(-1, words("yesterday|last night|gestern|ayer|anoche")),
   dayRule(-1, words("hier"), (line) => french.test(line) && !german.test(line)),
   dayRule(-1, /昨天|昨晚|昨日/u),
-  dayRule(0, words("today(?:['’]s)?|tonight|heute|hoy|aujourd['’]hui")),
+  dayRule(0, words("today|tonight|heute|hoy|aujourd['’]hui")),
   dayRule(0, /今天|今晚|今日(?!は[、。！!]?$)/u),
-  dayRule(1, words("tomorrow(?:['’]s)?|demain")),
+  dayRule(1, words("tomorrow|demain")),
   // Capitalised, or after "heute" or "gestern", it means the morning.
   {
     pattern: /(?<![\p{L}\p{N}_-])(?<!(?:heute|gestern|jeden|guten|am) )morgen(?![\p{L}\p{N}_-])/u,

@@ -38,6 +38,8 @@ test("rows of joiners, variation selectors and tags, and single ones in plain te
     "a\u200db",
     "a\ufe0fb",
     "1\ufe0f",
+    "a\ufe0f\u200d🔥",
+    "❤\ufe0f\u200da",
     "می\u200c\u200d\u200cخواهم",
     "👩\u200d\u200d💻",
     "👩‍",

@@ -27,7 +27,15 @@ suite("emoji", () => {
   });
 
   test("leave arrows, frames and numbers what they were", () => {
-    for (const sign of ["→", "➡", "│", "❶", "①", "«", "…"]) assert.equal(emojiEnd(sign, 0), 0, sign);
+    for (const sign of ["→", "➡", "│", "❶", "①", "«", "…", "𐍈", "𝐀", "🂡", "⌚".slice(1), "⌲"])
+      assert.equal(emojiEnd(sign, 0), 0, sign);
+  });
+
+  test("are known from the first to the last of each block", () => {
+    for (const sign of ["⌚", "⌛", "⏩", "⏳", "⭐", "⭕", "🀄", "🃏", "🌀", "\u{1faff}"]) {
+      assert.equal(emojiEnd(sign, 0), sign.length, sign);
+    }
+    for (const sign of ["\u{1fb00}", "⏴", "⌜", "⭖"]) assert.equal(emojiEnd(sign, 0), 0, sign);
   });
 
   test("take at least a character and never more than there is", () => {
