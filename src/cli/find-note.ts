@@ -3,19 +3,38 @@ import type { Memory } from "../memory/memory.ts";
 import { findPathProblem } from "../notes/note-path.ts";
 import { showOnOneLine } from "../text/visible.ts";
 
-/** A note named as in a wikilink, by file name or alias, has no ending; anything else is a path, right or wrong. */
+/**
+ * A note may be named as in a wikilink, by file name or alias. A name with an ending and no folder is a path first;
+ * anything else with an ending is a path, right or wrong.
+ */
 export async function findNotePath(
   memory: Memory,
   name: string,
   options: { readonly signal: AbortSignal; readonly sessionKey: string | undefined },
 ): Promise<string> {
-  if (name === "" || /\.[a-z]{1,5}$/i.test(name) || /(?:^|\/)\.\.(?:\/|$)|^\//.test(name)) return name;
+  if (name === "" || /(?:^|\/)\.\.(?:\/|$)|^\//.test(name)) return name;
   const { signal, sessionKey } = options;
-  const found = await memory.findNote(name, { signal, ...(sessionKey !== undefined && { sessionKey }) });
-  if (found !== null) return found;
+  const caller = { signal, ...(sessionKey !== undefined && { sessionKey }) };
+  const isFileName = /\.[a-z]{1,5}$/i.test(name);
+  if (isFileName && (name.includes("/") || (await hasLines(memory, name, caller)))) return name;
+  const found = await memory.findNote(name, caller);
+  if (found !== null || isFileName) return found ?? name;
   // What could not be a note with the ending either is refused as a path.
   if (findPathProblem(`${name}.md`) !== null) return name;
   throw new LonghandError("note-missing", `No note is called ${showOnOneLine(name)}.`, {
     hint: "Name it by its path, file name or alias. `longhand search` finds notes by what they say.",
   });
+}
+
+async function hasLines(
+  memory: Memory,
+  relPath: string,
+  caller: { signal: AbortSignal; sessionKey?: string },
+): Promise<boolean> {
+  try {
+    return (await memory.readFile({ relPath, lines: 1, ...caller })).totalLines > 0;
+  } catch (error) {
+    if (error instanceof LonghandError && error.code === "path-outside-memory") return false;
+    throw error;
+  }
 }

@@ -14,7 +14,13 @@ test("on Windows a note may be named with backslashes", () => {
 test("drives and servers are not notes, and elsewhere a backslash is a backslash", () => {
   for (const path of ["C:\\notes\\a.md", "c:a.md", "\\\\nas\\share\\a.md", "\\\\?\\C:\\a.md"])
     assert.equal(noteArgument(path, "D:\\ws", "win32"), path);
-  for (const path of ["memory\\a.md", ".\\a.md", "./a.md"])
+  for (const path of ["memory\\a.md", ".\\a.md"]) assert.equal(noteArgument(path, "/ws", "linux"), path);
+});
+
+test("a path may begin with a dot, as file managers and shells write it", () => {
+  assert.equal(noteArgument("./memory/tea.md:3", "/ws", "linux"), "memory/tea.md:3");
+  assert.equal(noteArgument(".//./MEMORY.md", "/ws", "linux"), "MEMORY.md");
+  for (const path of [".hidden.md", "../a.md", "memory/./a.md"])
     assert.equal(noteArgument(path, "/ws", "linux"), path);
 });
 

@@ -15,8 +15,8 @@ export function noteArgument(
 ): string {
   const system = platform === "win32" ? path.win32 : path.posix;
   if (system.isAbsolute(text)) return nameInside(text, workspaceDir, system) ?? text;
-  if (platform !== "win32" || /^[a-z]:/i.test(text)) return text;
-  return text.replaceAll("\\", "/").replace(/^\.\//, "");
+  if (platform === "win32" && /^[a-z]:/i.test(text)) return text;
+  return (platform === "win32" ? text.replaceAll("\\", "/") : text).replace(/^(?:\.\/+)+/, "");
 }
 
 /** Null for a path that is not inside, or that has `..` in it: with links, its meaning depends on the file system. */

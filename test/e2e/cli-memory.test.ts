@@ -234,6 +234,19 @@ test("get of a missing note is empty, and of a path outside is refused", async (
   }
 });
 
+test("get and links take the file name of a note in any folder", async (t) => {
+  const fixture = openCliFixture(t);
+  fill(fixture);
+  const path = "memory/ideas.md";
+  const { value } = await fixture.json("get", path);
+  for (const name of ["ideas", "ideas.md", "./ideas.md", `./${path}`]) {
+    assert.deepEqual((await fixture.json("get", name)).value, value, name);
+    assert.equal((await fixture.json("links", name)).code, 0, name);
+  }
+  const { code, value: refused } = await fixture.json("get", "nowhere.md");
+  assert.deepEqual([code, codeOf(refused)], [1, "path-outside-memory"]);
+});
+
 test("get and links say that no note has a name", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
