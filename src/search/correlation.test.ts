@@ -25,6 +25,14 @@ suite("correlate", () => {
     assert.equal(correlate([{ keyword: 0, similarity: 3 }], 0.6), 0.6, "no keyword, no slope");
   });
 
+  test("takes the slope in the middle of all keyword evidence", () => {
+    const weak = (slope: number) => ({ keyword: 0.3, similarity: 0.3 * slope });
+    const three = correlate([weak(0.8), weak(0), weak(0.4)], 0);
+    assert.ok(Math.abs(three - (3 * 0.4) / 23) < 1e-9, `${three}`);
+    const heavy = correlate([weak(0), weak(0), { keyword: 3, similarity: 1.5 }], 0);
+    assert.ok(Math.abs(heavy - (3 * 0.5) / 23) < 1e-9, `${heavy}`);
+  });
+
   test("stays between none and nearly all", () => {
     assert.equal(correlate(chunksWith(-1), 0), 0);
     assert.equal(correlate(chunksWith(3), 0.9), 0.95);

@@ -93,6 +93,22 @@ test("Too few chunks, an embedder that fails and a record of another version giv
   assert.equal(await createChecks(small).get(embedder, 20, hangLimitMs), null, "too few sentences");
 });
 
+test("A sentence that is more than half of its chunk is not asked", async (t) => {
+  const checkWith = async (length: number): Promise<unknown> => {
+    const store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
+    t.after(() => store[Symbol.asyncDispose]());
+    const texts = Array.from({ length: 40 }, (_, n) => {
+      const sentence = (start: string, chars: number): string => `${`${start}${n} `.padEnd(chars - 1, "x")}.`;
+      return `${sentence("opening", 30)} ${sentence("word", length)}`;
+    });
+    await store.put([document("a.md", texts)], "cut-1");
+    await embedSingly(store);
+    return createChecks(store).get(createEmbedder(true).embedder, 40, hangLimitMs);
+  };
+  assert.notEqual(await checkWith(31), null, "half of the chunk");
+  assert.equal(await checkWith(32), null, "more than half");
+});
+
 test("A check tells how far similarity follows the words that sentence and chunk share", async (t) => {
   const store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   t.after(() => store[Symbol.asyncDispose]());

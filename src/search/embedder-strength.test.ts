@@ -55,6 +55,11 @@ test("tells a strong embedder that misses answers from a weaker one that misses 
   assert.ok(strengthOf(weak) < 2, `${strengthOf(weak)}`);
 });
 
+test("keywords are never believed to be always right or always wrong", () => {
+  for (const { misled } of createStrengthLearner().strengths)
+    assert.ok(misled > 0 && misled < 1, `${misled}`);
+});
+
 test("learns nothing from a repeated question, or from values that are not numbers", () => {
   const learner = createStrengthLearner();
   const seen = likelihoodsAt(learner, 5);

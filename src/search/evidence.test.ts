@@ -252,3 +252,10 @@ test("in a small index half of the chunks may be answers, so the median is at mo
   assert.ok(Math.abs(deviationsAbove(0.4) - 5) < 1e-9, `${deviationsAbove(0.4)}`);
   assert.ok(Math.abs(deviationsAbove(-0.04) - 6) < 1e-9, `${deviationsAbove(-0.04)}`);
 });
+
+test("where the best unrelated chunks reach too far, only what exceeds the first fifth is scaled", () => {
+  const { deviations } = weighSimilarities(similaritiesOf(noise(60)), { ...trust(0), reach: 4 });
+  const plain = weighSimilarities(similaritiesOf(noise(60)), trust(0)).deviations;
+  assert.equal(deviations(0.045, 0), plain(0.045, 0), "0.75 deviations are no more than a fifth exceeds");
+  assert.ok(deviations(0.12, 0) < plain(0.12, 0) - 0.3, `${deviations(0.12, 0)}, ${plain(0.12, 0)}`);
+});

@@ -92,6 +92,25 @@ suite("rankPassages", () => {
     }
   });
 
+  test("follows the weights that a user set", () => {
+    const [worded, similar] = [passage(1, 0.9), passage(2, 0.3)];
+    const scores = new Map([
+      [1, 0.2],
+      [2, 0.8],
+    ]);
+    for (const kind of ["weighted", "rrf"] as const) {
+      const firstWith = (vectorWeight: number): number | undefined =>
+        idsOf(
+          rankPassages([worded, similar], {
+            ...byWord,
+            blend: { kind, vectorWeight, textWeight: 1 - vectorWeight },
+            vectorResult: vectorResultOf(scores),
+          }),
+        )[0];
+      assert.deepEqual([firstWith(0.1), firstWith(0.9)], [1, 2], kind);
+    }
+  });
+
   test("without meaning is the order of the words", () => {
     const ranked = rankPassages([passage(1, 0.2), passage(2, 0.9), passage(3, 0.5)], byWord);
     assert.deepEqual(idsOf(ranked), [2, 3, 1]);
