@@ -13,21 +13,22 @@ export type Probe =
 const maxMs = 20_000;
 
 /** Starts a program as a host would, only to ask for its version. */
-export function probeProgram(
+export async function probeProgram(
   [command = "", ...args]: readonly string[],
   { findProgram }: HostLocations,
 ): Promise<Probe> {
-  return new Promise((resolve) => {
+  // By its path: the shell of Windows looks for a name in the current folder first, which may be somebody's clone.
+  const file = isAbsolute(command) ? command : findProgram(command)[0];
+  if (file === undefined) return notOnPath;
+  return await new Promise((resolve) => {
     const words = [...args, "--version"];
     // On Windows npm installs a command file, which only a shell starts.
     const isShell = process.platform === "win32";
-    const [program, given] = isShell ? [cmdLine([command, ...words]), []] : [command, words];
+    const [program, given] = isShell ? [cmdLine([file, ...words]), []] : [file, words];
     const options = { timeout: maxMs, windowsHide: true, shell: isShell };
     const child = execFile(program, given, options, (error, stdout, stderr) => {
       const version = /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
       if (error === null && version !== undefined) resolve({ version });
-      // The shell of Windows says that in the user's language.
-      else if (isShell && !isAbsolute(command) && findProgram(command).length === 0) resolve(notOnPath);
       else resolve({ problem: child.killed ? tooSlow : problemOf(error, stderr) });
     });
     child.stdin?.end();
