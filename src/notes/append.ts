@@ -132,8 +132,6 @@ function attemptAppend(
   const { fd } = note;
   const existing = readBytes(fd, maxNoteBytes + 1);
   if (existing.length > maxNoteBytes) throw refuseSize(path, fstatSync(fd).size);
-  const minBytes = existing.length + Buffer.byteLength(entry.text);
-  if (minBytes > maxNoteBytes) throw refuseSize(path, minBytes, "would have");
   const torn = history.last !== null && isTornCopy(existing, history.last) ? history.last : null;
   const plan = torn?.plan ?? planEntry(decodeNote(existing, path), { path, ...entry });
   at("read");

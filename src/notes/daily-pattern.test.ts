@@ -132,3 +132,12 @@ test("a day of the month has the ending that English gives it", () => {
   });
   assert.deepEqual(endings, expected);
 });
+
+test("a pattern that ends in {date}.md or has no whole date needs no id of its own", () => {
+  const ids = ["Journal/{date}.md", "{date}.md", "journal.md", "log/{date:YYYY-MM}.md"].map(
+    (pattern) => createDailyPattern(pattern).id,
+  );
+  assert.deepEqual(ids, ["", "", "", ""]);
+  for (const pattern of ["{date}.md/day.md", "log/{date:DD.MM.YYYY}.md"])
+    assert.equal(createDailyPattern(pattern).id, pattern);
+});

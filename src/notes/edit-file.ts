@@ -26,7 +26,7 @@ export interface EditResult {
 }
 
 /** Gives the new bytes, or null to delete the note; throws to leave it alone. */
-export type Edit = (bytes: Buffer) => Buffer | null;
+export type Edit = (bytes: Buffer, stats: BigIntStats) => Buffer | null;
 
 /** Moments between two calls to the file system at which another program may do something. */
 export type EditStep = "checked" | "exchanged";
@@ -52,7 +52,7 @@ export function editNote(location: Location, edit: Edit, { now, at = () => {} }:
     removeKeptLinks(location);
     using seen = openSeenNote(location);
     const { bytes } = seen;
-    const next = edit(bytes);
+    const next = edit(bytes, seen.stats);
     const before = sha256(bytes);
     if (next?.equals(bytes)) return { path, before, after: before };
     if (next !== null && next.length > maxNoteBytes) throw refuseSize(path, next.length, "would have");

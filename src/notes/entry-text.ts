@@ -6,8 +6,6 @@ import { LonghandError } from "../errors.ts";
  */
 export function cleanEntry(text: string): string {
   if (typeof text !== "string") throw refuseEntry("it is not text");
-  // Checked first, so that no time is spent on a huge text.
-  if (text.length > maxEntryBytes * 2) throw refuseLength(Buffer.byteLength(text));
   refuseHalves(text, "text");
   const cleaned = text
     .replace(/^\ufeff/, "")
@@ -17,7 +15,8 @@ export function cleanEntry(text: string): string {
   if (cleaned === "") throw refuseEntry("it is empty");
   refuseControl(cleaned, "text");
   const sizeBytes = Buffer.byteLength(cleaned);
-  if (sizeBytes > maxEntryBytes) throw refuseLength(sizeBytes);
+  if (sizeBytes > maxEntryBytes)
+    throw refuseEntry(`it has ${sizeBytes} bytes, and ${maxEntryBytes} are allowed`);
   return cleaned.includes("\n") ? cleaned : cleaned.trimStart();
 }
 
@@ -29,11 +28,11 @@ export interface EntryHeading {
 
 export function cleanHeading(heading: string): EntryHeading {
   if (typeof heading !== "string") throw refuseEntry("its heading is not text");
-  if (heading.length > maxHeadingChars + 20) throw refuseHeadingLength();
-  const [, marks = "", text = ""] = /^\s*(#{0,6})\s*(.*?)\s*$/s.exec(heading) ?? [];
+  const [, marks = "", text = ""] = /^(#{0,6})\s*(.*)$/s.exec(heading.trim()) ?? [];
   refuseHalves(heading, "heading");
   if (text === "") throw refuseEntry("its heading is empty");
-  if (text.length > maxHeadingChars) throw refuseHeadingLength();
+  if (text.length > maxHeadingChars)
+    throw refuseEntry(`its heading is over ${maxHeadingChars} characters long`);
   if (text.includes("\n")) throw refuseEntry("its heading has more than one line");
   refuseControl(text, "heading");
   return marks === "" ? { text } : { level: marks.length, text };
@@ -64,14 +63,6 @@ function refuseControl(text: string, what: "text" | "heading"): void {
   if (match === null) return;
   const code = match[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
   throw refuseEntry(`its ${what} has the control character U+${code} in it`);
-}
-
-function refuseLength(sizeBytes: number): LonghandError {
-  return refuseEntry(`it has ${sizeBytes} bytes, and ${maxEntryBytes} are allowed`);
-}
-
-function refuseHeadingLength(): LonghandError {
-  return refuseEntry(`its heading is over ${maxHeadingChars} characters long`);
 }
 
 function refuseEntry(why: string): LonghandError {

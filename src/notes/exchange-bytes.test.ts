@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { test } from "node:test";
 import { skipWithoutModes } from "../../test/support/platform.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { sha256 } from "../text/hash.ts";
 import { giveName } from "./exchange-bytes.ts";
 import { openNotes } from "./notes.ts";
+import { maxNoteBytes } from "./read.ts";
 
 function open(folder: TemporaryFolder) {
   return openNotes({
@@ -75,4 +76,57 @@ test("without hard links a new note gets its name by a rename, and never that of
     folder.write("draft", "new");
   }
   assert.equal(readFileSync(folder.at("taken.md"), "utf8"), "theirs");
+});
+
+test("a note of the maximum size is read and exchanged, a larger one is not", async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "" });
+  const notes = open(folder);
+  const path = "memory/a.md";
+  truncateSync(folder.at("ws/memory/a.md"), maxNoteBytes);
+  const largest = (await notes.readExact(path))!;
+  assert.equal(largest.bytes.length, maxNoteBytes);
+  assert.equal(largest.hash, sha256(largest.bytes));
+  const over = Buffer.alloc(maxNoteBytes + 1);
+  const refused = { code: "note-too-large", message: / would have 16\.1 MiB/ };
+  await assert.rejects(notes.exchange({ path, before: largest.hash, after: over }), refused);
+  await notes.exchange({ path, before: largest.hash, after: Buffer.alloc(maxNoteBytes, "b") });
+  await assert.rejects(notes.exchange({ path: "memory/new/b.md", before: null, after: over }), refused);
+  assert.deepEqual(readdirSync(folder.at("ws/memory")), ["a.md"]);
+  const made = "memory/new/c.md";
+  await notes.exchange({ path: made, before: null, after: largest.bytes });
+  assert.equal(statSync(folder.at(`ws/${made}`)).size, maxNoteBytes);
+  if (!skipWithoutModes) assert.equal((await notes.readExact(made))?.mode, 0o644);
+  truncateSync(folder.at("ws/memory/a.md"), maxNoteBytes + 1);
+  const tooLarge = { code: "note-too-large", message: / has 16\.1 MiB/ };
+  await assert.rejects(notes.readExact(path), tooLarge);
+  await assert.rejects(notes.exchange({ path, before: largest.hash, after: null }), tooLarge);
+});
+
+test("a note that must not be there is looked for, with its folder or without", async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "a\n" });
+  const notes = open(folder);
+  await assert.rejects(notes.exchange({ path: "memory/a.md", before: null, after: null }), {
+    code: "note-changed",
+    message: /there is such a note by now/,
+  });
+  const path = "memory/none/b.md";
+  const outcome = { path, before: "", after: null };
+  assert.deepEqual(await notes.exchange({ path, before: null, after: null }), outcome);
+  assert.deepEqual(readdirSync(folder.at("ws/memory")), ["a.md"]);
+});
+
+test("empty folders of a note are removed from the bottom up, as far as they are empty", async (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a/b/c/d.md": "", "ws/memory/a/e.md": "" });
+  const notes = open(folder);
+  await notes.removeEmptyFolders("memory/a/b/c/d.md");
+  assert.ok(existsSync(folder.at("ws/memory/a/b/c/d.md")));
+  rmSync(folder.at("ws/memory/a/b/c/d.md"));
+  await notes.removeEmptyFolders("memory/none/at/all.md");
+  await notes.removeEmptyFolders("memory/a/b/c/d.md");
+  assert.deepEqual(readdirSync(folder.at("ws/memory/a")), ["e.md"]);
+  rmSync(folder.at("ws/memory/a/e.md"));
+  await notes.removeEmptyFolders("memory/a/e.md");
+  assert.deepEqual(readdirSync(folder.at("ws/memory")), []);
+  await notes.removeEmptyFolders("memory/f.md");
+  assert.deepEqual(readdirSync(folder.at("ws")), ["memory"]);
 });

@@ -51,9 +51,10 @@ export function exchangeBytes(
   if (before !== null) {
     return editNote(
       location,
-      (bytes) => {
+      (bytes, { mode: seenMode }) => {
         if (sha256(bytes) !== before) throw refuseChanged(path, "it is not as it was seen");
-        refuseProtected(location);
+        // A rename replaces even a read-only file.
+        if ((Number(seenMode) & 0o222) === 0) throw refuseProtected(path);
         return after;
       },
       { now },
@@ -84,24 +85,18 @@ export function removeEmptyFolders(location: Location): void {
     const above = openFolderOf({ ...location, relative }, { make: false });
     if (above === null) return;
     const { path, noteName } = above;
-    const isRemoved = unlessRefused(
-      () => rmdirSync(join(path, noteName)) === undefined,
-      () => false,
+    // The folders above one that stays are not empty either.
+    unlessRefused(
+      () => rmdirSync(join(path, noteName)),
+      () => {},
     );
     above.close();
-    if (!isRemoved) return;
     relative = posix.dirname(relative);
   }
 }
 
-/** A rename replaces even a read-only file, so the mode is checked first. */
-function refuseProtected(location: Location): void {
-  const note = openNote(location);
-  if (note === null) return;
-  const isClosed = (fstatSync(note.fd).mode & 0o222) === 0;
-  closeSync(note.fd);
-  if (!isClosed) return;
-  throw new LonghandError("note-unwritable", `${location.path} was left as it is: the file is read-only.`, {
+function refuseProtected(path: string): LonghandError {
+  return new LonghandError("note-unwritable", `${path} was left as it is: the file is read-only.`, {
     hint: "Give yourself the right to write to it, then try again.",
   });
 }

@@ -64,3 +64,24 @@ test("patterns with wildcards, escapes, comments, negations or dots are not plai
     assert.equal(isPlainIgnore(pattern), false, pattern);
   }
 });
+
+test("no pattern, or only comments, leave nothing out; letter case and the end of a name count", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  assert.equal(await loadIgnoreRules(folder.dir, []), null);
+  folder.write(".longhandignore", "# nothing yet\n\n  \n");
+  assert.equal(await loadIgnoreRules(folder.dir, ["# nor here"]), null);
+  const rules = (await loadIgnoreRules(folder.dir, ["A*.md", "music/c#"]))!;
+  assert.deepEqual(
+    ["memory/Ab.md", "memory/ab.md", "music/c#"].map((path) => rules.ignoresFile(path)),
+    [true, false, true],
+  );
+  assert.deepEqual([rules.ignoresFolder("music/c#"), rules.ignoresFolder("music")], [true, false]);
+});
+
+test("a negation counts in its order", async (t) => {
+  const rules = (await loadIgnoreRules(makeTemporaryFolder(t).dir, ["*.md", "!kept.md", "a.md"]))!;
+  assert.deepEqual(
+    ["x.md", "kept.md", "a.md"].map((path) => rules.ignoresFile(path)),
+    [true, false, true],
+  );
+});

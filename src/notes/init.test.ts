@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ignoresCase } from "../../test/support/platform.ts";
+import { asOrdinaryUser } from "../../test/support/ordinary-user.ts";
+import { ignoresCase, skipWithoutModes } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { initWorkspace } from "./init.ts";
 
@@ -33,6 +34,17 @@ test("a file in place of a folder is named", async (t) => {
   await assert.rejects(initWorkspace(at("file")), refusal(at("file")));
   await assert.rejects(initWorkspace(at("file/inner")), refusal(at("file/inner")));
   await assert.rejects(initWorkspace(at("ws")), refusal(at("ws/memory")));
+});
+
+test("a long-term note that cannot be made is reported", { skip: skipWithoutModes }, async (t) => {
+  const folder = makeTemporaryFolder(t);
+  folder.makeFolder("ws/memory");
+  chmodSync(folder.dir, 0o755);
+  chmodSync(folder.at("ws"), 0o555);
+  await asOrdinaryUser(() =>
+    assert.rejects(initWorkspace(folder.at("ws")), { code: "note-unwritable", message: /EACCES/ }),
+  );
+  chmodSync(folder.at("ws"), 0o755);
 });
 
 test("a folder that the system cannot make is reported", async (t) => {

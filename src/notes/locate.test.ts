@@ -59,6 +59,22 @@ test("the error for a hidden file, or one in a hidden folder, says so", (t) => {
   }
 });
 
+test("the error for a Markdown file of the workspace says how to adopt it", (t) => {
+  const { dir } = makeTemporaryFolder(t, { "README.md": "", "docs.md/a.txt": "" });
+  const messageOf = (path: string) => {
+    try {
+      locateNote({ workspaceDir: dir, extraPaths: [] }, path);
+      return "found";
+    } catch (error) {
+      const { message, hint } = error as LonghandError;
+      return `${message.split(": ")[1]} ${/adopt` makes/.test(hint) ? "Adopt it." : ""}`;
+    }
+  };
+  assert.equal(messageOf("README.md"), "that file is outside this memory. Adopt it.");
+  for (const path of ["none.md", "docs.md", "none/a.md"])
+    assert.equal(messageOf(path), "it is neither MEMORY.md nor below memory/. ", path);
+});
+
 test("memory.md is a note only while there is no MEMORY.md", { skip: skipWhereCaseIsIgnored }, (t) => {
   const folder = makeTemporaryFolder(t, { "memory.md": "x" });
   const workspace = { workspaceDir: folder.dir, extraPaths: [] };

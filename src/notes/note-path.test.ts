@@ -3,7 +3,7 @@ import path from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { nastyPath } from "../../test/support/nasty-path.ts";
-import { findPathProblem, isHiddenPart } from "./note-path.ts";
+import { findPathProblem, isHiddenPart, isPlainName } from "./note-path.ts";
 
 test("ordinary note paths pass the grammar", () => {
   const paths = [
@@ -109,4 +109,22 @@ test("whatever passes stays below the root on every operating system and has one
     ),
     { seed: 20260301, numRuns: 3000 },
   );
+});
+
+test("the short check lets through only names that the whole grammar lets through", () => {
+  assert.ok(isPlainName("a-1_b.md", "memory/a-1_b.md"));
+  assert.ok(isPlainName("console.md", "console.md"));
+  const fits = `${"x/".repeat(126)}a.md`;
+  assert.equal(isPlainName("a.md", fits), true);
+  for (const [name, path] of [
+    ["a.md", `${fits}x`],
+    ["nul.md", "nul.md"],
+    ["com1.md", "com1.md"],
+    ["a b.md", "a b.md"],
+    ["-a.md", "-a.md"],
+    [".md", ".md"],
+    ["ä.md", "ä.md"],
+    ["a.txt", "a.txt"],
+  ] as const)
+    assert.equal(isPlainName(name, path), false, path);
 });

@@ -216,3 +216,11 @@ test("an entry that repeats itself against a note that repeats it takes linear t
   const lines = Array.from({ length: 200_000 }, () => "a");
   assert.equal(findEntry(lines, `${"a\n".repeat(30_000)}b`, [{ start: 1, end: lines.length }]), null);
 });
+
+test("with onlyNewItems a code block stays whole, also its blank and repeated lines", () => {
+  const text = "- known\n```js\na\n\n- known\na\n```\n- after\n  more\n- known";
+  const plan = planEntry("- known\n", { path: "memory/x.md", onlyNewItems: true, text });
+  assert.equal(plan.kind === "append" && plan.addition, "\n```js\na\n\n- known\na\n```\n- after\n  more\n");
+  const indented = planEntry("- known\n", { path: "memory/x.md", onlyNewItems: true, text: "  x\n  y" });
+  assert.equal(indented.kind === "append" && indented.addition, "\n  x\n  y\n");
+});

@@ -84,13 +84,12 @@ function findNewline(bytes: Uint8Array, start: number): number {
 }
 
 function decodeLine(bytes: Uint8Array, start: number, end: number): string {
-  const isCrlf = end < bytes.length && end > start && bytes[end - 1] === carriageReturn;
+  const isCrlf = end < bytes.length && bytes[end - 1] === carriageReturn;
   return decodeLines(bytes.subarray(start, isCrlf ? end - 1 : end), { isStart: start === 0 });
 }
 
 function cutAtCodePoint(text: string, length: number): string {
-  const splitsPair =
-    (text.charCodeAt(length) & 0xfc00) === 0xdc00 && (text.charCodeAt(length - 1) & 0xfc00) === 0xd800;
+  const splitsPair = (text.charCodeAt(length) & 0xfc00) === 0xdc00;
   return text.slice(0, splitsPair ? length - 1 : length);
 }
 

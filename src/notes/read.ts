@@ -64,17 +64,12 @@ function readContent({ fd, stats }: OpenNote): Content {
 export function readBytes(fd: number, limitBytes: number, sizeBytes = fstatSync(fd).size): Buffer {
   let bytes = Buffer.allocUnsafe(Math.min(sizeBytes + 1, limitBytes));
   let length = 0;
-  while (length < limitBytes) {
-    if (length === bytes.length) {
-      bytes = Buffer.concat([bytes], Math.min(bytes.length * 2, limitBytes));
-    }
-    const room = bytes.length - length;
-    const count = readSync(fd, bytes, length, room, length);
-    length += count;
+  for (;;) {
+    length += readSync(fd, bytes, length, bytes.length - length, length);
     // A regular file gives less than was asked for only at its end.
-    if (count < room) break;
+    if (length < bytes.length || length === limitBytes) return bytes.subarray(0, length);
+    bytes = Buffer.concat([bytes], Math.min(bytes.length * 2, limitBytes));
   }
-  return bytes.subarray(0, length);
 }
 
 export function refuseSize(
