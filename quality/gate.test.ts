@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { createDialledEmbedder } from "../bench/dialled-embedder.ts";
 import { resolveSettings } from "../src/config/settings.ts";
 import { evaluateSets } from "../src/eval/evaluate.ts";
 import { type Row, rowOf } from "../src/eval/report.ts";
@@ -104,6 +105,12 @@ test("A low confidence tells questions without an answer from those with one", (
   assert.ok(answerLow <= floors.answerLow, `${answerLow} of the answers get a low confidence`);
 });
 
+const { results: withEmbedder } = await evaluateSets(import.meta.dirname, {
+  settings: await resolveSettings({ config: devNull }),
+  limit: 120,
+  openEmbedder: (set) => createDialledEmbedder(set, { strength: 0.5, vectorsPerText: "several" }),
+});
+
 /** Averages hide what changes for one question; the diff of a new record shows it. */
 test("Answers are as recorded in answers.txt", () => {
   const file = path.join(import.meta.dirname, "answers.txt");
@@ -112,6 +119,8 @@ test("Answers are as recorded in answers.txt", () => {
     ...describeAnswers(set),
     "# With the builtin model",
     ...describeAnswers(withModel[0]!),
+    "# With an embedder of middling strength",
+    ...describeAnswers(withEmbedder[0]!),
   ];
   if (process.env["LONGHAND_RECORD_ANSWERS"]) writeFileSync(file, `${answers.join("\n")}\n`);
   const recorded = readFileSync(file, "utf8").split(/\r?\n/);
@@ -126,11 +135,11 @@ test("Answers are as recorded in answers.txt", () => {
 /** A line for every other question: its confidence and its first three hits. */
 function describeAnswers({ answers, unanswerable }: SetResult): string[] {
   const everyOther = [...answers, ...unanswerable].filter((_, index) => index % 2 === 0);
-  return everyOther.map(({ question, confidenceLevel, hits }) => {
+  return everyOther.map(({ question, confidence, hits }) => {
     const shown = hits
       .slice(0, 3)
       .map(({ path, startLine, endLine, score }) => `${path}:${startLine}-${endLine} ${score.toFixed(3)}`);
-    return [question.id, confidenceLevel, ...shown].join(" | ");
+    return [question.id, confidence.toFixed(2), ...shown].join(" | ");
   });
 }
 

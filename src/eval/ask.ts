@@ -11,6 +11,7 @@ export interface Answer {
   readonly question: Question;
   /** Best first, at most ten. */
   readonly hits: readonly Hit[];
+  readonly confidence: SearchAnswer["confidence"];
   readonly confidenceLevel: SearchAnswer["confidenceLevel"];
   readonly durationMs: number;
   readonly mode: SearchAnswer["mode"];
@@ -44,8 +45,8 @@ export async function askQuestions(
       endLine,
       score,
     }));
-    const { confidenceLevel, mode, degraded } = answer;
-    answers.push({ question, hits, confidenceLevel, durationMs, mode, degraded });
+    const { confidence, confidenceLevel, mode, degraded } = answer;
+    answers.push({ question, hits, confidence, confidenceLevel, durationMs, mode, degraded });
     onAnswer?.();
   }
   return answers;

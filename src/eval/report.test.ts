@@ -13,6 +13,7 @@ function answer(rank: number | null, durationMs = 1, lang = "en"): ScoredAnswer 
   return {
     question: { id: "q", query: "q", lang, category: "fact", gold },
     hits,
+    confidence: rank === null ? 0 : 1,
     confidenceLevel: rank === null ? "low" : "high",
     durationMs,
     mode: "keyword",
