@@ -49,6 +49,26 @@ export function putInParentheses(code: string, isUsed: (start: number, end: numb
     if (node.start > statementsStart) edited.move(node.start, node.end, statementsStart);
   }
 
+  /** V8 takes no notice of parentheses around `async () => …`, so it becomes a function where that is the same. */
+  function visitExpression(node: SyntaxNode): void {
+    const text = code.slice(node.start, node.end);
+    const isAsyncArrow = node.type === "ArrowFunctionExpression" && node["async"];
+    if (!isAsyncArrow || /\b(?:this|arguments|super|new\.target)\b/.test(text)) {
+      wrap(node);
+      return;
+    }
+    const body = node["body"] as SyntaxNode;
+    const isBlock = body.type === "BlockStatement";
+    const arrow = code.lastIndexOf("=>", body.start);
+    edited.update(node.start, node.start + "async".length, "async function");
+    edited.update(arrow, arrow + "=>".length, isBlock ? " " : "{return ");
+    wrap(node, "(", isBlock ? ")" : "})");
+    const [parameter] = node["params"] as SyntaxNode[];
+    if (/^async\s*\(/.test(text) || parameter === undefined) return;
+    edited.appendRight(parameter.start, "(");
+    edited.appendLeft(parameter.end, ")");
+  }
+
   function visitMethod(property: SyntaxNode): void {
     const value = property["value"] as SyntaxNode;
     if (property["kind"] !== "init" || value["generator"]) return;
@@ -65,7 +85,7 @@ export function putInParentheses(code: string, isUsed: (start: number, end: numb
     const isTaken = isUsed(start, end) && !node["generator"];
     if (type === "FunctionDeclaration" && isTaken) visitDeclaration(node, statementsStart);
     const isExpression = type === "ArrowFunctionExpression" || type === "FunctionExpression";
-    if (isExpression && role !== "method" && isTaken) wrap(node);
+    if (isExpression && role !== "method" && isTaken) visitExpression(node);
     if (type === "Property" && node["method"] && isTaken) visitMethod(node);
     for (const [key, child] of Object.entries(node)) {
       if (isNode(child)) visit(child, null, roleOf(node, key));
@@ -164,13 +184,22 @@ function runCommonCommands(dist: string, folder: string): void {
     const { status, stderr } = spawnSync(process.execPath, command, { env, input, encoding: "utf8" });
     if (status !== 0) throw new Error(`longhand ${argv.join(" ")} ended with ${status}: ${stderr}`);
   };
-  const question = "How do we undo a bad release?";
+  // With a setting, names, numbers, other scripts, and lines that later ones supersede.
+  const questions = [
+    "How do we undo a bad release?",
+    "Linnea: The forecast horizon is 72 hours, decided on 2026-06-11",
+    "When is the office closed now?",
+    "Who is Haruki",
+  ];
+  const config = join(folder, "longhand.json5");
+  writeFileSync(config, '{"agents": {"defaults": {"memorySearch": {"provider": "builtin"}}}}');
   const event = (more: object): string => JSON.stringify({ cwd: workspace, session_id: "build", ...more });
   run(["trust"], { coverage: false });
   run(["index"], { coverage: false });
-  run(["search", question]);
+  for (const asked of questions) run(["search", asked, "--config", config]);
   run(["hook", "session-start", "--within", "60"], { input: event({ source: "startup" }) });
-  run(["hook", "user-prompt", "--within", "60"], { input: event({ prompt: question }) });
+  for (const prompt of questions)
+    run(["hook", "user-prompt", "--within", "60"], { input: event({ prompt }) });
   const call = (id: number, method: string, params: object): string =>
     `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
   const client = {
@@ -178,6 +207,6 @@ function runCommonCommands(dist: string, folder: string): void {
     capabilities: {},
     clientInfo: { name: "build", version: "1" },
   };
-  const search = { name: "memory_search", arguments: { query: question } };
+  const search = { name: "memory_search", arguments: { query: questions[0] } };
   run(["mcp"], { input: call(1, "initialize", client) + call(2, "tools/call", search) });
 }
