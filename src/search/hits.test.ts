@@ -151,4 +151,83 @@ suite("draftHits", () => {
     const ranges = drafts.map(({ lines }) => lines).sort((a, b) => a.start - b.start);
     for (let i = 1; i < ranges.length; i++) assert.ok(ranges[i]!.start > ranges[i - 1]!.end);
   });
+
+  test("gives the first hit a thousand characters: below as long as there is room, then above", () => {
+    const line = "x".repeat(99);
+    const chunk = makeChunk({ text: Array.from({ length: 30 }, () => line).join("\n") });
+    const at = (start: number) => draft([rank(chunk, { start, end: start })])[0]!.lines;
+    assert.deepEqual(at(15), { start: 15, end: 24 });
+    assert.deepEqual(at(27), { start: 21, end: 30 });
+    assert.deepEqual(at(2), { start: 2, end: 11 });
+    const steep = makeChunk({
+      text: ["x", "y", "z".repeat(50), "a".repeat(500), "b".repeat(900)].join("\n"),
+    });
+    assert.deepEqual(draft([rank(steep, { start: 3, end: 3 })])[0]!.lines, { start: 1, end: 4 });
+  });
+
+  test("leaves later hits as found, but for the items of a list, less of them further down", () => {
+    const first = rank(makeChunk({ id: 2, path: "memory/b.md", text: "first" }), { start: 1, end: 1 });
+    const prose = makeChunk({ id: 3, text: "one\ntwo\nthree" });
+    assert.deepEqual(draft([first, rank(prose, { start: 2, end: 2 })])[1]!.lines, { start: 2, end: 2 });
+    const item = `- ${"x".repeat(97)}`;
+    const list = (path: string, id: number) =>
+      rank(makeChunk({ id, path, text: Array.from({ length: 30 }, () => item).join("\n") }), {
+        start: 5,
+        end: 5,
+      });
+    const drafts = draft([first, ...["c", "d", "e"].map((name, at) => list(`memory/${name}.md`, 4 + at))]);
+    assert.deepEqual(
+      drafts.map(({ lines }) => lines.end - lines.start + 1),
+      [1, 16, 16, 8],
+    );
+    const mixed = makeChunk({ id: 9, text: "- one\n- two\n\n## Next\n\n- three" });
+    assert.deepEqual(draft([first, rank(mixed, { start: 2, end: 2 })])[1]!.lines, { start: 1, end: 2 });
+  });
+
+  test("points to where more is once an agent has enough to read", () => {
+    const long = (id: number) =>
+      rank(makeChunk({ id, path: `memory/${id}.md`, text: "x".repeat(1499) }), { start: 1, end: 1 });
+    const last = rank(makeChunk({ id: 9, path: "memory/9.md", text: "one\ntwo\nthree" }), {
+      start: 2,
+      end: 2,
+    });
+    const pointers = (count: number) =>
+      draft([...Array.from({ length: count }, (_, id) => long(id + 1)), last]).at(-1)!;
+    assert.equal(pointers(2).isPointer, false);
+    assert.deepEqual(pointers(2).lines, { start: 2, end: 2 });
+    assert.equal(pointers(3).isPointer, true);
+    assert.deepEqual(pointers(3).lines, { start: 1, end: 3 });
+  });
+});
+
+suite("A hit that is a question includes the answer", () => {
+  const first = rank(makeChunk({ id: 2, path: "memory/b.md", text: "first" }), { start: 1, end: 1 });
+  const linesFor = (text: string, from = 1) =>
+    draft([first, rank(makeChunk({ id: 3, text }), { start: from, end: from })])[1]!.lines;
+  const answer = "x ".repeat(20);
+
+  test("as far as the first forty characters of it, after remarks, names and blank lines", () => {
+    assert.equal(linesFor(`Where is it?\n${answer.trim()}!\nmore`).end, 2);
+    assert.equal(linesFor("Where is it?\nIn the shed, I believe.\nOr the garage then.\nmore").end, 3);
+    assert.equal(linesFor(`Where is it?\n\nAda:\n\n${answer}!\nmore`).end, 5);
+    assert.equal(
+      linesFor(
+        "Wo ist es？\n会议改到星期三下午会议改到星期三下午会议改到星期三下午会议改到星期三下午会议改到星期三下午\nmehr",
+      ).end,
+      2,
+    );
+    assert.equal(linesFor("**Where is it?**\nIn the shed.").end, 2);
+  });
+
+  test("but not further than eight lines, and without blank lines at its end", () => {
+    assert.equal(linesFor(`Where is it?\n${"Hm.\n".repeat(20)}`).end, 9);
+    assert.equal(linesFor("Where is it?\nHm.\n\n\n").end, 2);
+  });
+
+  test("if it ends with the question, and the line is no longer than a question", () => {
+    assert.equal(linesFor("Where is it? I looked everywhere.\nIn the shed.").end, 1);
+    const asked = (length: number) => `${"x".repeat(length - 1)}?\nIn the shed.`;
+    assert.equal(linesFor(asked(120)).end, 2);
+    assert.equal(linesFor(asked(121)).end, 1);
+  });
 });

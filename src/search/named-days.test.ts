@@ -118,6 +118,9 @@ test("A day has the tokens of a note with that date, however it is written", () 
     assert.deepEqual(tokensOf(query), ["03.04"], query);
   }
   assert.deepEqual(tokensOf("20250304"), ["2025.03", "03.04"]);
+  assert.deepEqual(tokensOf("before 4 march"), ["03.04"], "a limit finds the notes about it");
+  assert.deepEqual(tokensOf("before march 4"), ["03.04"]);
+  assert.deepEqual(tokensOf("the 8 of may 2023"), ["2023.05", "05.08"]);
 });
 
 test("A month without a day or a year is understood", () => {

@@ -153,3 +153,51 @@ suite("createPassageScorer", () => {
     assert.deepEqual(score(chunk, makeTerms("alpha"))[0]!.lines, { start: 9, end: 9 });
   });
 });
+
+suite("The score by hand", () => {
+  const near = (actual: number, expected: number) =>
+    assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} instead of ${expected}`);
+
+  test("of one word on one line", () => {
+    const [passage] = score(makeChunk({ text: "alpha" }), makeTerms("alpha"));
+    const chunk = 1 / (1 + 1.2 * (0.4 + (0.6 * 1) / 200));
+    const line = 1 / (1 + 0.6) / (1 + (0.4 * 6) / 1000);
+    near(passage!.score, 0.6 * line + 0.4 * chunk);
+    near(passage!.contributions[0]!, chunk);
+  });
+
+  test("of a word in the text and in a heading, beside one that is missing", () => {
+    const [passage] = score(
+      makeChunk({ text: "alpha", headings: ["alpha"] }),
+      makeTerms("alpha gamma", [3, 1]),
+    );
+    const chunk = ((3 / 4) * 1.6) / (1.6 + 1.2 * (0.4 + (0.6 * 1) / 200));
+    // The closeness of the pair could have added 0.6 of the lighter word.
+    const line = ((3 / 4.6) * 1.3) / (1.3 + 0.6) / (1 + (0.4 * 6) / 1000);
+    near(passage!.score, 0.6 * line + 0.4 * chunk);
+  });
+
+  test("of a word in the heading alone, shown by the beginning of the text", () => {
+    const [passage, ...others] = score(
+      makeChunk({ text: "beta\ngamma", headings: ["alpha"] }),
+      makeTerms("alpha"),
+    );
+    assert.deepEqual([others.length, passage!.isMatched, passage!.lines], [0, false, { start: 1, end: 1 }]);
+    near(passage!.score, (0.4 * 0.6) / (0.6 + 1.2 * (0.4 + (0.6 * 2) / 200)));
+  });
+
+  test("of the second and third passage, each a little less, and of no fourth", () => {
+    const line = `alpha ${"x".repeat(450)}`;
+    const passages = score(makeChunk({ text: Array(5).fill(line).join("\n") }), makeTerms("alpha"));
+    assert.equal(passages.length, 3);
+    near(passages[1]!.score / passages[0]!.score, 0.95);
+    near(passages[2]!.score / passages[0]!.score, 0.95 ** 2);
+  });
+
+  test("without words", () => {
+    assert.deepEqual(
+      score(makeChunk({ text: "alpha" }), []).map((passage) => passage.score),
+      [0],
+    );
+  });
+});

@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { makeTerms } from "../../test/support/query-term.ts";
 import type { LineRange } from "../text/document.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
+import type { RankedPassage } from "./hits.ts";
 import { createMatchFinder } from "./matches.ts";
-import { makeSnippet } from "./present.ts";
+import { explainAnswer, makeSnippet } from "./present.ts";
 
 const finder = createMatchFinder(makeTerms("quokka wallaby"), createAnalyzer());
 
@@ -20,6 +21,28 @@ function snippetOf(
     finder,
   );
 }
+
+test("an explained answer names words, other forms and times, rounded", () => {
+  const [plain, other] = makeTerms("quokka wallaby", [1.23456, 2]);
+  const forms = new Map(["wallaby", "wallabi", "wallabys", "a", "b", "c", "d"].map((form) => [form, 1]));
+  const passage = {} as RankedPassage;
+  const explained = explainAnswer(
+    {
+      terms: [plain!, { ...other!, chunks: 7, forms }],
+      found: { keyword: 3, vector: 2 },
+      aboveFloor: [passage, passage],
+    },
+    { terms: 1.23456, all: 1234.567 },
+  );
+  assert.deepEqual(explained, {
+    tokens: [
+      { token: "quokka", chunks: 1, weight: 1.2345 },
+      { token: "wallaby", chunks: 7, weight: 2, note: "also as wallabi, wallabys, a, b, c" },
+    ],
+    candidates: { keyword: 3, vector: 2, aboveFloor: 2 },
+    timings: { terms: 1.23, all: 1234.57 },
+  });
+});
 
 suite("makeSnippet", () => {
   test("shows the whole hit when it fits", () => {
@@ -55,6 +78,15 @@ suite("makeSnippet", () => {
     assert.ok(snippet.includes("the quokka and the wallaby"));
     assert.ok(snippet.length <= 200 && snippet.length > 150);
     assert.match(snippet, /^(?:before|it) .* (?:after|it)$/);
+  });
+
+  test("shows a third of the room before the match and keeps the beginning of the line", () => {
+    const line = (words: number) => `${"word ".repeat(words)}quokka ${"word ".repeat(200)}`;
+    assert.ok(snippetOf(line(4), { maxChars: 100 }).startsWith("word word word word quokka word"));
+    const snippet = snippetOf(line(100), { maxChars: 100 });
+    assert.equal(snippet, `${"word ".repeat(6)}quokka ${"word ".repeat(11)}word`);
+    const atEnd = `${"word ".repeat(200)}quokka wallaby`;
+    assert.ok(snippetOf(atEnd, { maxChars: 100 }).endsWith("word quokka wallaby"));
   });
 
   test("prefers the stretch with the most different words", () => {

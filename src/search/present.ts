@@ -153,7 +153,7 @@ function explainHit(
 }
 
 export function explainAnswer(
-  trace: SearchTrace,
+  trace: Pick<SearchTrace, "terms" | "found" | "aboveFloor">,
   timings: Readonly<Record<string, number>>,
 ): AnswerExplanation {
   return {

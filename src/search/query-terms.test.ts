@@ -59,6 +59,8 @@ suite("weighQueryTerms", () => {
     assert.equal(typo!.chunks, 3);
     const [known] = await weigh("kubernetes", { kubernet: 3, kubernetz: 3 });
     assert.deepEqual([...known!.forms.keys()], ["kubernet"]);
+    const alike = await weigh("kuberentes", { kubernex: 3, kubernet: 3, kubernez: 4, kuberned: 3 });
+    assert.deepEqual([...alike[0]!.forms.keys()].slice(1), ["kubernet", "kubernez", "kuberned"]);
   });
 
   test("finds a commit id by its beginning, and its short form by the whole", async () => {
@@ -142,6 +144,12 @@ test("a compound is found by both of its parts, or by the one that the notes hav
   assert.deepEqual(await partsOf("glasfaseranschluss", "glasfas", "anschluss"), ["glasfas", "anschluss"]);
   assert.deepEqual(await partsOf("glasfaseranschluss", "glasfas"), ["glasfas"]);
   assert.deepEqual(await partsOf("geburtstagsfeier", "geburtstag", "feier"), ["geburtstag", "feier"]);
+  assert.deepEqual(await partsOf("glasfaserweg", "glasfas", "weg"), ["glasfas"], "three letters are no part");
+  assert.deepEqual(await partsOf("handtasch", "hand", "tasch"), ["hand", "tasch"], "nine letters are enough");
+  assert.deepEqual(await partsOf("handtasche", "hand"), [], "four letters alone say too little");
+  assert.deepEqual(await partsOf("glasfaseranschluss", "glas", "faseranschluss", "glasfas", "anschluss"), [
+    ...["glasfas", "anschluss"],
+  ]);
 });
 
 test("short words, other scripts and words without known parts stay whole", async () => {

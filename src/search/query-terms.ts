@@ -154,7 +154,6 @@ function shorterHashes(hash: string): string[] {
 
 function keepHeaviest(terms: readonly QueryTerm[]): QueryTerm[] {
   const cost = ({ kind }: QueryTerm): number => (kind === "pair" ? 0.5 : 1);
-  if (terms.reduce((sum, term) => sum + cost(term), 0) <= maxWords) return [...terms];
   const kept = new Set<QueryTerm>();
   let used = 0;
   for (const term of [...terms].sort((a, b) => b.weight - a.weight)) {

@@ -48,7 +48,8 @@ test("the newer of two lines that disagree comes first, and the older one names 
   assert.equal(first?.path, "memory/2026-09-14.md");
   assert.equal(first?.supersededBy, undefined);
   assert.deepEqual(second?.supersededBy, { path: "memory/2026-09-14.md", line: 3, oldLine: 5 });
-  assert.ok(hits.every((hit, at) => at === 0 || hit.score <= hits[at - 1]!.score));
+  assert.equal(first!.score, second!.score, "it takes the score of the older one");
+  assert.ok(first!.score < 1 && hits.every((hit, at) => at === 0 || hit.score <= hits[at - 1]!.score));
 });
 
 test("a line about another person supersedes nothing", async (context) => {
