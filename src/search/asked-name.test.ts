@@ -13,7 +13,18 @@ test("a question about a name names it, with and without its article", () => {
     ["tell me about the boiler", "boiler"],
     ["Wer ist Jonas Weber?", "jonas weber"],
     ["Qu'est-ce que le compost ?", "compost"],
+    ["Was wissen wir über Jonas?", "jonas"],
+    ["Qui est Odile ?", "odile"],
+    ["Que savons-nous de Odile", "odile"],
     ["¿Quién es Sofía?", "sofía"],
+    ["Qué sabemos de Sofía", "sofía"],
+    ["Chi è Piero?", "piero"],
+    ["Cos'è la caldaia?", "la caldaia"],
+    ["Che cosa è caldaia", "caldaia"],
+    ["Quem é Inês?", "inês"],
+    ["O que é boia?", "boia"],
+    ["Wie is Joost?", "joost"],
+    ["Wat zijn tulpen?", "tulpen"],
     ["马塔是谁？", "马塔"],
   ] as const) {
     assert.ok(namesIn(query).includes(name), `${query}: ${namesIn(query).join(", ")}`);

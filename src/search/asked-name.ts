@@ -17,13 +17,15 @@ const questions = [
   /^(?:quem|o que) (?:é|são|era) /,
   /^(?:wie|wat) (?:is|zijn|was) /,
 ];
+/** How they begin. Most queries begin otherwise, and compiling all these expressions takes long. */
+const mayBeQuestion = /^(?:who|what|tell me|w(?:er|as|ie|at) |qu|¿|chi|cos|che cosa|o que)/;
 const questionEnds = /(?:是谁|是誰|是什么|是什麼|とは(?:誰|何)?(?:ですか)?|って誰|は誰(?:ですか)?)$/;
 const articles = /^(?:the|a|an|my|our|der|die|das|mein|meine|unser|unsere|el|la|los|las|le|les|il|o|de|het) /;
 
 /** What the query, written as `plainName` writes it, may name: all of it, or what its question is about. */
 export function askedNames(name: string): ReadonlySet<string> {
   const names = new Set([name]);
-  const start = questions.find((question) => question.test(name));
+  const start = mayBeQuestion.test(name) ? questions.find((question) => question.test(name)) : undefined;
   const rest = name.replace(start ?? questionEnds, "").trim();
   if (rest !== name && rest !== "") names.add(rest).add(rest.replace(articles, ""));
   return names;

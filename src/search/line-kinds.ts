@@ -37,7 +37,8 @@ const turnChars = 40;
 
 function isTurn(line: string): boolean {
   if (!line.includes(":")) return false;
-  const beginning = line.replace(timeOfDay, "").slice(0, turnChars);
+  const hasTime = /^[[(]?\d/.test(line);
+  const beginning = (hasTime ? line.replace(timeOfDay, "") : line).slice(0, turnChars);
   if (!mayBeTurn.test(beginning)) return false;
   return surelyTurn.test(beginning) || (isLatin(beginning) ? latinTurn : turn()).test(beginning);
 }

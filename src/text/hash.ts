@@ -38,8 +38,8 @@ export function sha256OfShort(text: string): string {
   padded[bytes.length] = 0x80;
   const view = new DataView(padded.buffer);
   view.setUint32(padded.length - 4, bytes.length * 8);
-  const state = firstBits(8, Math.sqrt);
-  const factors = firstBits(64, Math.cbrt);
+  const state = firstBits(primes.slice(0, 8), Math.sqrt);
+  const factors = firstBits(primes, Math.cbrt);
   const words = new Uint32Array(64);
   for (let block = 0; block < padded.length; block += 64) {
     for (let i = 0; i < 16; i++) words[i] = view.getUint32(block + 4 * i);
@@ -53,7 +53,15 @@ export function sha256OfShort(text: string): string {
       const chosen = (e & f) ^ (~e & g);
       const first = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + chosen + factors[i]! + words[i]!) | 0;
       const second = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-      [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
+      // One by one: as arrays, this would take most of the time in code that runs once.
+      h = g;
+      g = f;
+      f = e;
+      e = (d + first) | 0;
+      d = c;
+      c = b;
+      b = a;
+      a = (first + second) | 0;
     }
     for (const [i, value] of [a, b, c, d, e, f, g, h].entries()) state[i] = state[i]! + value;
   }
@@ -64,13 +72,13 @@ function turn(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }
 
-/** The first 32 fractional bits of roots of the first primes: the constants of the algorithm. */
-function firstBits(count: number, rootOf: (prime: number) => number): Uint32Array {
-  const bits = new Uint32Array(count);
-  for (let number = 2, found = 0; found < count; number++) {
-    let isPrime = true;
-    for (let divisor = 2; divisor * divisor <= number && isPrime; divisor++) isPrime = number % divisor !== 0;
-    if (isPrime) bits[found++] = (rootOf(number) % 1) * 2 ** 32;
-  }
-  return bits;
+const primes = [
+  2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103,
+  107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179, 181, 191, 193, 197, 199, 211, 223,
+  227, 229, 233, 239, 241, 251, 257, 263, 269, 271, 277, 281, 283, 293, 307, 311,
+];
+
+/** The first 32 fractional bits of roots of primes: the constants of the algorithm. */
+function firstBits(numbers: readonly number[], rootOf: (prime: number) => number): Uint32Array {
+  return Uint32Array.from(numbers, (prime) => (rootOf(prime) % 1) * 2 ** 32);
 }

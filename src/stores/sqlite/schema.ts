@@ -81,7 +81,7 @@ export const schemaVersion = 6;
 
 /** Every ASCII character but letters, digits, the space, and NUL, which SQL text cannot contain. */
 const tokenCharacters = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1))
-  .filter((character) => !/[ a-z0-9]/i.test(character))
+  .filter((character) => !/[ A-Za-z0-9]/.test(character))
   .join("");
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import { findPhrase } from "./long-values.ts";
 import type { Scan } from "./scan.ts";
 import type { NameAt } from "./secret-names.ts";
@@ -38,7 +39,7 @@ function linkedBy(verbs: string): RegExp {
   );
 }
 
-const linked = { english: linkedBy(english), others: linkedBy(others) };
+const linked = { english: once(() => linkedBy(english)), others: once(() => linkedBy(others)) };
 const englishName =
   /(?:password|passwd|pwd|pw|passphrase|passcode|secret|token|key|credential|creds|auth|pin|pass)s?$/i;
 const direct = /(?:[ \t]{1,3}\(?|[ \t]*[「『“„«（])/y;
@@ -67,7 +68,7 @@ export function findProseValue(scan: Scan, name: NameAt): boolean {
   if (name.level !== "password" && name.level !== "secret") return false;
   const rest = text.slice(name.end, Math.min(lineEnd, name.end + reach));
   if (/[\d"'`“„«「『!@#$%^&*]|[a-z][A-Z][A-Za-z]{0,12}[a-z][A-Z]/.test(rest)) {
-    const link = englishName.test(name.text) ? linked.english : linked.others;
+    const link = englishName.test(name.text) ? linked.english() : linked.others();
     link.lastIndex = name.end;
     // `pass` is usually a verb.
     const isVerb = /^pass(?:es)?$/i.test(name.text);
