@@ -26,3 +26,36 @@ test("of too many pieces and words an even sample is searched for, and what is s
   assert.ok(words.includes("number") && words.every((word) => word.length >= 5));
   assert.equal(isPart, true);
 });
+
+test("what has five bytes is searched for, in every line of a long text", async () => {
+  const lines = Array.from({ length: 1200 }, (_, at) => `${10_000 + at}`);
+  const text = [...lines, "four", "日本", "éab", "éabc"].join("\n");
+  const { pieces, words, isPart } = await makeNeedles([text], {
+    tokens: ({ text: part }) => ({ body: part.replaceAll("\n", " "), head: "" }),
+    max: 1202,
+  });
+  assert.deepEqual([...pieces].sort(), [...lines, "日本", "éabc"].sort());
+  assert.deepEqual([...words].sort(), [...pieces].sort());
+  assert.equal(isPart, false);
+});
+
+test("a part is said to be left out if it is pieces or words alone", async () => {
+  const none = () => ({ body: "", head: "" });
+  const lines = "first line\nsecond line\nthird line";
+  assert.equal((await makeNeedles([lines], { tokens: none, max: 2 })).isPart, true);
+  assert.equal((await makeNeedles([lines], { tokens: none, max: 3 })).isPart, false);
+  const split = (text: string) => ({ body: text.replaceAll("\n", " "), head: "" });
+  const words = "one-two three-four five-six";
+  const ofWords = (max: number) => makeNeedles([words], { tokens: ({ text }) => split(text), max });
+  assert.deepEqual([(await ofWords(2)).isPart, (await ofWords(2)).pieces], [true, [words]]);
+  assert.equal((await ofWords(3)).isPart, false);
+});
+
+test("a line is cut into pieces of 32 characters, whatever their bytes", async () => {
+  const tokens = () => ({ body: "", head: "" });
+  const pieces = async (text: string) => (await makeNeedles([text], { tokens, max: 9 })).pieces;
+  const line = (length: number) =>
+    Array.from({ length }, (_, at) => String.fromCodePoint(0x1f600 + at)).join("");
+  assert.deepEqual(await pieces(line(32)), [line(32)]);
+  assert.deepEqual(await pieces(line(33)), [line(32), [...line(33)].slice(1).join("")]);
+});

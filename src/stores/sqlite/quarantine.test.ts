@@ -31,6 +31,11 @@ test("the last two damaged files are kept, with all that belongs to them", (t) =
   assert.deepEqual(readdirSync(folder.dir).sort(), strangers);
 });
 
+test("what belongs to a damaged file and cannot be moved is an error", (t) => {
+  const folder = makeTemporaryFolder(t, { index: "", "index-wal": "", "index.corrupt-1-wal/in the way": "" });
+  assert.throws(() => quarantine(folder.at("index")), { code: /^(?!ENOENT)E/ });
+});
+
 test("a file that cannot be renamed for another reason than being open is not called busy", (t) => {
   const folder = makeTemporaryFolder(t);
   assert.throws(() => quarantine(folder.at("index")), { code: "ENOENT" });

@@ -57,7 +57,7 @@ export function prepareWordRanking(
   const lengths = new Map<number, number>();
   const seen = { revision: Number.NaN, postings: 0 };
   let reader: PostingsReader | null = null;
-  let bm25 = createBm25({ chunks: 0, tokens: 0 });
+  let bm25: ReturnType<typeof createBm25>;
 
   const forget = (): void => {
     kept.clear();

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { embedAll, similarTo } from "../contract/fixture.ts";
+import { embedAll, named, similarTo } from "../contract/fixture.ts";
 import type { FullStore } from "../store.ts";
 import { rebuildFullText } from "./full-text.ts";
 
@@ -192,4 +192,13 @@ test("a file that no repair makes sound is quarantined, and the index begins emp
   await store.put([document("a.md", ["fig"])], "cut-1");
   assert.deepEqual(await store.repair(), []);
   checkIntegrity(path);
+});
+
+test("a set in which no text has a vector yet is sound", async (t) => {
+  const store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
+  t.after(() => store[Symbol.asyncDispose]());
+  await store.put([document("a.md", ["---"])], "cut-1");
+  await store.putVectors(named("single"), [{ hash: "hash of ---", vectors: [] }], { vectorsPerText: "one" });
+  assert.deepEqual(await store.repair(), []);
+  assert.deepEqual(await store.missingVectors("single", 9), []);
 });

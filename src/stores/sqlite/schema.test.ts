@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createSlices } from "../../timing.ts";
+import { settleSchema } from "./connection.ts";
 import { prepareReading } from "./read.ts";
 import { readSchemaState, writeSchema } from "./schema.ts";
 import { prepareWriting } from "./write.ts";
@@ -95,4 +96,58 @@ test("without FTS5 everything but the words is kept", async () => {
     ["alpha", "beta"],
   );
   assert.deepEqual(reading.counts(), [{ source: "memory", files: 1, chunks: 2 }]);
+});
+
+test("a newer or a foreign database is not altered, not even its journal mode", (t) => {
+  const folder = makeTemporaryFolder(t);
+  for (const [name, sql] of [
+    ["newer", "PRAGMA user_version = 9999"],
+    ["foreign", "PRAGMA application_id = 7; CREATE TABLE theirs (a)"],
+  ] as const) {
+    const db = new DatabaseSync(folder.at(name));
+    t.after(() => db.close());
+    if (name === "newer") writeSchema(db, { fullText: true });
+    db.exec(sql);
+    const before = readFileSync(folder.at(name));
+    assert.equal(settleSchema(db, { fullText: true }), name);
+    assert.deepEqual(readFileSync(folder.at(name)), before);
+    assert.equal(db.prepare("PRAGMA journal_mode").get()?.["journal_mode"], "delete");
+  }
+});
+
+test("a document without a valid time has none, and a write that was refused changes no state", async (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  await using store = await openAt(path);
+  const { document: head, chunks } = document("a.md", ["fig"]);
+  const early = await store.documentState!();
+  await store.put([{ document: { ...head, modifiedAt: new Date(Number.NaN) }, chunks }], "cut-1");
+  const db = new DatabaseSync(path);
+  t.after(() => db.close());
+  const mtime = () => db.prepare("SELECT mtime FROM files").get()?.["mtime"];
+  assert.equal(mtime(), 0);
+  await store.put([{ document: { ...head, modifiedAt: new Date(1999.9) }, chunks }], "cut-1");
+  assert.equal(mtime(), 1999);
+
+  const state = await store.documentState!();
+  assert.deepEqual(await store.touch("memory", new Map([["a.md", "2"]]), { asOf: early }), ["a.md"]);
+  assert.deepEqual(await store.remove("memory", ["a.md"], { asOf: early }), ["a.md"]);
+  assert.deepEqual(await store.remove("memory", ["none.md"], { asOf: state }), []);
+  assert.deepEqual(await store.remove("memory", []), []);
+  await store.touch("memory", new Map());
+  assert.equal(await store.documentState!(), state);
+  assert.deepEqual(
+    await store.touch(
+      "memory",
+      new Map([
+        ["a.md", "2"],
+        ["none.md", "2"],
+      ]),
+      { asOf: state },
+    ),
+    ["none.md"],
+  );
+  assert.notEqual(await store.documentState!(), state);
+  const touched = await store.documentState!();
+  await store.remove("memory", ["none.md"]);
+  assert.notEqual(await store.documentState!(), touched, "whoever read it before must read again");
 });

@@ -43,6 +43,9 @@ test("the lines that a chunk repeats are found", () => {
   assert.equal(starts(3, "c\nd\ne"), "c\nd");
   assert.equal(starts(3, "c\nd\n\ne"), "c\nd");
   assert.equal(starts(5, "e"), "");
+  assert.equal(starts(5, "d"), "");
+  const blank = { lines: { start: 1, end: 3 }, text: "a\n\nb" };
+  assert.equal(repeatedStart(blank, { lines: { start: 2, end: 4 }, text: "\nb\nc" }), "\nb");
   assert.equal(starts(7, "e\nf"), "");
   assert.equal(starts(4, "d"), "", "nothing would be left");
   assert.equal(starts(3, "c\nother\ne"), "", "its text is not what its lines say");

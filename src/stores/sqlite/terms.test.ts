@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createTermWriter, readCounts, tokenOf } from "./terms.ts";
+import { createTermWriter, readCounts, tokenOf, toStoredToken } from "./terms.ts";
 
 test("a term says how often its token occurs in text and head", () => {
   const writer = createTermWriter();
@@ -17,9 +17,9 @@ test("a term says how often its token occurs in text and head", () => {
 
 test("terms hold the counts of all tokens, in chunks of any size", () => {
   const write = createTermWriter();
-  const tokens = fc.array(fc.constantFrom("a", "ab", "ж", "日本", "fig", "#12", "--flag", "😀"), {
-    maxLength: 3000,
-  });
+  const names = ["a", "ab", "ж", "日本", "fig", "#12", "--flag", "😀", "@a", "[", "`", "aa", "ba"];
+  const numbered = fc.nat(2000).map((number) => `n${number}`);
+  const tokens = fc.array(fc.oneof(fc.constantFrom(...names), numbered), { maxLength: 3000, size: "max" });
   fc.assert(
     fc.property(tokens, tokens, (body, head) => {
       const terms = Buffer.from(write(Buffer.from(body.join(" ")), Buffer.from(head.join(" "))))
@@ -38,6 +38,37 @@ test("terms hold the counts of all tokens, in chunks of any size", () => {
     }),
     { seed: 7, numRuns: 50 },
   );
+});
+
+test("capitals of ASCII are folded, and no other character", () => {
+  const write = createTermWriter();
+  const body = "@ A Z [ ` a z { \x02 ? É";
+  const terms = Buffer.from(write(Buffer.from(body), Buffer.from(""))).toString();
+  assert.equal(terms, "@ a\x012 a\x012 z\x012 z\x012 [ ` { \x02 ? É ");
+  assert.deepEqual(body.split(" ").map(toStoredToken), [
+    "@",
+    "a",
+    "z",
+    "[",
+    "`",
+    "a",
+    "z",
+    "{",
+    "\x02",
+    "?",
+    "É",
+  ]);
+});
+
+test("terms that are far longer than their text, and a text longer than any before, are whole", () => {
+  const write = createTermWriter();
+  const terms = (body: string, head: string) =>
+    Buffer.from(write(Buffer.from(body), Buffer.from(head))).toString();
+  const repeat = (count: number) => "a ".repeat(count);
+  assert.equal(terms(`kiwi ${repeat(1000)}`, repeat(900)), `kiwi ${"a\x011000,900 ".repeat(1900)}`);
+  const long = "x".repeat(5000);
+  assert.equal(terms(long, "a"), `${long} a\x010,1 `);
+  assert.equal(terms("a", long), `a ${long}\x010,1 `);
 });
 
 test("what follows a token is counts, or this is another term", () => {

@@ -7,7 +7,8 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { cosine, embedSingly, named, similarTo, vectorOf } from "../contract/fixture.ts";
 import type { FullStore } from "../store.ts";
 import { chooseRetired } from "../vectors/vector-set.ts";
-import type { EmbedderRow } from "./vector-sets.ts";
+import { DamagedVectors } from "./sqlite-failure.ts";
+import { chooseCoding, type EmbedderRow, prepareListEmbedders } from "./vector-sets.ts";
 
 async function setUp(t: TestContext) {
   const path = makeTemporaryFolder(t).at("index.sqlite");
@@ -167,4 +168,48 @@ test("sets that are dropped are never the one in use, and those that stay were u
     }
   });
   fc.assert(holds, { seed: 9 });
+});
+
+test("a set changes its coding only beyond the limit, and back below half of it", () => {
+  const set = { vectors_per_text: "one", dims: 1, coding: "kept" } as unknown as EmbedderRow;
+  const codings = [49, 50, 100, 101].map((chunks) => chooseCoding(set, chunks, 100));
+  assert.deepEqual(codings, ["bytes", "kept", "kept", "centred"]);
+  for (const chunks of [1, 1000]) {
+    assert.equal(chooseCoding({ ...set, vectors_per_text: "several" }, chunks, 100), "kept");
+    assert.equal(chooseCoding({ ...set, dims: 0 }, chunks, 100), "kept");
+  }
+});
+
+test("a row whose coding is unknown, or does not go with its centre, is damage", () => {
+  const db = new DatabaseSync(":memory:");
+  db.exec("CREATE TABLE embedders (id INTEGER PRIMARY KEY, dims, coding, centre)");
+  const list = prepareListEmbedders(db);
+  const read = (coding: string, centre: Uint8Array | string | null) => {
+    db.exec("DELETE FROM embedders");
+    db.prepare("INSERT INTO embedders VALUES (1, 2, ?, ?)").run(coding, centre);
+    return list()[0]!.centre;
+  };
+  const blob = new Uint8Array(new Float32Array([1, 2]).buffer);
+  assert.deepEqual(read("centred", blob), new Float32Array([1, 2]));
+  assert.equal(read("bytes", null), null);
+  for (const [coding, centre] of [
+    ["centred", null],
+    ["centred", "text"],
+    ["centred", blob.subarray(4)],
+    ["bytes", blob],
+    ["toString", null],
+  ] as const)
+    assert.throws(() => read(coding, centre), DamagedVectors, coding);
+});
+
+test("the statistics of an embedder without vectors are those of nothing", async (t) => {
+  const { store } = await setUp(t);
+  await store.put([document("a.md", numbered(3))], "cut-1");
+  await embedSingly(store);
+  const { texts, missing, dims, sizeBytes } = await store.vectorStatistics("other");
+  assert.deepEqual(
+    { texts, missing, dims, sizeBytes },
+    { texts: 0, missing: 3, dims: undefined, sizeBytes: 0 },
+  );
+  assert.equal((await store.vectorStatistics("single")).dims, 64);
 });

@@ -46,7 +46,7 @@ export function chooseCoding(set: EmbedderRow, chunkCount: number, maxBytesCoded
 function toEmbedderRow(row: Record<string, unknown>): EmbedderRow {
   const { centre, ...rest } = row as unknown as EmbedderRow & { centre: unknown };
   const isKnown = Object.hasOwn(vectorCodings, rest.coding);
-  const floats = centre instanceof Uint8Array ? toFloats(centre, rest.dims) : null;
+  const floats = toFloats(centre, rest.dims);
   if (!isKnown || (rest.coding === "centred") !== (floats !== null)) {
     throw new DamagedVectors("a row of the table embedders names an unknown coding");
   }

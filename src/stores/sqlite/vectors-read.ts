@@ -139,7 +139,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
             places.toSorted((a, b) => a - b).map((place) => keys[place]!),
           )
         : new Map<number, Float32Array>();
-    const unit = vectors.size > 0 ? toUnit(query) : query;
+    const unit = toUnit(query);
     return places.map((place) => {
       const id = keys[place]!;
       const vector = vectors.get(id);
