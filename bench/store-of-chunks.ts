@@ -3,6 +3,7 @@ import { createSearcher } from "../src/search/searcher.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { FullStore } from "../src/stores/store.ts";
 import { createAnalyzer } from "../src/text/words/analyze.ts";
+import { createChunkTokens } from "../src/text/words/chunk-tokens.ts";
 import { searchSettings } from "../test/support/search-fixture.ts";
 import { createStubEmbedder } from "./stub-embedder.ts";
 
@@ -13,10 +14,7 @@ export function openStore(path: string): Promise<FullStore> {
   return openSqliteStore({
     path,
     analyzerId: analyzer.id,
-    tokens: ({ text, headings, path: notePath }) => ({
-      body: analyzer.indexText(text),
-      head: analyzer.indexText(`${notePath} ${headings.join(" / ")}`),
-    }),
+    tokens: createChunkTokens(analyzer),
   });
 }
 

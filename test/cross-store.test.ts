@@ -6,6 +6,7 @@ import { openMemory } from "../src/index.ts";
 import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
 import type { FullStore } from "../src/stores/store.ts";
 import { createAnalyzer } from "../src/text/words/analyze.ts";
+import { createChunkTokens } from "../src/text/words/chunk-tokens.ts";
 import { startPglite } from "./support/postgres.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
@@ -33,10 +34,7 @@ test("The same question gives the same hits in the same order on SQLite, on Lanc
     place: "PGlite",
     owner: "quality",
     analyzerId: analyzer.id,
-    tokens: ({ text, path, headings }) => ({
-      body: analyzer.indexText(text),
-      head: analyzer.indexText(`${path} ${headings.join(" / ")}`),
-    }),
+    tokens: createChunkTokens(analyzer),
   });
   await using sqlite = await open("sqlite");
   await using lance = await open("lancedb");

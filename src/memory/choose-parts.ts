@@ -15,9 +15,10 @@ import type { Source } from "../sources/source.ts";
 import { hasVectors, type Store } from "../stores/store.ts";
 import type { WorkerPool } from "../sync/prepare-ahead.ts";
 import { createChunker } from "../text/chunk.ts";
-import { type Chunker, headOf, type SourceName, type WordSource } from "../text/document.ts";
+import type { Chunker, SourceName } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
 import { type Analyzer, createAnalyzer } from "../text/words/analyze.ts";
+import { createChunkTokens, indexHead } from "../text/words/chunk-tokens.ts";
 import type { Upkeep } from "../upkeep/upkeep.ts";
 import { chooseFirst, chooseSemanticSource, createChain } from "./choose-chain.ts";
 import { chooseEngine } from "./choose-engine.ts";
@@ -66,10 +67,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const { store: given, embedder: own, transcripts, asksNoService, now } = parts;
   const { query, sync, chunking, cache, store: storage } = settings.memorySearch;
   const analyzer = createAnalyzer();
-  const tokens = (chunk: WordSource) => ({
-    body: analyzer.indexText(chunk.text),
-    head: analyzer.indexText(headOf(chunk)),
-  });
+  const tokens = createChunkTokens(analyzer);
   const indexing: IndexingParts = {
     analyzerId: analyzer.id,
     tokens,
@@ -205,7 +203,7 @@ function withWords(chunker: Chunker, analyzer: Analyzer): Chunker {
   return {
     ...chunker,
     id: `${chunker.id}+${analyzer.id}`,
-    words: (chunk) => ({ body: encode(chunk.text), head: encode(headOf(chunk)) }),
+    words: (chunk) => ({ body: encode(chunk.text), head: Uint8Array.from(indexHead(analyzer, chunk)) }),
   };
 }
 

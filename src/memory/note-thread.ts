@@ -6,9 +6,9 @@ import { answerInOrder } from "../program-thread.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
 import { type Prepared, prepareDocument } from "../sync/prepare.ts";
 import { createChunker } from "../text/chunk.ts";
-import { headOf } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
+import { indexHead } from "../text/words/chunk-tokens.ts";
 import {
   type NoteBatch,
   type NoteThreadSetup,
@@ -40,7 +40,7 @@ answerInOrder(parentPort!, preparationId({ analyzer, chunker, mask }), async (ba
     if (outcome.kind !== "put") continue;
     for (const chunk of outcome.indexed.chunks) {
       words.add(analyzer.indexBytes(chunk.text.toWellFormed()));
-      words.add(analyzer.indexBytes(headOf({ ...chunk, path })));
+      words.add(indexHead(analyzer, { ...chunk, path }));
     }
   }
   const message: PreparedBatch = { outcomes, ...words.pack() };

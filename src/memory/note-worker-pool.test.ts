@@ -9,9 +9,9 @@ import { openIndexContents } from "../stores/sqlite/index-contents.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import { type SyncReport, syncOnce } from "../sync/sync.ts";
 import { createChunker } from "../text/chunk.ts";
-import { headOf } from "../text/document.ts";
 import { createMask } from "../text/redact.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
+import { createChunkTokens } from "../text/words/chunk-tokens.ts";
 import { createNoteWorkerPool, preparationId } from "./note-worker-pool.ts";
 
 const chunking = { tokens: 60, overlap: 10 };
@@ -44,10 +44,7 @@ async function index(
     made: made ?? preparationId({ analyzer, chunker, mask }),
     minDocuments: 1,
   });
-  const tokens = (chunk: { text: string; path: string; headings: readonly string[] }) => ({
-    body: analyzer.indexText(chunk.text),
-    head: analyzer.indexText(headOf(chunk)),
-  });
+  const tokens = createChunkTokens(analyzer);
   await using store = await openSqliteStore({ path, analyzerId: analyzer.id, tokens });
   const parts = { sources: [createNotesSource(notes, mask)], store, chunker, now, workers };
   let report = await syncOnce(parts);

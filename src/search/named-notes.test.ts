@@ -4,6 +4,7 @@ import { makeTerms } from "../../test/support/query-term.ts";
 import { makeChunk } from "../../test/support/stored-chunk.ts";
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
+import type { NamedQuery } from "./find-candidates.ts";
 import { createNamedFile, fileNamesIn, readNamedNotes } from "./named-notes.ts";
 import type { Passage } from "./passages.ts";
 import { readQueryWords } from "./query-words.ts";
@@ -59,8 +60,20 @@ const read = (query: string) =>
   readNamedNotes(query, readQueryWords(query, analyzer), { analyzer, today: "2026-11-19" });
 
 suite("Queries that find the named notes among many", () => {
+  const isName = ({ tokens }: NamedQuery): boolean => tokens.every((token) => token.startsWith("="));
   const ask = (query: string, filter: ChunkFilter = {}, tokens = ["heron"]) =>
-    read(query).queries(tokens, filter);
+    read(query)
+      .queries(tokens, filter)
+      .filter((each) => !isName(each));
+
+  test("ask for the whole query as a name, and for what its question is about", () => {
+    const names = (query: string) => read(query).queries(["heron"], { pathGlob: "a/**" }).filter(isName);
+    const named = (...tokens: string[]) => [{ tokens, filter: { pathGlob: "a/**" } }];
+    assert.deepEqual(names("Release-Checklist"), named("=release.checklist"));
+    assert.deepEqual(names("who is Anna K.?"), named("=who.is.anna.k", "=anna.k"));
+    assert.deepEqual(names("2025-03-04"), []);
+    assert.deepEqual(names("x".repeat(100)), []);
+  });
 
   test("ask for the words on the named day, and not for a day of no year", () => {
     const day = { since: "2025-03-04", until: "2025-03-04" };

@@ -1,6 +1,7 @@
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import { pathInLayer } from "../text/layer-path.ts";
 import { monthNumber } from "../text/months.ts";
+import { nameToken, plainName, spaced } from "../text/note-names.ts";
 import { textPattern } from "../text/text-pattern.ts";
 import type { Analyzer } from "../text/words/analyze.ts";
 import { askedNames } from "./asked-name.ts";
@@ -50,6 +51,8 @@ export function readNamedNotes(
         const named = tokensOf(name, analyzer);
         if (named.length > 0) queries.push({ tokens: named, filter });
       }
+      const whole = [...askedNames(plainName(query))].map(nameToken).filter((token) => token !== null);
+      if (whole.length > 0) queries.push({ tokens: whole, filter });
       return queries;
     },
     lift(passages, terms) {
@@ -172,14 +175,4 @@ function names(asked: string, name: string, path: string): boolean {
     if (path === written || path.endsWith(`/${written}`) || written.endsWith(`/${path}`)) return true;
   }
   return false;
-}
-
-/** A name without quotes, extension, case and the difference between spaces and dashes. */
-export function plainName(text: string): string {
-  const lower = text.normalize("NFKC").toLowerCase().trim();
-  return spaced(lower.replace(/^["'`\s]+|["'`\s.?!]+$/g, "").replace(noteEnding, ""));
-}
-
-function spaced(text: string): string {
-  return text.replace(/[\s\-_/]+/g, " ").trim();
 }

@@ -437,3 +437,27 @@ suite("Answers", () => {
     await assert.rejects(asked, { code: "aborted" });
   });
 });
+
+test("A note is found by its whole name, however many notes mention it", async (t) => {
+  const mentions = Object.fromEntries(
+    Array.from({ length: 60 }, (_, i) => [
+      `memory/log-${i}.md`,
+      `Annie came; Annie Kowalski and Annie left the release checklist, release checklist. ${i}`,
+    ]),
+  );
+  const filler = "Some words about other things that make this a long note. ".repeat(20);
+  const { search } = await openSearchFixture(t, {
+    ...mentions,
+    "memory/people/anna.md": `---\naliases:\n  - Annie\n---\n\n# Anna K\n\n${filler}`,
+    "memory/people/annie-kowalski.md": `## Contact\n\n${filler}`,
+    "memory/release.md": `# Release checklist\n\n${filler}`,
+  });
+  for (const [query, path] of [
+    ["Annie", "memory/people/anna.md"],
+    ["Who is Annie?", "memory/people/anna.md"],
+    ["Annie Kowalski", "memory/people/annie-kowalski.md"],
+    ["release checklist", "memory/release.md"],
+  ] as const) {
+    assert.equal(pathsOf(await search(query))[0], path, query);
+  }
+});

@@ -1,8 +1,8 @@
 import type { StoredChunk } from "../stores/store.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
+import { plainName } from "../text/note-names.ts";
 import { askedNames } from "./asked-name.ts";
 import { firstTextLine, frontMatterLines } from "./line-kinds.ts";
-import { plainName } from "./named-notes.ts";
 import type { Passage } from "./passages.ts";
 
 /** The fraction of the gap to a full score that the note gains. */

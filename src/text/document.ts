@@ -76,13 +76,11 @@ export interface Chunker {
 }
 
 /** The parts of a chunk that its words come from. */
-export interface WordSource {
-  readonly text: string;
-  readonly headings: readonly string[];
+export interface WordSource extends Pick<Chunk, "text" | "headings"> {
   readonly path: string;
 }
 
 /** Path and headings of a chunk, whose words weigh less than those of its text. */
-export function headOf({ path, headings }: WordSource): string {
+export function headOf({ path, headings }: Pick<WordSource, "path" | "headings">): string {
   return `${pathInLayer(path)} ${headings.join(" / ")}`;
 }

@@ -4,6 +4,7 @@ import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
 import { createChunker } from "../../src/text/chunk.ts";
 import { sha256 } from "../../src/text/hash.ts";
 import { createAnalyzer } from "../../src/text/words/analyze.ts";
+import { createChunkTokens } from "../../src/text/words/chunk-tokens.ts";
 import { searchSettings } from "../support/search-fixture.ts";
 import { type Chooser, createChooser } from "./choose.ts";
 import { createTally, type FuzzSuite } from "./suite.ts";
@@ -29,10 +30,7 @@ export const fuzzQueries: FuzzSuite = async ({ seed, count, dir }) => {
   await using store = await openSqliteStore({
     path: path.join(dir, "index.sqlite"),
     analyzerId: analyzer.id,
-    tokens: ({ text, path: notePath, headings }) => ({
-      body: analyzer.indexText(text),
-      head: analyzer.indexText(`${notePath} ${headings.join(" / ")}`),
-    }),
+    tokens: createChunkTokens(analyzer),
   });
   const chooser = createChooser(seed);
   const chunker = createChunker({ tokens: 100, overlap: 20 });

@@ -7,6 +7,7 @@ import { createChunker } from "../../src/text/chunk.ts";
 import type { Scope } from "../../src/text/document.ts";
 import { sha256 } from "../../src/text/hash.ts";
 import { createAnalyzer } from "../../src/text/words/analyze.ts";
+import { createChunkTokens } from "../../src/text/words/chunk-tokens.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 export const searchSettings: SearchSettings = {
@@ -43,10 +44,7 @@ export async function openSearchFixture(
   const store = await openSqliteStore({
     path: folder.at("index.sqlite"),
     analyzerId: analyzer.id,
-    tokens: (chunk) => ({
-      body: analyzer.indexText(chunk.text),
-      head: analyzer.indexText(`${chunk.path} ${chunk.headings.join(" / ")}`),
-    }),
+    tokens: createChunkTokens(analyzer),
   });
   t.after(() => store[Symbol.asyncDispose]());
   const documents = Object.entries(notes).map(([path, note]) => {

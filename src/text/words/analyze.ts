@@ -103,7 +103,7 @@ export function createAnalyzer(): Analyzer {
   }
 
   return {
-    id: "words-6",
+    id: "words-7",
     scan,
     indexText: (text) => indexBytes(text).toString(),
     indexBytes,

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nameToken, nameTokens } from "./note-names.ts";
+
+test("A name has one token, however it is written", () => {
+  for (const name of [
+    "Anna Kowalski",
+    "anna-kowalski",
+    "anna_kowalski.md",
+    "“Anna”  Kowalski".replaceAll(/[“”]/g, ""),
+    "`Anna Kowalski`?",
+  ]) {
+    assert.equal(nameToken(name), "=anna.kowalski", name);
+  }
+  assert.equal(nameToken("東京 2026"), "=東京.2026");
+  assert.equal(nameToken("a\u0000b\ud800"), "=ab\ufffd");
+});
+
+test("A date, nothing and a name that is too long have none", () => {
+  for (const name of ["2026-03-01", "", "?!", "x".repeat(81)]) assert.equal(nameToken(name), null, name);
+  assert.equal(nameToken("x".repeat(80))?.length, 81);
+});
+
+test("A note is named by its file, its title and its aliases, as people write them", () => {
+  const tokens = (text: string, path = "memory/people/anna.md") => nameTokens({ path, text }).join(" ");
+  assert.equal(tokens("Works at Globex."), "=anna");
+  assert.equal(tokens("Works at Globex.", "user:MEMORY.md"), "=memory");
+  assert.equal(tokens("Works at Globex.", "memory/2026-03-01.md"), "");
+  assert.equal(tokens("# Anna Kowalski\n\nWorks."), "=anna =anna.kowalski");
+  assert.equal(tokens("\n# Anna\n\nWorks."), "=anna");
+  assert.equal(tokens("## Anna Kowalski\n\nWorks."), "=anna");
+  assert.equal(tokens("Works.\n# Anna Kowalski"), "=anna");
+  for (const aliases of [
+    "aliases: [Annie, A. K.]",
+    'alias: "Annie", A. K.',
+    "aliases:\n  - Annie\n  - 'A. K.'",
+    "tags: [person]\naliases:\n- Annie\n- A. K.\ncity: Bern",
+  ]) {
+    assert.equal(tokens(`---\n${aliases}\n---\n\n# Anna K\n`), "=anna =annie =a..k =anna.k", aliases);
+  }
+  assert.equal(
+    tokens("---\ntitle: Head of sales\ntags: [person, lead]\n---\nWorks."),
+    "=anna =head.of.sales",
+  );
+  assert.equal(tokens("---\n\nalias: Annie"), "=anna", "a break is no front matter");
+});

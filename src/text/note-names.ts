@@ -1,0 +1,64 @@
+import type { WordSource } from "./document.ts";
+import { countFrontMatterLines } from "./front-matter.ts";
+import { pathInLayer } from "./layer-path.ts";
+
+const noteEnding = /\.(?:md|markdown)$/;
+
+/** A name without quotes, extension, case and the difference between spaces and dashes. */
+export function plainName(text: string): string {
+  const lower = text.normalize("NFKC").toLowerCase().trim();
+  return spaced(lower.replace(/^["'`\s]+|["'`\s.?!]+$/g, "").replace(noteEnding, ""));
+}
+
+/** Dashes, underscores and slashes as spaces. */
+export function spaced(text: string): string {
+  return text.replace(/[\s\-_/]+/g, " ").trim();
+}
+
+/** Longer names are asked for by some of their words. */
+const maxNameChars = 80;
+
+/**
+ * The token of a whole name; null if nobody asks by such a name. No word has an equals sign, so however many notes
+ * mention the words of a name, its own note is found among them.
+ */
+export function nameToken(name: string): string | null {
+  const plain = plainName(name).replaceAll(/[\0-\x1f]/g, "");
+  // A date is a name too, but days are found by their date.
+  if (plain.length > maxNameChars || !/\p{L}/u.test(plain)) return null;
+  return `=${plain.replaceAll(" ", ".").toWellFormed()}`;
+}
+
+/**
+ * The tokens of a note's names: in every chunk of its file name, in the chunk it begins with of its title and aliases.
+ * A chunk that moves keeps its tokens, so its line numbers do not matter.
+ */
+export function nameTokens({ path, text }: Pick<WordSource, "path" | "text">): string[] {
+  const inLayer = pathInLayer(path);
+  const names = [inLayer.slice(inLayer.lastIndexOf("/") + 1), ...namesAtStart(text)];
+  return [...new Set(names.map(nameToken))].filter((token) => token !== null);
+}
+
+/**
+ * Reads only plain YAML, without the parser, which is slow: this finds candidates, and the note's front matter is read
+ * before one of them is taken for the note.
+ */
+function namesAtStart(text: string): string[] {
+  if (!/^(?:---|\s*# )/.test(text)) return [];
+  const lines = text.split("\n", maxLines);
+  const skipped = countFrontMatterLines(text);
+  const names: string[] = [];
+  let isName = false;
+  for (const line of lines.slice(1, Math.max(1, skipped - 1))) {
+    const [, key] = /^([^\s:#-][^:]*):/.exec(line) ?? [];
+    if (key !== undefined) isName = /^(?:title|alias|aliases)$/.test(key);
+    if (!isName) continue;
+    const values = key === undefined ? line.replace(/^\s*-/, "") : line.slice(key.length + 1);
+    names.push(...values.split(",").map((value) => value.replaceAll(/^[\s"'[]+|[\s"'\]]+$/g, "")));
+  }
+  const first = lines.slice(skipped).find((line) => line.trim() !== "");
+  if (first?.startsWith("# ")) names.push(first.slice(2));
+  return names;
+}
+
+const maxLines = 200;
