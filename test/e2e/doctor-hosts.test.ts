@@ -120,7 +120,7 @@ test("doctor starts what the hooks start, and names a program that is gone once"
     assert.ok((await diagnose(fixture, host, gone)).every(({ ok }) => ok));
     const file = path.join(fixture.project, name);
     const text = readFileSync(file, "utf8");
-    writeFileSync(file, text.replaceAll(/\/(?:src|dist)\/(?=cli\/bin)/g, "/moved/"));
+    writeFileSync(file, text.replaceAll(/([\\/]+)(?:src|dist)(?=\1cli\1bin)/g, "$1moved"));
     const faults = (await diagnose(fixture, host, gone)).filter(({ ok }) => !ok);
     assert.equal(faults.length, 1, host);
     assert.match(
