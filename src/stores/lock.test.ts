@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { lackOf } from "../../test/faults/programs.ts";
 import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
+import { isWindows } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createDeadline, withFileLock } from "./lock.ts";
 
@@ -128,6 +129,18 @@ test("a lock file that cannot be used is named", async (t) => {
       name,
     );
   }
+});
+
+test("a drive that is not connected is named as the reason", {
+  skip: !isWindows && "only Windows has drives",
+}, async () => {
+  await assert.rejects(
+    withFileLock("Q:\\state\\locks\\notes.lock", {}, () => 1),
+    {
+      code: "index-unusable",
+      message: /Q:\\state\\locks: its drive or share is not connected \(notes\.lock\)/,
+    },
+  );
 });
 
 test("a full or read-only disk, a quota or a limit of open files is named as the reason, not the lock", {

@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, statSync, utimesSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, statSync, utimesSync } from "node:fs";
+import { basename, dirname, parse, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../errors.ts";
@@ -152,7 +152,7 @@ function refuseBusy(lockPath: string, timeoutMs: number): LonghandError {
 }
 
 function refuseFile(lockPath: string, cause: unknown): LonghandError {
-  const { why, hint } = reasons[systemErrorCode(cause) ?? ""] ?? {
+  const { why, hint } = (hasDrive(lockPath) ? reasons[systemErrorCode(cause) ?? ""] : disconnected) ?? {
     why: messageOf(cause),
     hint: "The file holds no data: when nothing else runs it can be deleted.",
   };
@@ -164,16 +164,26 @@ function refuseFile(lockPath: string, cause: unknown): LonghandError {
   });
 }
 
+/** A drive or share of Windows that is not connected has no root; elsewhere there is always one. */
+function hasDrive(path: string): boolean {
+  return existsSync(parse(resolve(path)).root);
+}
+
+const otherFolder = "choose another state folder with --state-dir or LONGHAND_STATE_DIR.";
+const disconnected = {
+  why: "its drive or share is not connected",
+  hint: `Connect it, or ${otherFolder}`,
+};
 const freeSpace = "Free some space there, or choose a state folder on another disk.";
 const full = { why: "its disk is full, or has no room for more files", hint: freeSpace };
 const overQuota = { why: "your quota of its disk is used up", hint: freeSpace };
 const readOnly = {
   why: "its disk is read-only",
-  hint: "Make it writable, or choose another state folder with --state-dir or LONGHAND_STATE_DIR.",
+  hint: `Make it writable, or ${otherFolder}`,
 };
 const denied = {
   why: "permission denied",
-  hint: "Give yourself the right to write to the folder, or choose another state folder with --state-dir or LONGHAND_STATE_DIR.",
+  hint: `Give yourself the right to write to the folder, or ${otherFolder}`,
 };
 
 const tooMany = {
@@ -183,7 +193,7 @@ const tooMany = {
 
 const misplaced = {
   why: "a part of its path is not a folder, or a symbolic link that leads nowhere",
-  hint: "Replace that part with a folder, or choose another state folder with --state-dir or LONGHAND_STATE_DIR.",
+  hint: `Replace that part with a folder, or ${otherFolder}`,
 };
 
 const reasons: Readonly<Record<string, { readonly why: string; readonly hint: string }>> = {
