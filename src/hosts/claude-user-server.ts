@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, win32 } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import { isFields } from "../text/fields.ts";
 import type { HostLocation } from "./host.ts";
@@ -12,17 +12,27 @@ import type { HostLocation } from "./host.ts";
 export function hasUserServer({
   hostHome,
   projectDir,
-}: Pick<HostLocation, "hostHome" | "projectDir">): boolean | null {
+  platform = process.platform,
+}: Pick<HostLocation, "hostHome" | "projectDir"> & { platform?: NodeJS.Platform }): boolean | null {
   const inside = join(hostHome, ".claude.json");
   const isBeside = basename(hostHome) === ".claude" && !existsSync(inside);
   const file = isBeside ? join(dirname(hostHome), ".claude.json") : inside;
   try {
     const settings: unknown = JSON.parse(readFileSync(file, "utf8"));
-    const places = [settings, fieldOf(fieldOf(settings, "projects"), projectDir)];
+    const projects = fieldOf(settings, "projects");
+    const here = Object.entries(isFields(projects) ? projects : {}).filter(([folder]) =>
+      isSameFolder(folder, projectDir, platform),
+    );
+    const places = [settings, ...here.map(([, project]) => project)];
     return places.some((place) => fieldOf(fieldOf(place, "mcpServers"), "longhand") !== undefined);
   } catch (error) {
     return systemErrorCode(error) === "ENOENT" ? false : null;
   }
+}
+
+/** On Windows Claude Code writes slashes or backslashes, and the letter of the drive in either case. */
+function isSameFolder(one: string, other: string, platform: NodeJS.Platform): boolean {
+  return platform === "win32" ? win32.relative(one, other) === "" : one === other;
 }
 
 function fieldOf(value: unknown, key: string): unknown {
