@@ -81,4 +81,8 @@ test("a key is read from standard input into a file for its owner alone, and nev
   const file = path.join(stateDir, "longhand.json5");
   assert.match(readFileSync(file, "utf8"), /apiKey: "sk-wombat-1"/);
   if (process.platform !== "win32") assert.equal(statSync(file).mode & 0o777, 0o600);
+  // Windows PowerShell may begin what it pipes with a byte order mark, and ends it with CRLF.
+  const piped = { input: "\ufeffsk-wombat-2\r\n" };
+  assert.equal((await runWith(piped, "config", "set", "models.providers.openai.apiKey", "-")).code, 0);
+  assert.match(readFileSync(file, "utf8"), /apiKey: "sk-wombat-2"/);
 });

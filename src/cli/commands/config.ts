@@ -69,7 +69,7 @@ async function change(context: CommandContext, { action, key, value, ...scope }:
   if (action === "set" && value === undefined) throw missingValue(key);
   const { changeSetting } = await import("../edit-config.ts");
   // A dash reads the value from standard input, so that a key stays out of the shell history.
-  const text = value === "-" ? (await readInput(context)).replace(/\r?\n$/, "") : value;
+  const text = value === "-" ? (await readInput(context)).replace(/^\ufeff|\r?\n$/g, "") : value;
   const changed = await changeSetting(context, { key, value: text, ...scope });
   const { output } = context;
   const { isOverridden, isShared, ...shown } = changed;

@@ -179,7 +179,7 @@ async function readSteps(context: CommandContext, file: string): Promise<Submitt
   const text = file === "-" ? await readInput(context) : readText(resolve(context.currentDir, file));
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (cause) {
     throw new LonghandError("usage", `${file} does not hold a plan: it is not JSON.`, {
       hint: 'Write {"steps": […]}; docs/consolidation.md shows a step.',

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import type { CommandContext } from "../command.ts";
 import { readHookInput } from "./hook-input.ts";
 
-async function read(fields: object) {
-  const input = Readable.from([Buffer.from(JSON.stringify(fields))]) as CommandContext["input"];
+async function read(fields: object, { start = "" } = {}) {
+  const input = Readable.from([Buffer.from(start + JSON.stringify(fields))]) as CommandContext["input"];
   const { text: _, ...rest } = await readHookInput({ input, signal: new AbortController().signal });
   return rest;
 }
@@ -26,5 +26,11 @@ test("fields of another type, and empty ones, count as missing", async () => {
   assert.deepEqual(await read({ session_id: 5, sessionId: "", cwd: null, workspace_roots: [7] }), {});
   assert.deepEqual(await read({ session_id: "", sessionId: "s2", workspace_roots: "/project" }), {
     sessionId: "s2",
+  });
+});
+
+test("a byte order mark, which Windows PowerShell may write, is left out", async () => {
+  assert.deepEqual(await read({ prompt: "when do we ship?" }, { start: "\ufeff" }), {
+    prompt: "when do we ship?",
   });
 });

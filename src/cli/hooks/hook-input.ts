@@ -82,7 +82,10 @@ async function readText(input: CommandContext["input"], signal: AbortSignal): Pr
   } finally {
     signal.removeEventListener("abort", stop);
   }
-  return Buffer.concat(parts).toString("utf8");
+  // With its encoding set to UTF-8, Windows PowerShell begins what it pipes with a byte order mark.
+  return Buffer.concat(parts)
+    .toString("utf8")
+    .replace(/^\ufeff/, "");
 }
 
 function refuseInput(why: string): LonghandError {
