@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import type { WorkHolder, WorkLock } from "../stores/work-lock.ts";
 import { createWorkLock } from "../stores/work-lock-file.ts";
 import { acquireWorkLock } from "./acquire-work-lock.ts";
 import type { SyncProgress } from "./sync.ts";
@@ -46,4 +47,28 @@ test("a holder that has been silent for long is not waited for, whether one woul
     const turn = await acquireWorkLock(later, { ...asks, waits });
     assert.equal(turn.kind === "beside" && turn.holder?.pid, process.pid);
   }
+});
+
+test("the limit of a silent holder is exact, and one that nobody knows counts from the beginning", async () => {
+  const heldBy = (holder: WorkHolder | null): WorkLock => ({
+    tryTake: () => null,
+    holder: () => holder,
+  });
+  const holder = { pid: 7, silentMs: 500 } as WorkHolder;
+  const kinds = [];
+  for (const silentLimitMs of [499, 500]) {
+    const turn = await acquireWorkLock(heldBy(holder), { ...asks, waits: false, silentLimitMs });
+    kinds.push(turn.kind);
+  }
+  assert.deepEqual(kinds, ["beside", "busy"]);
+  const longSilent = { ...holder, silentMs: 30_001 };
+  assert.equal((await acquireWorkLock(heldBy(longSilent), asks)).kind, "beside");
+
+  const seen: SyncProgress[] = [];
+  const progress = (state: SyncProgress) => void seen.push(state);
+  const unknown = await acquireWorkLock(heldBy(null), { ...asks, progress, silentLimitMs: 150 });
+  assert.deepEqual(unknown, { kind: "beside", holder: null });
+  const waiting = { completed: 0, total: 0, label: "waiting for another process" };
+  assert.ok(seen.length >= 1 && seen.length <= 2, `${seen.length} times`);
+  assert.deepEqual(seen[0], waiting);
 });

@@ -41,3 +41,28 @@ test("A problem ends it at once, and so do words that fail", async () => {
   const nothing = { embedded: 0, reused: 0, problem: null, waiting: 0, refused: [], durationMs: 0 };
   assert.deepEqual(await embedAlongside(Promise.reject(new Error("no")), embed), nothing);
 });
+
+test("a pass that embedded much is followed by the next one at once, others by a pause", async () => {
+  for (const [embedded, hasPaused] of [
+    [63, true],
+    [64, false],
+  ] as const) {
+    const words = Promise.withResolvers<void>();
+    let passes = 0;
+    let isTurnOver = false;
+    const embed = async () => {
+      passes++;
+      if (passes === 1) {
+        setImmediate(() => {
+          isTurnOver = true;
+        });
+      } else if (passes === 2) {
+        assert.equal(isTurnOver, hasPaused, `${embedded}`);
+        words.resolve();
+      }
+      return report(embedded);
+    };
+    await embedAlongside(words.promise, embed, { pauseMs: 5 });
+    assert.equal(passes, 3);
+  }
+});

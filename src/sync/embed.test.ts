@@ -10,10 +10,18 @@ import type { BatchJobs } from "../embedders/batch-jobs/batch-jobs.ts";
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import { document } from "../stores/contract/fixture.ts";
+import { createWorkLock } from "../stores/work-lock-file.ts";
 import { createChunker } from "../text/chunk.ts";
 import { sha256 } from "../text/hash.ts";
 import { readRefused } from "./embedding-record.ts";
-import { lastSyncFact, type SyncOptions, type SyncProgress, syncOnce, syncVectors } from "./sync.ts";
+import {
+  lastSyncFact,
+  type SyncOptions,
+  type SyncProgress,
+  syncOnce,
+  syncVectors,
+  syncWords,
+} from "./sync.ts";
 
 interface WordEmbedder extends Embedder {
   /** The texts it was given, call by call. */
@@ -491,4 +499,38 @@ suite("a sync whose embedder fails", () => {
     assert.equal(report.degraded.length, 1);
     assert.match(report.degraded[0]!, /lost vectors/);
   });
+});
+
+test("where another process embeds, its work is left to it; else it is done under the lock, with progress", async (t) => {
+  const { store, embedder, parts, sync, source } = await setUp(t, { "a.md": "fig", "b.md": "kiwi" });
+  const path = makeTemporaryFolder(t).at("vectors.lock");
+  const theirs = createWorkLock(path);
+  const locks = { documents: createWorkLock(`${path}.documents`), vectors: createWorkLock(path) };
+  await syncWords(parts);
+  const held = theirs.tryTake("embedding")!;
+  const run = (options: SyncOptions = {}) =>
+    syncVectors({ store, embedder, now: parts.now, locks }, { whenBusy: "leave", ...options });
+  const { durationMs, ...left } = await run();
+  assert.deepEqual(left, { embedded: 0, reused: 0, problem: null, waiting: 0, refused: [] });
+  assert.ok(durationMs < performance.now());
+  assert.deepEqual(embedder.calls, []);
+  held[Symbol.dispose]();
+
+  const seen: SyncProgress[] = [];
+  let doing: string | undefined;
+  embedder.beforeCall = () => {
+    doing = theirs.holder()?.doing;
+  };
+  const beganMs = performance.now();
+  const report = await run({ progress: (state) => void seen.push(state) });
+  assert.equal(report.embedded, 2);
+  assert.ok(report.durationMs <= Math.ceil(performance.now() - beganMs));
+  assert.equal(doing, "embedding");
+  assert.deepEqual(seen.at(-1), { completed: 2, total: 2, label: "embedding" });
+  using free = theirs.tryTake("theirs");
+  assert.notEqual(free, null, "the lock is free again");
+  // Nothing is missing, so nobody is waited for.
+  assert.equal((await run({ whenBusy: "wait" })).embedded, 0);
+  source.texts.set("c.md", "plum");
+  assert.equal((await sync()).embedded, 1);
 });

@@ -162,3 +162,33 @@ test("An embedder that is not a service stays unchanged", async () => {
   const { providerKey: _, ...plain } = createService(4);
   assert.equal(await followDimensions(plain, createIndex().store), plain);
 });
+
+test("The length is written once, and again only when it changes", async () => {
+  const { store, sets } = createIndex();
+  const written: string[] = [];
+  const counting = {
+    ...store,
+    writeFact: async (key: string, value: string) => {
+      written.push(value);
+      await store.writeFact(key, value);
+    },
+  };
+  const followed = await followDimensions(createService(4, 4, 4, 4, 4, 6), counting);
+  await followed.embedDocuments(["a"]);
+  sets["service"] = 4;
+  await followed.embedDocuments(["b"]);
+  await followed.embedQuery("c");
+  await followed.embedDocuments(["d", "e"]);
+  assert.deepEqual(written, ['{"dims":4,"isInId":false}']);
+  await assert.rejects(followed.embedDocuments(["f"]), { ...invalid, message: /6 numbers instead of 4/ });
+  assert.deepEqual(written.slice(1), ['{"dims":6,"isInId":true}']);
+  assert.deepEqual([followed.id, followed.dimensions], ["service:6", 6]);
+});
+
+test("An index that cannot be written to is followed nevertheless", async () => {
+  const { store } = createIndex();
+  const writeFact = () => Promise.reject(new Error("read-only"));
+  const followed = await followDimensions(createService(4), { ...store, writeFact });
+  await followed.embedDocuments(["a"]);
+  assert.equal(followed.dimensions, 4);
+});

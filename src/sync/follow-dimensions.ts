@@ -28,7 +28,7 @@ export async function followDimensions(embedder: Embedder, store: FollowStore): 
   const idOf = ({ dims, isInId }: Current): string => (isInId ? `${plainId}:${dims}` : plainId);
 
   async function remember(next: Current): Promise<void> {
-    if (next.dims === current.dims && next.isInId === current.isInId) return;
+    if (next.dims === current.dims) return;
     current = next;
     // An index that can only be read is followed by each process for itself.
     await store.writeFact(fact, JSON.stringify(next)).catch(() => {});

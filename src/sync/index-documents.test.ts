@@ -60,6 +60,17 @@ test("a few documents are indexed while another process works on a backlog", asy
   assert.deepEqual([report.added, report.left], [5, 0]);
 });
 
+test("up to 32 documents need no lock", async (t) => {
+  for (const [count, added] of [
+    [32, 32],
+    [33, 0],
+  ] as const) {
+    const { theirs, partsAt } = await openFixture(t, count);
+    using _ = theirs.tryTake("indexing");
+    assert.equal((await syncWords(partsAt(), { whenBusy: "leave" })).added, added);
+  }
+});
+
 test("who waited looks again, and does not repeat what was done meanwhile", async (t) => {
   const { theirs, partsAt, source } = await openFixture(t, 40);
   const held = theirs.tryTake("indexing")!;
@@ -84,10 +95,16 @@ test("beside a process that has not moved for long the work is done", async (t) 
 });
 
 test("who need not wait plans once", async (t) => {
-  const { partsAt } = await openFixture(t, 40);
+  const { partsAt, theirs, source } = await openFixture(t, 40);
   let listings = 0;
+  let isHeld = false;
+  source.onRead = () => {
+    isHeld = theirs.holder()?.doing.startsWith("indexing") === true;
+  };
   assert.equal((await syncWords({ ...partsAt(), onListed: () => void listings++ })).added, 40);
-  assert.equal(listings, 1);
+  assert.deepEqual([listings, isHeld], [1, true]);
+  using free = theirs.tryTake("theirs");
+  assert.notEqual(free, null, "the lock is free again");
 });
 
 test("a process paused in the middle of a write is named while it blocks others", async (t) => {

@@ -6,6 +6,7 @@ import { LonghandError } from "../errors.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import type { FullStore } from "../stores/store.ts";
 import { createChunker } from "../text/chunk.ts";
+import { monotonicMs } from "../timing.ts";
 import { createSyncLoop } from "./loop.ts";
 import { lastSyncFact, type SyncOptions, type SyncParts, type SyncReport, syncOnce } from "./sync.ts";
 import { readSyncHistory } from "./sync-history.ts";
@@ -388,4 +389,28 @@ test("a change made while a pass runs is in the answer to a request made after i
     "c.md": ["1-1 Gamma"],
   });
   await loop.close();
+});
+
+test("a routine sync that finds nothing is not recorded, every other one is", async (t) => {
+  const bench = await setUp(t, { "a.md": "Alpha" });
+  const isRecorded = async (reason?: string): Promise<boolean> => {
+    bench.seconds++;
+    await bench.sync(reason === undefined ? {} : { reason });
+    const last = JSON.parse((await bench.store.readFact(lastSyncFact)) ?? "{}");
+    return last.at === bench.now().toISOString();
+  };
+  assert.equal(await isRecorded("search"), true, "it found a note");
+  for (const reason of ["search", "watch", "search, watch"]) assert.equal(await isRecorded(reason), false);
+  for (const reason of [undefined, "cli", "search, cli", "cli, watch"])
+    assert.equal(await isRecorded(reason), true, reason);
+});
+
+test("a sync says how long it took", async (t) => {
+  const bench = await setUp(t, { "a.md": "Alpha" });
+  const beganMs = monotonicMs();
+  const report = await bench.sync();
+  const elapsedMs = monotonicMs() - beganMs;
+  assert.ok(report.durationMs <= Math.ceil(elapsedMs), `${report.durationMs} of ${elapsedMs} ms`);
+  const [record] = await readSyncHistory(bench.store);
+  assert.ok(record!.durationMs <= Math.ceil(elapsedMs));
 });

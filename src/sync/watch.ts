@@ -187,7 +187,6 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   /** Whatever fails here is tried again later. */
   function attempt(work: () => Promise<void>): void {
     work().catch((error: unknown) => {
-      if (closing.signal.aborted) return;
       tellFailure(error);
       wait(retryMs, restart);
     });
@@ -214,7 +213,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
       tell({ kind: "synced", report });
       if (report.left === 0) nextMs = Math.min(pauseAfter(report), againMs);
     } catch (error) {
-      if (!closing.signal.aborted) tellFailure(error);
+      tellFailure(error);
     }
     passing = undefined;
     if (closing.signal.aborted) return;
