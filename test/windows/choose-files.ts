@@ -38,6 +38,7 @@ const leftOut: Readonly<Record<string, string>> = {
   ),
   "src/embedders/local/local-embedder.test.ts": "node-llama-cpp is installed for this system only",
   "src/embedders/local/model-process.test.ts": "node-llama-cpp is installed for this system only",
+  "src/package-files.test.ts": "the native package of rolldown is installed for this system only",
   "test/cross-store.test.ts": "the native package of LanceDB is installed for this system only",
   "test/entries.test.ts": "the native package of LanceDB is installed for this system only",
   "test/qmd.test.ts": "qmd and its native packages are installed for this system only",
