@@ -1,18 +1,38 @@
 import assert from "node:assert/strict";
+import { userInfo } from "node:os";
 import { test } from "node:test";
 import { checkProfile, cloudServiceOf } from "./environment-checks.ts";
 
 test("on Windows a state folder outside the user's own is reported, with the command that closes it", () => {
   const home = "C:\\Users\\ann";
+  const open = { platform: "win32", listAccess: () => "" } as const;
   for (const inside of ["C:\\Users\\ann\\.longhand", "c:\\users\\Ann\\x\\y", home])
-    assert.equal(checkProfile(inside, home, "win32"), null, inside);
+    assert.equal(checkProfile(inside, home, open), null, inside);
   for (const outside of ["D:\\state", "C:\\Users\\annabel\\.longhand", "\\\\nas\\state", "C:\\longhand"]) {
-    const check = checkProfile(outside, home, "win32");
+    const check = checkProfile(outside, home, open);
     assert.equal(check?.ok, false, outside);
     // cmd and PowerShell write variables in different ways, so it has none.
     assert.match(check?.fix ?? "", /icacls [^%$]*$/);
   }
-  assert.equal(checkProfile("/srv/state", "/home/ann", "linux"), null);
+  assert.equal(checkProfile("/srv/state", "/home/ann", { ...open, platform: "linux" }), null);
+});
+
+test("a state folder outside the user's own is good once only this user may open it", () => {
+  const user = userInfo().username;
+  const end = "\r\n\r\nSuccessfully processed 1 files; Failed processing 0 files\r\n";
+  const check = (...accounts: string[]) =>
+    checkProfile("D:\\my state", "C:\\Users\\ann", {
+      platform: "win32",
+      listAccess: (folder) => `${folder} ${accounts.join("\r\n           ")}${end}`,
+    });
+  const own = `KILN\\${user.toUpperCase()}:(OI)(CI)(F)`;
+  const system = "NT AUTHORITY\\SYSTEM:(I)(OI)(CI)(F)";
+  assert.equal(check(own), null);
+  assert.equal(check(system, own), null);
+  for (const other of ["BUILTIN\\Users:(I)(OI)(CI)(RX)", "Everyone:(R)", `KILN\\not${user}:(OI)(CI)(IO)(M)`])
+    for (const accounts of [[other], [own, other], [other, own, system]])
+      assert.equal(check(...accounts)?.ok, false, accounts.join());
+  assert.equal(check(system)?.ok, false);
 });
 
 test("a state folder in a synchronized one is found by the names of the services", () => {

@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join, win32 } from "node:path";
 import { homeOf } from "../config/expand-path.ts";
+import { locateHosts } from "../config/host-locations.ts";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import { fileSystemKind } from "../file-system-kind.ts";
@@ -126,19 +128,41 @@ function checkKeys({ stateDir, configPath, origins }: Settings): Check | null {
   );
 }
 
-/** On Windows files have no modes: the folder of the user is closed to others, and no other place is. */
+/** On Windows files have no modes: the folder of the user is closed to others, and any other has to be closed. */
 export function checkProfile(
   stateDir: string,
   home: string,
-  platform: NodeJS.Platform = process.platform,
+  { platform = process.platform, listAccess = runIcacls }: Partial<WindowsAccess> = {},
 ): Check | null {
   if (platform !== "win32") return null;
-  if (isWithin(stateDir, home, win32)) return null;
+  if (isWithin(stateDir, home, win32) || isClosed(listAccess(stateDir), userInfo().username)) return null;
   return fail(
     "privacy",
     `${stateDir} is outside your user folder, so other users of this machine may be able to read it`,
     `Run: icacls "${stateDir}" /inheritance:r /grant:r "${userInfo().username}:(OI)(CI)F"`,
   );
+}
+
+interface WindowsAccess {
+  readonly platform: NodeJS.Platform;
+  /** What `icacls` prints of a folder: a line for each account with rights, the first behind the folder's path. */
+  readonly listAccess: (folder: string) => string;
+}
+
+/** Whether nobody has rights but the user, and the system itself, which has them in the folder of the user, too. */
+function isClosed(listing: string, user: string): boolean {
+  const names = Array.from(listing.matchAll(/^(.*):(?:\([^()]*\))+\s*$/gm), ([, account = ""]) =>
+    account.replace(/^.*\\/, "").trim().toLowerCase(),
+  );
+  return (
+    names.includes(user.toLowerCase()) && names.every((name) => [user.toLowerCase(), "system"].includes(name))
+  );
+}
+
+function runIcacls(folder: string): string {
+  const [icacls] = locateHosts().findProgram("icacls");
+  if (icacls === undefined) return "";
+  return spawnSync(icacls, [folder], { encoding: "utf8", timeout: 5000, windowsHide: true }).stdout ?? "";
 }
 
 function nearestThere(folder: string): string {
