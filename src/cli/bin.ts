@@ -7,7 +7,8 @@ import { limitHeap } from "./limit-heap.ts";
 
 if (nodeVersionProblem(process.versions.node) === null) {
   // First, because compiled code is kept for one set of flags.
-  if (isHookCall(process.argv.slice(2))) delayOptimizing();
+  if (isHookCall(process.argv.slice(2))) delayOptimizing("hook");
+  else if (process.argv[2] === "search") delayOptimizing("search");
   else if (process.argv[2] === "index") limitHeap();
   keepCompiledCode();
   const { runProcess } = await import("./main.ts");

@@ -132,14 +132,14 @@ export const blockId = /(?:^|(?<=\S)[ \t]+)\^[a-z\d-]{1,60}[ \t]*$/i;
 function readableLine(line: string): string {
   if (!/[[=^]/.test(line)) return line;
   // Code stays as it is.
-  const parts = line.split(/((?<!`)(`+)(?!`).*?(?<!`)\2(?!`))/);
+  const parts = line.includes("`") ? line.split(/((?<!`)(`+)(?!`).*?(?<!`)\2(?!`))/) : [line];
   const shown = parts.map((part, index) => {
     if (index % 3 === 2) return "";
     return index % 3 === 1 ? part : readableText(part);
   });
-  return shown
-    .join("")
-    .replace(blockId, "")
+  const text = shown.join("").replace(blockId, "");
+  if (!text.includes("[")) return text;
+  return text
     .replace(/^(\s*(?:[-*+]|\d{1,9}[.)])\s+)\[( |x|X|-|\/|>)\](?=\s)/, (_, lead: string, mark: string) => {
       return `${lead}${mark === " " ? "☐" : /x/i.test(mark) ? "☑" : `[${mark}]`}`;
     })
@@ -153,12 +153,13 @@ function readableLine(line: string): string {
 }
 
 function readableText(text: string): string {
-  return text
-    .replace(wikiLink, (_, _embed: string, target: string, heading = "", title = "") => {
-      if (title.trim() !== "") return title.trim();
-      return [target.trim(), heading.replace(/^\^/, "").trim()].filter(Boolean).join(" › ");
-    })
-    .replace(/==(?=\S)([^=\n]{1,500})(?<=\S)==/g, "$1");
+  const titled = text.includes("[[") ? text.replace(wikiLink, readableLink) : text;
+  return titled.includes("==") ? titled.replace(/==(?=\S)([^=\n]{1,500})(?<=\S)==/g, "$1") : titled;
+}
+
+function readableLink(_: string, _embed: string, target: string, heading = "", title = ""): string {
+  if (title.trim() !== "") return title.trim();
+  return [target.trim(), heading.replace(/^\^/, "").trim()].filter(Boolean).join(" › ");
 }
 
 const relativeLink = /\[[^\][\n]{0,300}\]\(<?([^()<>\s#]{1,500}\.md)/g;
