@@ -8,7 +8,14 @@ import type { FullStore } from "../stores/store.ts";
 import { createChunker } from "../text/chunk.ts";
 import { monotonicMs } from "../timing.ts";
 import { createSyncLoop } from "./loop.ts";
-import { lastSyncFact, type SyncOptions, type SyncParts, type SyncReport, syncOnce } from "./sync.ts";
+import {
+  isEventful,
+  lastSyncFact,
+  type SyncOptions,
+  type SyncParts,
+  type SyncReport,
+  syncOnce,
+} from "./sync.ts";
 import { readSyncHistory } from "./sync-history.ts";
 
 interface Bench extends SyncParts {
@@ -413,4 +420,16 @@ test("a sync says how long it took", async (t) => {
   assert.ok(report.durationMs <= Math.ceil(elapsedMs), `${report.durationMs} of ${elapsedMs} ms`);
   const [record] = await readSyncHistory(bench.store);
   assert.ok(record!.durationMs <= Math.ceil(elapsedMs));
+});
+
+test("a sync is eventful if it changed or reports anything", async (t) => {
+  const quiet = await (await setUp(t, {})).sync();
+  assert.equal(isEventful(quiet), false);
+  assert.equal(isEventful({ ...quiet, unchanged: 5, cached: 2, left: 1 }), false);
+  const failure = { path: "a.md", code: "note-binary", message: "No." } as const;
+  const events: Partial<SyncReport>[] = [
+    ...[{ added: 1 }, { updated: 1 }, { removed: 1 }, { embedded: 1 }],
+    ...[{ failed: [failure] }, { pendingRemovals: ["a.md"] }],
+  ];
+  for (const event of events) assert.equal(isEventful({ ...quiet, ...event }), true, JSON.stringify(event));
 });

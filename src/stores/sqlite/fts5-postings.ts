@@ -120,8 +120,9 @@ interface Leaf {
 
 function openLeaf(statements: Fts5Statements, segment: Segment, number: number): Leaf | null {
   const page = statements.block(segment.id * pageIdsOfSegment + number);
-  if (page === null || page.length < pageHeaderBytes) return null;
+  if (page === null) return null;
   const end = (page[2]! << 8) | page[3]!;
+  if (end < pageHeaderBytes || end > page.length) return null;
   const offsets = { page, at: end };
   const nextTerm = end < page.length ? readNumber(offsets) : Number.POSITIVE_INFINITY;
   return { page, number, end, offsets, nextTerm, isFirstTerm: true };

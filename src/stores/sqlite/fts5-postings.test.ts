@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { createFts5Reader, readTotals } from "./fts5-postings.ts";
+import { type Fts5Statements, prepareFts5Statements } from "./fts5-statements.ts";
+import { prepareFullText } from "./full-text.ts";
+import type { Postings } from "./postings.ts";
+import { writeSchema } from "./schema.ts";
+import { createVocabularyReader } from "./vocabulary-postings.ts";
+
+function createIndex() {
+  const db = new DatabaseSync(":memory:");
+  writeSchema(db, { fullText: true });
+  const words = { body: "", head: "" };
+  const fullText = prepareFullText(db, () => words);
+  return {
+    db,
+    /** One transaction, and so one segment. */
+    change: (work: () => void): void => {
+      db.exec("BEGIN");
+      work();
+      db.exec("COMMIT");
+    },
+    insert: (key: number, body: string, head = ""): void => {
+      Object.assign(words, { body, head });
+      fullText.insert(key, { text: "", headings: [], path: "" });
+    },
+    remove: (key: number): void => fullText.remove(key),
+    run: (command: string): void => db.exec(`INSERT INTO chunks_fts (chunks_fts${command}`),
+  };
+}
+
+function shown(postings: Postings | null | undefined) {
+  return postings?.groups
+    .map(({ body, head, keys }) => `${body},${head}: ${keys.join(" ")}`)
+    .sort()
+    .concat(`${postings.chunks}`);
+}
+
+/** Both readers agree on these tokens. Returns how many chunks each of them has. */
+function compare({ db }: ReturnType<typeof createIndex>, tokens: readonly string[]): number[] {
+  const reader = createFts5Reader(prepareFts5Statements(db));
+  const vocabulary = createVocabularyReader(db);
+  return tokens.map((token) => {
+    const expected = vocabulary.postings(token);
+    assert.deepEqual(shown(reader?.postings(token)), shown(expected), token);
+    return expected!.chunks;
+  });
+}
+
+const names = Array.from(
+  { length: 300 },
+  (_, at) => `${"abc"[at % 3]}${"x".repeat(at % 5)}${at.toString(6)}`,
+);
+
+test("each of many terms on a page is found, and none that is not there", () => {
+  const index = createIndex();
+  index.change(() => {
+    for (const [at, name] of names.entries()) index.insert(at + 1, name, at % 4 === 0 ? name : "");
+  });
+  assert.ok(compare(index, names).every((count) => count > 0));
+  const others = names.flatMap((name) => [`${name}y`, name.slice(0, -1), `${name}0`, `!${name}`]);
+  compare(index, [...others, "", "a", "z", "ax", "\u{10ffff}", "日本"]);
+});
+
+test("terms of one letter, of hundreds, and in other scripts are found", () => {
+  const index = createIndex();
+  const long = ["m".repeat(127), "m".repeat(128), "m".repeat(129), "m".repeat(600), `${"m".repeat(600)}n`];
+  const tokens = [...long, "m", "n", "é", "éa", "日本", "日本語", "😀", `${"日".repeat(60)}`];
+  index.change(() => {
+    for (const [at, token] of tokens.entries()) index.insert(at + 1, `${token} ${token} all`, "all");
+  });
+  assert.ok(compare(index, [...tokens, "all"]).every((count) => count > 0));
+  compare(index, ["m".repeat(126), "m".repeat(130), "日", "本", "alla", "al"]);
+});
+
+test("a term that fills pages, with keys near and far, is read to its end", () => {
+  const index = createIndex();
+  index.change(() => {
+    let key = 0;
+    for (let at = 0; at < 4000; at++) {
+      key += [1, 127, 128, 16_384, 2_097_152][at % 5]!;
+      index.insert(key, at % 3 === 0 ? "page page" : "page", at % 7 === 0 ? "page zebra" : "ant");
+    }
+    index.insert(2 ** 40, "page");
+  });
+  assert.deepEqual(compare(index, ["page", "zebra", "ant", "pag", "pagf"]).slice(0, 1), [4001]);
+});
+
+test("what was deleted is left out, also where keys need eight bytes, and after a merge", () => {
+  const index = createIndex();
+  const tokens = ["common", "other", "rare"];
+  const keys = [1, 2, 3, 300, 70_000, 2 ** 32 - 1, 2 ** 32, 2 ** 33 + 5, 2 ** 39];
+  for (let round = 0; round < 4; round++) {
+    index.change(() => {
+      for (const key of keys) index.insert(key * 5 + round, "common other", round === 2 ? "rare" : "");
+    });
+  }
+  assert.deepEqual(compare(index, tokens), [36, 36, 9]);
+  index.change(() => {
+    for (const key of keys.slice(2)) for (const round of [0, 2]) index.remove(key * 5 + round);
+  });
+  assert.deepEqual(compare(index, tokens), [22, 22, 2]);
+  index.run(", rank) VALUES ('merge', 1)");
+  assert.deepEqual(compare(index, tokens), [22, 22, 2]);
+  index.change(() => index.remove(5));
+  assert.deepEqual(compare(index, tokens), [21, 21, 2]);
+  index.run(") VALUES ('optimize')");
+  assert.deepEqual(compare(index, tokens), [21, 21, 2]);
+});
+
+test("hundreds of deleted rows fill several tables of a segment", () => {
+  const index = createIndex();
+  index.change(() => {
+    for (let key = 1; key <= 3000; key++) index.insert(key, "common");
+  });
+  index.change(() => {
+    for (let key = 2; key <= 3000; key += 2) index.remove(key);
+  });
+  assert.deepEqual(compare(index, ["common"]), [1500]);
+});
+
+test("a merge that is not over is read as it is", () => {
+  const index = createIndex();
+  for (let round = 0; round < 20; round++) {
+    index.change(() => {
+      for (let key = 1; key <= 60; key++)
+        index.insert(round * 100 + key, names.slice(key, key + 40).join(" "));
+    });
+    if (round % 4 === 3) index.run(", rank) VALUES ('merge', 3)");
+    compare(index, names.slice(0, 30));
+  }
+});
+
+test("the totals are those of FTS5", () => {
+  const index = createIndex();
+  const totals = () => readTotals(prepareFts5Statements(index.db));
+  index.change(() => {
+    index.insert(1, "one two two", "head");
+    index.insert(2, "a ".repeat(300));
+  });
+  assert.deepEqual(totals(), { chunks: 2, tokens: 304 });
+  const statements = prepareFts5Statements(index.db);
+  assert.equal(readTotals({ ...statements, block: () => null }), null);
+  const cut = (length: number): Fts5Statements => ({
+    ...statements,
+    block: (id) => statements.block(id)?.subarray(0, length) ?? null,
+  });
+  assert.equal(readTotals(cut(2)), null);
+});
+
+test("pages that are cut, too long or missing are left to FTS5", () => {
+  const index = createIndex();
+  index.change(() => {
+    for (let key = 1; key <= 20; key++) index.insert(key, `common n${key}`);
+  });
+  index.change(() => index.remove(3));
+  const statements = prepareFts5Statements(index.db);
+  const structureId = 10;
+  const structure = statements.block(structureId)!;
+  const readerWith = (change: (id: number | bigint, block: Uint8Array | null) => Uint8Array | null) =>
+    createFts5Reader({ ...statements, block: (id) => change(id, statements.block(id)) });
+  const postingsWith = (change: (block: Uint8Array) => Uint8Array | null) =>
+    readerWith((id, block) =>
+      id === structureId || block === null || block.length < 60 ? block : change(block),
+    )?.postings("common") ?? null;
+
+  for (let length = 0; length < structure.length; length++) {
+    const reader = readerWith((id, block) => (id === structureId ? structure.subarray(0, length) : block));
+    assert.equal(reader, null, `a structure of ${length} bytes`);
+  }
+  const longer = Uint8Array.from([...structure, 0]);
+  assert.equal(
+    readerWith((id, block) => (id === structureId ? longer : block)),
+    null,
+  );
+  const other = Uint8Array.from(structure, (byte, at) => (at === 7 ? byte + 1 : byte));
+  assert.equal(
+    readerWith((id, block) => (id === structureId ? other : block)),
+    null,
+  );
+  assert.equal(
+    readerWith((id, block) => (id === structureId ? null : block)),
+    null,
+  );
+
+  assert.equal(postingsWith((block) => block)?.chunks, 19);
+  assert.equal(
+    postingsWith(() => null),
+    null,
+  );
+  assert.equal(
+    postingsWith((block) => block.subarray(0, 3)),
+    null,
+  );
+  assert.equal(
+    postingsWith((block) => block.subarray(0, 4)),
+    null,
+  );
+});
