@@ -4,9 +4,9 @@ import { test } from "node:test";
 import type { CommandContext } from "../command.ts";
 import { readHookInput } from "./hook-input.ts";
 
-async function read(fields: object, { start = "" } = {}) {
+async function read(fields: object, { start = "", platform = process.platform } = {}) {
   const input = Readable.from([Buffer.from(start + JSON.stringify(fields))]) as CommandContext["input"];
-  const { text: _, ...rest } = await readHookInput({ input, signal: new AbortController().signal });
+  const { text: _, ...rest } = await readHookInput({ input, signal: new AbortController().signal }, platform);
   return rest;
 }
 
@@ -32,5 +32,16 @@ test("fields of another type, and empty ones, count as missing", async () => {
 test("a byte order mark, which Windows PowerShell may write, is left out", async () => {
   assert.deepEqual(await read({ prompt: "when do we ship?" }, { start: "\ufeff" }), {
     prompt: "when do we ship?",
+  });
+});
+
+test("on Windows Cursor names drives as file URLs do", async () => {
+  const roots = { workspace_roots: ["/c:/my project"] };
+  assert.deepEqual(await read(roots, { platform: "win32" }), { cwd: "c:/my project" });
+  assert.deepEqual(await read(roots, { platform: "darwin" }), { cwd: "/c:/my project" });
+  const plain = { cwd: "C:\\my project", transcript_path: "\\\\nas\\log.jsonl" };
+  assert.deepEqual(await read(plain, { platform: "win32" }), {
+    cwd: "C:\\my project",
+    transcriptPath: "\\\\nas\\log.jsonl",
   });
 });

@@ -31,10 +31,10 @@ export function runsBeforeEveryRequest({ eventName, trigger }: HookInput): boole
 const maxInputBytes = 16 * 1024 * 1024;
 
 /** Reads the JSON that a host writes to a hook. */
-export async function readHookInput({
-  input,
-  signal,
-}: Pick<CommandContext, "input" | "signal">): Promise<HookInput> {
+export async function readHookInput(
+  { input, signal }: Pick<CommandContext, "input" | "signal">,
+  platform: NodeJS.Platform = process.platform,
+): Promise<HookInput> {
   if (input.isTTY) throw refuseInput("nothing is written to it");
   const text = await readText(input, signal);
   let value: unknown;
@@ -49,12 +49,17 @@ export async function readHookInput({
   const read = (...names: string[]) =>
     names.map((name) => given[name]).find((field) => typeof field === "string" && field !== "");
   const roots = given["workspace_roots"];
+  // On Windows Cursor gives the path of a file URL, `/c:/project`.
+  const asPath = (path: unknown) =>
+    platform === "win32" && typeof path === "string" ? path.replace(/^\/(?=[a-z]:)/i, "") : path;
   const fields = Object.fromEntries(
     Object.entries({
       // VS Code and Cursor also run the hooks of Claude Code, with names of their own.
       sessionId: read("session_id", "sessionId", "conversation_id"),
-      transcriptPath: read("transcript_path"),
-      cwd: read("cwd") ?? (Array.isArray(roots) && typeof roots[0] === "string" ? roots[0] : undefined),
+      transcriptPath: asPath(read("transcript_path")),
+      cwd: asPath(
+        read("cwd") ?? (Array.isArray(roots) && typeof roots[0] === "string" ? roots[0] : undefined),
+      ),
       source: read("source"),
       prompt: read("prompt"),
       eventName: read("hook_event_name", "hookEventName"),
