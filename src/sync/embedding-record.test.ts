@@ -46,6 +46,18 @@ test("Texts that an embedder refused are its own", async (t) => {
   assert.deepEqual(await readRefused(store, "b"), []);
 });
 
+test("The latest hundred refused texts are remembered, and none is no reason to write", async (t) => {
+  await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
+  const writeFact = () => assert.fail("nothing is to be written");
+  await recordRefused({ ...store, writeFact }, "a", { texts: [], at: new Date(0) });
+  for (const count of [60, 41]) {
+    const texts = Array.from({ length: count }, (_, at) => ({ hash: `${count}-${at}`, reason: "too long" }));
+    await recordRefused(store, "a", { texts, at: new Date(0) });
+  }
+  const refused = await readRefused(store, "a");
+  assert.deepEqual([refused.length, refused[0]?.hash, refused.at(-1)?.hash], [100, "60-1", "41-40"]);
+});
+
 test("Forgetting clears reasons that may quote a text, and writes nothing without any", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   const written: string[] = [];
@@ -81,8 +93,16 @@ test("What an embedder is asked for is added up call by call, from where its cou
   await meter(3);
   usage = { requests: 8, tokens: 80, costUsd: null };
   await meter(1);
+  usage = { requests: 9, tokens: 80, costUsd: null };
+  await meter(2);
+  usage = { requests: 10, tokens: 90, costUsd: null };
+  await meter(0);
   assert.deepEqual(added, [
     { requests: 2, tokens: 20, costUsd: 0.25, texts: 3 },
     { requests: 1, tokens: 10, costUsd: null, texts: 1 },
+    { requests: 1, tokens: 0, costUsd: null, texts: 2 },
+    { requests: 1, tokens: 10, costUsd: null, texts: 0 },
   ]);
+  const addUsage = () => assert.fail("it costs nothing");
+  await createUsageMeter({ ...store, addUsage }, { id: "free" } as Embedder)(5);
 });

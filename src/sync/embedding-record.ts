@@ -17,10 +17,10 @@ interface Kept {
  * killed has paid.
  */
 export function createUsageMeter(store: VectorStore, embedder: Embedder): (texts: number) => Promise<void> {
-  let before = embedder.usage?.();
+  if (embedder.usage === undefined) return async () => {};
+  let before = embedder.usage();
   return async (texts) => {
-    const after = embedder.usage?.();
-    if (after === undefined) return;
+    const after = embedder.usage!();
     const spent = difference(after, before);
     // A service that cannot be reached costs nothing, and every search would write that down.
     if (texts === 0 && spent.tokens === 0) return;
@@ -57,8 +57,7 @@ export async function clearRefused(store: Pick<Store, "readFact" | "writeFact">)
 }
 
 export async function readRefused(store: Store, embedderId: string): Promise<RefusedTexts> {
-  const json = await store.readFact(fact);
-  const kept = json === null ? null : (JSON.parse(json) as Kept);
+  const kept = JSON.parse((await store.readFact(fact)) ?? "null") as Kept | null;
   return kept?.embedder === embedderId ? kept.refused : [];
 }
 
@@ -74,15 +73,13 @@ export async function recordProblem(store: Store, embedderId: string, problem: s
 
 /** Why the last sync of any process left texts without vectors: one reason at most. */
 export async function readProblems(store: Store, embedderId: string): Promise<readonly string[]> {
-  const json = await store.readFact(problemFact);
-  const kept = json === null ? null : (JSON.parse(json) as { embedder?: string; problem?: string | null });
-  return kept?.embedder === embedderId && kept.problem ? [kept.problem] : [];
+  const json = (await store.readFact(problemFact)) ?? "{}";
+  const kept = JSON.parse(json) as { embedder?: string; problem?: string | null };
+  return kept.embedder === embedderId && kept.problem ? [kept.problem] : [];
 }
 
-const nothing: EmbedderUsage = { requests: 0, tokens: 0, costUsd: 0 };
-
 /** A cost that is not known makes the difference unknown. */
-function difference(after: EmbedderUsage, before: EmbedderUsage = nothing): EmbedderUsage {
+function difference(after: EmbedderUsage, before: EmbedderUsage): EmbedderUsage {
   return {
     requests: after.requests - before.requests,
     tokens: after.tokens - before.tokens,

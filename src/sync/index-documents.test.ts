@@ -161,3 +161,59 @@ test("documents of a source that only another program has are kept, until everyt
   assert.deepEqual([removed, updated, added], [2, 1, 0]);
   assert.deepEqual([await filesIn("memory"), await filesIn("sessions")], [1, 0]);
 });
+
+test("a report names what was skipped, what is left in all sources, and which cannot be listed", async (t) => {
+  const { partsAt, source } = await openFixture(t, 2);
+  const parts = partsAt();
+  await syncWords(parts);
+  source.stamp++;
+  source.skipped = [
+    { path: "memory/a.md", reason: "symlink" },
+    { path: "memory/n0.md", reason: "unreadable", detail: "the system says EIO" },
+  ];
+  const busy = new LonghandError("note-unreadable", "It is being written.", {
+    hint: "Try again.",
+    retryable: true,
+  });
+  const mail = createTextSource({ "mail/1.md": "One", "mail/2.md": "Two" });
+  Object.assign(mail, { name: "mail" });
+  for (const path of mail.texts.keys()) mail.failures.set(path, busy);
+  source.failures.set("memory/n1.md", busy);
+  const list = async () => ({ entries: [], skipped: [], problem: "it is closed" });
+  const closed = { ...createTextSource(), name: "closed" as const, list };
+  const report = await syncWords({ ...parts, sources: [source, mail, closed] });
+  const unreadable = "memory/n0.md cannot be read: the system says EIO.";
+  assert.deepEqual(
+    report.failed.map(({ message }) => message),
+    [unreadable, ...Array(3).fill("It is being written.")],
+  );
+  assert.deepEqual(report.skipped, [{ path: "memory/a.md", reason: "symlink" }]);
+  assert.equal(report.left, 3);
+  assert.deepEqual(report.degraded, ["the source closed could not be read: it is closed"]);
+});
+
+test("sources are asked with the caller's wishes, and progress begins at the first document", async (t) => {
+  const { partsAt, source } = await openFixture(t, 2);
+  const asked: object[] = [];
+  const list: typeof source.list = async (options) => {
+    const { known: _, ...wishes } = options!;
+    asked.push(wishes);
+    return await source.list(options);
+  };
+  const parts = { ...partsAt(), sources: [{ ...source, list }] };
+  const progress: string[] = [];
+  await syncWords(parts, { progress: ({ completed, total }) => progress.push(`${completed}/${total}`) });
+  const { signal } = new AbortController();
+  await syncWords(parts, { background: true, signal });
+  assert.deepEqual(asked, [{ background: false }, { background: true, signal }]);
+  assert.deepEqual(progress, ["1/2", "2/2"]);
+});
+
+test("new and changed documents count together for the lock", async (t) => {
+  const { partsAt, source, theirs } = await openFixture(t, 20);
+  await syncWords(partsAt());
+  for (const path of source.texts.keys()) source.texts.set(path, "changed");
+  for (let at = 0; at < 20; at++) source.texts.set(`memory/more${at}.md`, "new");
+  using _ = theirs.tryTake("indexing");
+  assert.equal((await syncWords(partsAt(), { whenBusy: "leave" })).left, 40);
+});
