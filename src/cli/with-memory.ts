@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
+import { mainAgentId } from "../config/agent-id.ts";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { MemoryLayer } from "../text/layer-path.ts";
 import type { CommandContext, GlobalOptions } from "./command.ts";
+import type { Output } from "./output.ts";
 
 /** Opens the memory that the command line means, and closes it whatever happens. Says so when memory is disabled. */
 export async function withMemory(
@@ -24,12 +26,29 @@ export async function withMemory(
     await whenDisabled?.();
     return;
   }
+  await noteUnknownAgent(settings, output);
   const own = scope === "user" ? findUserSettings(settings) : null;
   if (own === null) await prepareWorkspace(settings);
   await using memory = await openConfiguredMemory(own ?? settings, own ? { isTrusted: () => true } : {});
   // A server that could never answer should not start.
   if (sessionKey !== undefined) memory.checkSession(sessionKey);
   await use(memory, own ?? settings);
+}
+
+/** Any id is an agent, with a memory of its own; one that is nearly that of a configured agent is most likely a slip. */
+async function noteUnknownAgent(settings: Settings, output: Output): Promise<void> {
+  const { agentId, configuredAgents, workspaceDir, origins } = settings;
+  const isNamed = ["caller", "environment"].includes(origins.get("agentId")?.from ?? "");
+  if (!isNamed || configuredAgents.length === 0 || [...configuredAgents, mainAgentId].includes(agentId))
+    return;
+  const { nearestKey } = await import("../config/nearest-key.ts");
+  const nearest = nearestKey(agentId, configuredAgents);
+  // agent-3 beside agent-2 is the next of a row.
+  const name = (id: string): string => id.replaceAll(/\d+/g, "0");
+  if (nearest === null || name(nearest) === name(agentId)) return;
+  output.note(
+    `No agent ${agentId} is configured, so this is another memory, with notes in ${workspaceDir}. Did you mean ${nearest}?`,
+  );
 }
 
 /** The settings of the user's memory alone. */

@@ -1,3 +1,5 @@
+import { editDistance } from "../text/edit-distance.ts";
+
 /** Longer keys are cut before they are compared: they resemble nothing, and time must not depend on them. */
 const MAX_COMPARED_CHARS = 64;
 
@@ -16,26 +18,6 @@ export function nearestKey(key: string, known: readonly string[]): string | null
     }
   }
   return nearest;
-}
-
-/** How many letters to insert, delete, replace or swap with their neighbour to get from `a` to `b`. */
-export function editDistance(a: string, b: string): number {
-  const width = b.length + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: width }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column < width; column++) {
-      const same = a[row - 1] === b[column - 1];
-      let best = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (swapped) best = Math.min(best, beforeLast[column - 2]! + 1);
-      current.push(best);
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return last[b.length]!;
 }
 
 /** `max_results` and `MaxResults` are slips of spelling, not other words. */

@@ -1,4 +1,5 @@
 import type { Store } from "../stores/store.ts";
+import { editDistance } from "../text/edit-distance.ts";
 import { stemWord } from "../text/words/stems/stem.ts";
 import { latinVariants } from "../text/words/stems/stem-latin-variants.ts";
 import type { QueryWord, QueryWords } from "./query-words.ts";
@@ -216,30 +217,6 @@ function dice(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   let shared = 0;
   for (const gram of left) if (right.has(gram)) shared++;
   return (2 * shared) / (left.size + right.size);
-}
-
-/**
- * Optimal string alignment distance: insertions, deletions, substitutions and transpositions. Returns `limit + 1` as
- * soon as the distance must exceed `limit`.
- */
-export function editDistance(left: string, right: string, limit: number): number {
-  if (Math.abs(left.length - right.length) > limit) return limit + 1;
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: right.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= left.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const isEqual = left[i - 1] === right[j - 1];
-      let slips = Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + (isEqual ? 0 : 1));
-      const isSwapped = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
-      if (isSwapped) slips = Math.min(slips, beforePrevious[j - 2]! + 1);
-      current.push(slips);
-    }
-    if (Math.min(...current) > limit) return limit + 1;
-    beforePrevious = previous;
-    previous = current;
-  }
-  return Math.min(previous[right.length]!, limit + 1);
 }
 
 /** Shorter words are seldom compounds, and shorter parts fit anywhere. */

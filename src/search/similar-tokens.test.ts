@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
-import { editDistance, similarTokens, type Vocabulary } from "./query-terms.ts";
+import { similarTokens, type Vocabulary } from "./query-terms.ts";
 
 /** A vocabulary in memory, with the prefixes that were asked for. */
 function createVocabulary(
@@ -60,36 +59,4 @@ test("Short words, numbers and exact forms are not guessed at", async () => {
 test("Letters are counted as readers count them", async () => {
   assert.deepEqual(await similarTo("встреч", { встрече: 2 }), ["встрече"]);
   assert.deepEqual(await similarTo("𐐨𐐨𐐨𐐨", { 𐐨𐐨𐐨𐐩: 1 }), [], "four letters are too few");
-});
-
-/** Straight from the definition, without a table. */
-function naiveDistance(left: string, right: string): number {
-  if (left === "" || right === "") return left.length + right.length;
-  const equal = left.at(-1) === right.at(-1) ? 0 : 1;
-  const choices = [
-    naiveDistance(left.slice(0, -1), right) + 1,
-    naiveDistance(left, right.slice(0, -1)) + 1,
-    naiveDistance(left.slice(0, -1), right.slice(0, -1)) + equal,
-  ];
-  if (left.length > 1 && right.length > 1 && left.at(-1) === right.at(-2) && left.at(-2) === right.at(-1)) {
-    choices.push(naiveDistance(left.slice(0, -2), right.slice(0, -2)) + 1);
-  }
-  return Math.min(...choices);
-}
-
-test("a swap, a missing, an added and a wrong letter are one slip each", () => {
-  for (const slip of ["desing", "desgn", "dessign", "dezign"])
-    assert.equal(editDistance(slip, "design", 2), 1);
-  assert.equal(editDistance("kitten", "sitting", 3), 3);
-  assert.equal(editDistance("same", "same", 0), 0);
-});
-
-test("it agrees with the definition, and stops counting above the limit", () => {
-  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 6 });
-  fc.assert(
-    fc.property(word, word, fc.nat(6), (left, right, limit) => {
-      assert.equal(editDistance(left, right, limit), Math.min(naiveDistance(left, right), limit + 1));
-    }),
-    { seed: 20261115, numRuns: 400 },
-  );
 });

@@ -126,6 +126,21 @@ test("a workspace that was named and is not there is an error", async (t) => {
   }
 });
 
+test("an agent that is nearly one of the configuration gets its memory, and a word about the other", async (t) => {
+  const fixture = openCliFixture(t);
+  const config = fixture.write("agents.json5", "{ agents: { list: [{ id: 'alice' }, { id: 'bot-1' }] } }");
+  const add = (agent: string) => fixture.run("add", "Tea is at four.", "--agent", agent, "--config", config);
+  const { code, stderr } = await add("alcie");
+  assert.equal(code, 0);
+  assert.match(
+    stderr,
+    /^No agent alcie is configured, .* with notes in .*workspace\. Did you mean alice\?$/m,
+  );
+  for (const agent of ["alice", "ALICE", "main", "carol", "bot-2"]) {
+    assert.doesNotMatch((await add(agent)).stderr, /Did you mean/, agent);
+  }
+});
+
 test("disabled memory says so and is no failure", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
