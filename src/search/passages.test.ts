@@ -200,4 +200,30 @@ suite("The score by hand", () => {
       [0],
     );
   });
+
+  test("of a word in front matter, which counts like a heading beside text and in full without", () => {
+    const head = "---\ntags: alpha\n---\n";
+    const [beside] = score(makeChunk({ text: `${head}alpha` }), makeTerms("alpha"));
+    const half = 1.2 * (0.4 + (0.6 * 3) / 200);
+    near(beside!.score, (0.6 * 1.3) / 1.9 / (1 + (0.4 * 6) / 1000) + (0.4 * 1.6) / (1.6 + half));
+    assert.deepEqual(beside!.lines, { start: 4, end: 4 });
+    const [alone] = score(makeChunk({ text: `${head}beta` }), makeTerms("alpha"));
+    near(alone!.score, 0.6 / 1.6 / (1 + (0.4 * 12) / 1000) + 0.4 / (1 + half));
+    assert.deepEqual(alone!.lines, { start: 2, end: 2 });
+  });
+
+  test("of a word in navigation, which counts a fifth and nothing beside text", () => {
+    const navigation = "[[alpha]] | [[gamma]]";
+    const [alone] = score(makeChunk({ text: `${navigation}\nbeta` }), makeTerms("alpha"));
+    const half = 1.2 * (0.4 + (0.6 * 3) / 200);
+    near(alone!.score, (0.6 * 0.2) / 0.8 / (1 + (0.4 * 22) / 1000) + (0.4 * 0.2) / (0.2 + half));
+    const [beside] = score(makeChunk({ text: `${navigation}\nalpha` }), makeTerms("alpha"));
+    near(beside!.score, 0.6 / 1.6 / (1 + (0.4 * 6) / 1000) + 0.4 / (1 + half));
+    const days = "<< [[2025-03-03]] | [[2025-03-05]] >>";
+    const [day] = score(makeChunk({ text: `${days}\nbeta` }), makeTerms("2025"));
+    assert.equal(day!.isMatched, false, "links to other days are never shown");
+    // Two of eleven tokens, each a fifth of a word in a heading.
+    const inHead = 0.6 * 0.4;
+    near(day!.score, (0.4 * inHead) / (inHead + 1.2 * (0.4 + (0.6 * 11) / 200)));
+  });
 });
