@@ -160,3 +160,33 @@ test("all parts of a document are indexed, or those that can be read", async (t)
     assert.equal((await store.versions("memory")).get("a.md")?.version, version, what);
   }
 });
+
+test("workers prepare the documents of their own source only", async (t) => {
+  const { store, source } = await openFixture(t, { "a.md": "Alpha", "b.md": "Beta" });
+  const mail = Object.assign(createTextSource({ "mail/1.md": "One", "mail/2.md": "Two" }), { name: "mail" });
+  let starts = 0;
+  const parts = { store, sources: [source, mail], chunker: createChunker({ tokens: 400, overlap: 80 }) };
+  const workers = {
+    source: "mail",
+    minDocuments: 2,
+    start: () => {
+      starts++;
+      return [];
+    },
+  };
+  const report = await syncWords({ ...parts, now: () => new Date(0), workers });
+  assert.deepEqual([report.added, starts, mail.reads.length], [4, 1, 2]);
+});
+
+test("a changed note that takes the text of one that vanished does not make it moved", async (t) => {
+  const texts = { "a.md": "Alpha", "b.md": "Beta", "c.md": "Gamma", "d.md": "Delta", "e.md": "" };
+  const { source, sync, stored } = await openFixture(t, texts);
+  await sync();
+  for (const path of ["b.md", "c.md", "d.md", "e.md"]) source.texts.delete(path);
+  source.texts.set("a.md", "Beta");
+  assert.deepEqual(await sync(), { ...nothing, updated: 1, chunks: 1 });
+  assert.deepEqual(await stored("b.md"), ["Beta"], "most of the notes may only seem to be gone");
+  source.texts.set("f.md", "Gamma");
+  assert.deepEqual(await sync(), { ...nothing, added: 1, chunks: 1, removed: 1, unchanged: 1 });
+  assert.deepEqual([await stored("c.md"), await stored("d.md")], [[], ["Delta"]]);
+});

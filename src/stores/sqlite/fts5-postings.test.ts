@@ -74,6 +74,27 @@ test("terms of one letter, of hundreds, and in other scripts are found", () => {
   compare(index, ["m".repeat(126), "m".repeat(130), "日", "本", "alla", "al"]);
 });
 
+test("the end of one term and the beginning of the next are not taken for a term", () => {
+  const index = createIndex();
+  index.change(() => {
+    for (const [at, token] of ["ab", "x", "xyz", "yz"].entries()) index.insert(at + 1, token);
+  });
+  assert.deepEqual(compare(index, ["abx", "abyz", "xz", "yyz", "xyzyz", "x"]), [0, 0, 0, 0, 0, 1]);
+});
+
+test("a token that occurs in each chunk another number of times is read over pages", () => {
+  const index = createIndex();
+  const long = "again".repeat(20);
+  index.change(() => {
+    for (let times = 1; times <= 120; times++) {
+      index.insert(times * 1000, `${`${long} `.repeat(times)}z`, times % 2 === 0 ? long : "");
+    }
+    index.insert(1, `${long}s`);
+    index.insert(2, long.slice(0, -1));
+  });
+  assert.deepEqual(compare(index, [long, `${long}s`, long.slice(0, -1), "z"]), [120, 1, 1, 120]);
+});
+
 test("a term that fills pages, with keys near and far, is read to its end", () => {
   const index = createIndex();
   index.change(() => {
@@ -212,4 +233,47 @@ test("pages that are cut, too long or missing are left to FTS5", () => {
     postingsWith((block) => block.subarray(0, 4)),
     null,
   );
+});
+
+test("a list of keys that is damaged, or goes on where there is no page, is left to FTS5", () => {
+  const index = createIndex();
+  index.change(() => {
+    for (let key = 1; key <= 3000; key++) index.insert(key * 200, "common");
+  });
+  const statements = prepareFts5Statements(index.db);
+  const segmentPages = 2 ** 37;
+  const postingsWith = (number: number, change: (page: Buffer, end: number) => Uint8Array | null) => {
+    const block: Fts5Statements["block"] = (id) => {
+      const page = statements.block(id);
+      if (page === null || typeof id === "bigint" || id < segmentPages) return page;
+      return id % segmentPages === number ? change(Buffer.from(page), page[2]! * 256 + page[3]!) : page;
+    };
+    return createFts5Reader({ ...statements, block })?.postings("common") ?? null;
+  };
+  assert.equal(postingsWith(1, (page) => page)?.chunks, 3000);
+  assert.equal(
+    postingsWith(2, () => null),
+    null,
+  );
+  // A key of zero, and one that goes on behind the end of its page.
+  const setByte = (at: (end: number) => number, value: number) => (page: Buffer, end: number) => {
+    page[at(end)] = value;
+    return page;
+  };
+  assert.equal(
+    postingsWith(
+      1,
+      setByte((end) => end - 2, 0),
+    ),
+    null,
+    "a wide number that is zero",
+  );
+  for (const number of [1, 2])
+    assert.equal(
+      postingsWith(
+        number,
+        setByte((end) => end - 1, 0xff),
+      ),
+      null,
+    );
 });
