@@ -78,7 +78,8 @@ export function prepareWordRanking(
     const known = kept.get(token);
     if (known !== undefined) return known;
     const postings = (reader?.postings(token) ?? vocabulary().postings(token))!;
-    seen.postings += postings.chunks;
+    // A token that no chunk has takes memory, too.
+    seen.postings += 1 + postings.chunks;
     if (seen.postings > maxKeptPostings) forget();
     else kept.set(token, postings);
     return postings;
