@@ -294,6 +294,8 @@ test("an extra path that is missing is named", async (t) => {
     { path: "extra/0", reason: "missing", detail: "extraPaths[0] is /not/mounted" },
     { path: "none.md", reason: "missing", detail: "extraPaths[1] is none.md" },
   ]);
+  assert.equal(listing.hidesChanges, true, "it may be there at any time");
+  assert.equal((await scan(workspaceOf(t, "MEMORY.md").dir)).hidesChanges, false);
 });
 
 test("an extra file that is not Markdown is named, and nothing is missing for it", async (t) => {

@@ -66,3 +66,26 @@ test("A group ends with much text, and before the next part of a document that i
   assert.deepEqual(groups, [["a.md"], ["b.md", "b.md", "c.md", "d.md"], ["c.md"]]);
   assert.deepEqual(group.takeRefused(), ["refused.md"]);
 });
+
+test("The size of a group is exact, begins anew with each, and nothing is written for none", async (t) => {
+  await using store = await openAt(makeTemporaryFolder(t).at("a.sqlite"));
+  const sizes: number[] = [];
+  const put: FullStore["put"] = async (documents) => {
+    sizes.push(documents.length);
+    return [];
+  };
+  const touch: FullStore["touch"] = async () => assert.fail("nothing is to be touched");
+  const parts = { source: "memory" as const, chunkerId: "cut", asOf: undefined };
+  const group = createGroup({ ...store, put, touch, groupBytes: 80_000 }, parts);
+  const add = (chars: number) => group.put(document("a.md", ["x".repeat(chars)]));
+  await group.flush();
+  assert.deepEqual(sizes, []);
+  for (const round of [1, 2]) {
+    await add(40_000);
+    await add(39_999);
+    assert.equal(sizes.length, round - 1);
+    await add(1);
+    assert.equal(sizes.length, round);
+  }
+  assert.deepEqual(sizes, [3, 3]);
+});

@@ -85,10 +85,8 @@ export function prepareReading(db: DatabaseSync) {
       return known;
     },
     /** In the order of the ids; missing ones are left out. */
-    chunks: (ids: readonly number[]): StoredChunk[] => {
-      if (ids.length === 0) return [];
-      return (chunks.all(JSON.stringify(ids)) as unknown as ChunkRow[]).map(toChunk);
-    },
+    chunks: (ids: readonly number[]): StoredChunk[] =>
+      (chunks.all(JSON.stringify(ids)) as unknown as ChunkRow[]).map(toChunk),
     chunksOf: (source: SourceName, path: string, fromLine?: number): StoredChunk[] => {
       if (fromLine === undefined) return (chunksOf.all(path, source) as unknown as ChunkRow[]).map(toChunk);
       // From the end: a long transcript has many chunks, and only its last ones are needed.

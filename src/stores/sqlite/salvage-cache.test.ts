@@ -7,8 +7,6 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { sha256 } from "../../text/hash.ts";
 import { createSlices } from "../../timing.ts";
 import { named, one, vectorOf } from "../contract/fixture.ts";
-import { pageBytes } from "./connection.ts";
-import type { Repair } from "./open-database.ts";
 import { salvageCache } from "./salvage-cache.ts";
 import { writeSchema } from "./schema.ts";
 
@@ -98,31 +96,4 @@ test("what is no index at all gives nothing", async (t) => {
   other.exec("CREATE TABLE embedding_cache (a)");
   other.close();
   assert.equal(await salvageCache(sqlite, folder.at("other.sqlite"), into, createSlices(12)), 0);
-});
-
-test("an index that is set aside gives its vectors to the one that takes its place", async (t) => {
-  const path = makeTemporaryFolder(t).at("index.sqlite");
-  const texts = Array.from({ length: 40 }, (_, index) => `${index}`);
-  const { chunks, ...rest } = document("a.md", texts);
-  const hashed = { ...rest, chunks: chunks.map((chunk) => ({ ...chunk, hash: sha256(chunk.text) })) };
-  {
-    await using store = await openAt(path);
-    await store.put([hashed], "cut-1");
-  }
-  await writeCache(path, texts.length);
-  const db = new DatabaseSync(path);
-  const { rootpage } = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'files'").get() as {
-    rootpage: number;
-  };
-  db.close();
-  const file = openSync(path, "r+");
-  writeSync(file, new Uint8Array(pageBytes).fill(0xee), 0, pageBytes, (rootpage - 1) * pageBytes);
-  closeSync(file);
-  const repairs: Repair[] = [];
-  await using store = await openAt(path, { onRepair: (repair) => repairs.push(repair) });
-  assert.equal((await store.versions("memory")).size, 0);
-  assert.equal(repairs.length, 1);
-  await store.put([hashed], "cut-1");
-  assert.equal(await store.reuseVectors(named("single")), texts.length);
-  assert.deepEqual(await store.missingVectors("single", 9), []);
 });
