@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { isWindows, skipWithoutLinks } from "../../test/support/platform.ts";
+import { isWindows, skipWithoutLinks, skipWithoutModes } from "../../test/support/platform.ts";
 import { makeFolder } from "./make-folder.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "longhand-folder-"));
@@ -14,6 +14,12 @@ test("a folder is made with those above it, and only once", () => {
   assert.equal(makeFolder(deep), true);
   assert.ok(statSync(deep).isDirectory());
   assert.equal(makeFolder(deep), false);
+});
+
+test("all folders that are made get the mode", { skip: skipWithoutModes }, () => {
+  makeFolder(join(dir, "private", "inner"), 0o700);
+  for (const path of [join(dir, "private"), join(dir, "private", "inner")])
+    assert.equal(statSync(path).mode & 0o777, 0o700);
 });
 
 test("a link to a folder is a folder", { skip: skipWithoutLinks }, () => {

@@ -8,18 +8,20 @@ import { systemErrorCode } from "../errors.ts";
  */
 export function makeFolder(path: string, mode = 0o777): boolean {
   try {
-    mkdirSync(path, { mode });
-    return true;
+    return makeOne(path, mode);
   } catch (error) {
-    if (systemErrorCode(error) === "EEXIST" && isFolder(path)) return false;
     if (systemErrorCode(error) !== "ENOENT" || dirname(path) === path) throw error;
   }
   makeFolder(dirname(path), mode);
+  return makeOne(path, mode);
+}
+
+/** False when it exists, also because another process was faster. */
+function makeOne(path: string, mode: number): boolean {
   try {
     mkdirSync(path, { mode });
     return true;
   } catch (error) {
-    // Another process was faster.
     if (systemErrorCode(error) === "EEXIST" && isFolder(path)) return false;
     throw error;
   }

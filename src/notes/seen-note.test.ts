@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
-import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { test } from "node:test";
-import { skipReplacingOpenFiles } from "../../test/support/platform.ts";
+import { skipReplacingOpenFiles, skipWithoutHardLinks } from "../../test/support/platform.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { LonghandError } from "../errors.ts";
 import { type EditStep, editNote } from "./edit-file.ts";
@@ -91,4 +100,18 @@ test("a note that is replaced between the check and the rename is kept", {
     message: /another program replaced it meanwhile/,
   });
   assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), "other\n");
+});
+
+test("a second name that a killed process left does not keep a note from being edited", {
+  skip: skipWithoutHardLinks,
+}, (t) => {
+  const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "old\n", "ws/memory/b.md": "b\n" });
+  const link = folder.at("ws/memory/.longhand-0123456789abcdef.tmp");
+  linkSync(folder.at("ws/memory/a.md"), link);
+  editNote(location(folder), () => Buffer.from("new\n"), { now });
+  assert.deepEqual(readdirSync(folder.at("ws/memory")), ["a.md", "b.md"]);
+  linkSync(folder.at("ws/memory/b.md"), link);
+  editNote(location(folder), () => null, { now });
+  assert.equal(readFileSync(link, "utf8"), "b\n", "that of another note stays as long as it is fresh");
+  assert.throws(() => editNote(location(folder), () => null, { now }), { message: /there is no such note/ });
 });
