@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createSlices } from "../../timing.ts";
 import { settleSchema } from "./connection.ts";
 import { prepareReading } from "./read.ts";
-import { readSchemaState, writeSchema } from "./schema.ts";
+import { hasOurTables, isNewerSchema, readSchemaState, schemaVersion, writeSchema } from "./schema.ts";
 import { prepareWriting } from "./write.ts";
 
 /** The names that people rely on when they look inside. */
@@ -150,4 +150,23 @@ test("a document without a valid time has none, and a write that was refused cha
   const touched = await store.documentState!();
   await store.remove("memory", ["none.md"]);
   assert.notEqual(await store.documentState!(), touched, "whoever read it before must read again");
+});
+
+test("the state of a schema follows from its id, its version and its tables", () => {
+  const state = (sql = "", fullText = true) => {
+    const db = new DatabaseSync(":memory:");
+    if (sql !== "empty") writeSchema(db, { fullText });
+    if (sql !== "empty") db.exec(sql);
+    return [readSchemaState(db, { fullText: true }), isNewerSchema(db), hasOurTables(db)];
+  };
+  assert.deepEqual(state(), ["ready", false, true]);
+  assert.deepEqual(state("empty"), ["empty", false, false]);
+  assert.deepEqual(state("PRAGMA application_id = 0"), ["foreign", false, true]);
+  assert.deepEqual(state(`PRAGMA user_version = ${schemaVersion + 1}`), ["newer", true, true]);
+  assert.deepEqual(state(`PRAGMA user_version = ${schemaVersion - 1}`), ["outdated", false, true]);
+  assert.deepEqual(state("", false), ["outdated", false, true]);
+  assert.deepEqual(state("DROP TABLE chunks_gone"), ["outdated", false, false]);
+  const closed = new DatabaseSync(":memory:");
+  closed.close();
+  assert.equal(isNewerSchema(closed), false, "what cannot be read is damaged rather than newer");
 });
