@@ -8,6 +8,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
+import { answerUnread } from "./answer-unread.ts";
 import { guardRequest } from "./guard.ts";
 import { renderPlainPage } from "./plain-page.ts";
 import { type RefusalCode, refusalBody, refusalOf } from "./refusals.ts";
@@ -53,7 +54,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
         answer(request, response).catch((error: unknown) => {
           onProblem(`${request.method} failed: ${messageOf(error)}`);
           if (response.headersSent) response.destroy();
-          else refuse(request, response, "failed");
+          else void refuse(request, response, "failed");
         });
       },
     );
@@ -76,10 +77,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       const welcoming = refusal.code === "unauthorized" && url ? welcome?.(request, url) : null;
       return welcoming && url
         ? await welcoming(request, response, url)
-        : refuse(request, response, refusal.code);
+        : await refuse(request, response, refusal.code);
     }
     const route = url && routeOf(url.pathname);
-    if (!route) return refuse(request, response, "not-found");
+    if (!route) return await refuse(request, response, "not-found");
     await route(request, response, url);
   }
 
@@ -126,17 +127,18 @@ async function listenOnTwin(
 }
 
 /** JSON for programs, a page for browsers. */
-function refuse(request: IncomingMessage, response: ServerResponse, code: RefusalCode): void {
+async function refuse(request: IncomingMessage, response: ServerResponse, code: RefusalCode): Promise<void> {
   const { status, message, hint } = refusalOf(code);
   const isPerson = request.headers.accept?.includes("text/html") ?? false;
-  response.writeHead(status, {
-    "content-type": isPerson ? "text/html; charset=utf-8" : "application/json",
-    "cache-control": "no-store",
-    // The body of a refused request is not read.
-    connection: "close",
-    ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+  await answerUnread(request, response, {
+    status,
+    headers: {
+      "content-type": isPerson ? "text/html; charset=utf-8" : "application/json",
+      "cache-control": "no-store",
+      ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+    },
+    text: isPerson ? renderPlainPage({ title: message, paragraphs: [hint] }) : refusalBody(code),
   });
-  response.end(isPerson ? renderPlainPage({ title: message, paragraphs: [hint] }) : refusalBody(code));
 }
 
 function refuseAddress({ host, port }: ListenOptions, error: Error): LonghandError {

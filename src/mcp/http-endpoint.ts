@@ -7,6 +7,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { answerUnread } from "../http/answer-unread.ts";
 import type { Route } from "../http/listen.ts";
 import { type FollowNotesOptions, followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
@@ -119,10 +120,13 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   return {
     async route(request, response) {
       if (!methods.includes(request.method ?? "")) {
-        const refusal = { jsonrpc: "2.0", error: { code: -32_000, message: notAllowed }, id: null };
-        response.writeHead(405, { allow: methods.join(", "), "content-type": "application/json" });
-        response.end(JSON.stringify(refusal));
-        return;
+        const headers = { allow: methods.join(", "), "content-type": "application/json" };
+        return await answerUnread(request, response, { status: 405, headers, text: refusalOf(notAllowed) });
+      }
+      // The SDK would refuse it, too, but close the connection while the client is sending.
+      if (Number(request.headers["content-length"]) > maxRequestBodySize) {
+        const headers = { "content-type": "application/json" };
+        return await answerUnread(request, response, { status: 413, headers, text: refusalOf(tooLarge) });
       }
       // Its types leave out that a method can be undefined, which it is not on a server.
       await handle(request as Parameters<typeof handle>[0], response);
@@ -140,7 +144,12 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 const methods = ["POST", "GET", "DELETE"];
 const notAllowed = "MCP is spoken with POST; GET listens and DELETE ends a session.";
 
+const tooLarge = `A message may have ${maxRequestBodySize} bytes at most.`;
+
 function refuse(status: number, message: string): Response {
-  const error = { code: -32_000, message };
-  return Response.json({ jsonrpc: "2.0", error, id: null }, { status });
+  return new Response(refusalOf(message), { status, headers: { "content-type": "application/json" } });
+}
+
+function refusalOf(message: string): string {
+  return JSON.stringify({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null });
 }
