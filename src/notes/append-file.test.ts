@@ -26,7 +26,7 @@ const location = (folder: TemporaryFolder) => ({
   isWritable: true,
 });
 
-test("a note is cut through a second descriptor where the first one may not", {
+test("a note is truncated through a second descriptor where the first one does not allow it", {
   skip: skipReplacingOpenFiles,
 }, (t) => {
   const folder = makeTemporaryFolder(t, {
@@ -62,13 +62,13 @@ test("bytes from the server are read up to the limit, and nothing stays open", {
   };
   const before = readdirSync("/proc/self/fd").length;
   assert.equal(read(folder.at("a.md"), 100), "0123456789");
-  // The file systems of the kernel have no direct reads.
+  // The kernel's pseudo file systems do not support direct reads.
   assert.equal(read("/proc/version", 10_000), readFileSync("/proc/version", "utf8"));
   assert.equal(read("/proc/version", 5), readFileSync("/proc/version", "utf8").slice(0, 5));
   assert.equal(readdirSync("/proc/self/fd").length, before);
 });
 
-test("a file is recent for a second after its birth, also by a clock that is ahead", () => {
+test("a file is recent for a second after its creation, even by a clock that is ahead", () => {
   const ages = [0, 500, 2000, -500, -2000];
   const recent = ages.filter((age) =>
     isRecent({ birthtimeMs: BigInt(Date.now() - age) } as Parameters<typeof isRecent>[0]),
@@ -76,7 +76,7 @@ test("a file is recent for a second after its birth, also by a clock that is ahe
   assert.deepEqual(recent, [0, 500, -500]);
 });
 
-test("a condition is watched for 50 ms, or until it no longer holds", () => {
+test("a condition is polled for 50 ms, or until it no longer holds", () => {
   const startedAt = monotonicMs();
   let checks = 0;
   const holds = () => ++checks > 0;
@@ -98,7 +98,7 @@ test("a new note is watched for a moment, because a program may be saving it", (
   assert.ok(monotonicMs() - startedAt >= 50);
 });
 
-test("what the system refuses has its code, a hint and whether to try again", () => {
+test("an error of the system keeps its code, and has a hint and whether it can be retried", () => {
   const outcomes = Object.fromEntries(
     ["ENOSPC", "EDQUOT", "EBUSY", "EROFS", "EACCES", "EPERM", "EIO", "ENAMETOOLONG", "EMFILE"].map((code) => {
       const error = refuseWriting("memory/a.md", Object.assign(new Error(code), { code, syscall: "write" }));
@@ -122,12 +122,12 @@ test("what the system refuses has its code, a hint and whether to try again", ()
   assert.equal(refuseWriting("memory/a.md", other), other);
 });
 
-test("a note may grow to its limit and not by a byte more", (t) => {
+test("a note may grow to its maximum size and not a byte beyond", (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "" });
   const file = folder.at("ws/memory/a.md");
   const addition = "\n- x\n";
   const fill = (sizeBytes: number) => folder.write("ws/memory/a.md", Buffer.alloc(sizeBytes, "b"));
-  // The last line has no end, so the entry begins with one.
+  // The last line has no line end, so the entry begins with one.
   fill(maxNoteBytes - addition.length - 1);
   appendEntry(location(folder), prepareEntry({ text: "x" }));
   assert.equal(statSync(file).size, maxNoteBytes);
@@ -139,7 +139,7 @@ test("a note may grow to its limit and not by a byte more", (t) => {
   assert.equal(statSync(file).size, maxNoteBytes - addition.length);
 });
 
-test("an entry that a full note has already is found", (t) => {
+test("an entry that is already in a full note is found", (t) => {
   const folder = makeTemporaryFolder(t);
   folder.write(
     "ws/memory/a.md",
@@ -148,13 +148,13 @@ test("an entry that a full note has already is found", (t) => {
   assert.equal(appendEntry(location(folder), prepareEntry({ text: "x" })).duplicate, true);
 });
 
-/** Saves as editors do: a new file takes the name. */
+/** Saves as editors do: writes a new file and renames it over the old one. */
 function saveByRename(file: string, text: string): void {
   writeFileSync(`${file}.tmp`, text);
   renameSync(`${file}.tmp`, file);
 }
 
-test("a program that saves at every moment what it read is not fought for ever", {
+test("an append stops retrying against a program that saves again and again what it has just read", {
   skip: skipReplacingOpenFiles,
 }, (t) => {
   for (const [before, duplicate] of [
@@ -200,7 +200,7 @@ test("an entry that was lost is not called durable before it is synced again", {
   }
 });
 
-test("an existing empty note stays when nothing can be written to it", (t) => {
+test("an existing empty note is kept when nothing can be written to it", (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "" });
   const shared = {
     confirm: () => {
@@ -213,7 +213,7 @@ test("an existing empty note stays when nothing can be written to it", (t) => {
   assert.deepEqual(readdirSync(folder.at("ws/memory")), ["a.md"]);
 });
 
-test("on a share an entry is found in a large note, among what others write, and again when it exists", (t) => {
+test("on a share an entry is found in a large note, among writes of others, and when it is a duplicate", (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "a\n".repeat(4.5 * 2 ** 20) });
   const file = folder.at("ws/memory/a.md");
   const shared = { confirm: () => {} };
@@ -230,7 +230,7 @@ test("on a share an entry is found in a large note, among what others write, and
   });
 });
 
-test("on a share a note that is deleted right after an entry was added is made again", (t) => {
+test("on a share a note that is deleted right after an append is created again", (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
   const file = folder.at("ws/memory/a.md");
   let left = 1;

@@ -37,7 +37,7 @@ export function openForAppend(location: Location): NoteToAppend | null {
   }
 }
 
-/** True when the path still leads to the note that was opened. Bypasses the kernel's cache of names. */
+/** True when the path still leads to the note that was opened. Bypasses the kernel's dentry cache. */
 export function isCurrent({ fd, stats }: OpenNote, location: Location): boolean {
   return verifyOpened(fd, stats, location) && verifyByWalk(fd, stats, location);
 }
@@ -59,7 +59,7 @@ export function removeIfEmpty(location: Location, { fd }: Pick<OpenNote, "fd">):
 }
 
 export interface NoteToAppend extends OpenNote {
-  /** It was created by this call. */
+  /** This call created the note. */
   readonly isNew: boolean;
 }
 
@@ -166,7 +166,7 @@ function openIn(folder: Folder, name: string, location: Location): NoteToAppend 
 
 /**
  * True when a note was created or replaced a moment ago: a program may be saving it repeatedly, and may have read it
- * before our text was in it. A save by rename creates a new file, so the age of the file tells.
+ * before our text was in it. A save by rename creates a new file, so a young file is the sign of it.
  */
 export function isRecent({ birthtimeMs }: BigIntStats): boolean {
   return Math.abs(Date.now() - Number(birthtimeMs)) < youngMs;

@@ -67,7 +67,7 @@ async function add(
   return { ...result, note: readFileSync(folder.at(`ws/${result.path}`), "utf8") };
 }
 
-test("an entry goes to the note of the day, which is made with its folder", async (t) => {
+test("an entry goes to the note of the day, which is created with its folder", async (t) => {
   assert.deepEqual(await add(t, {}, { text: "We ship on Fridays." }), {
     path: "memory/2026-03-01.md",
     startLine: 3,
@@ -107,13 +107,13 @@ test("the day is the user's day, read inside the lock", async (t) => {
 test("long-term entries go to MEMORY.md, or to memory.md where only that exists", async (t) => {
   const request = { text: "x", to: "long-term" };
   assert.deepEqual((await add(t, {}, request)).note, "# Memory\n\n- x\n");
-  // Where letter case does not count they are one file.
+  // On a case-insensitive file system they are one file.
   const only = ignoresCase ? "MEMORY.md" : "memory.md";
   assert.equal((await add(t, { "ws/memory.md": "# M\n" }, request)).path, only);
   assert.equal((await add(t, { "ws/memory.md": "", "ws/MEMORY.md": "" }, request)).path, "MEMORY.md");
 });
 
-test("a note of the workspace can be named, and its folders are made", async (t) => {
+test("a note of the workspace can be named, and its folders are created", async (t) => {
   const result = await add(
     t,
     {},
@@ -123,7 +123,7 @@ test("a note of the workspace can be named, and its folders are made", async (t)
   assert.equal(result.note, "## Plan\n\n<!-- from: cli 12:34 -->\none\ntwo\n");
 });
 
-test("the lines are exact in notes with CRLF, a mark at the start, or no end of line", async (t) => {
+test("the lines are exact in notes with CRLF, a byte-order mark, or no final line end", async (t) => {
   const to = "memory/a.md";
   const cases: [string, number][] = [
     ["a\r\nb\r\n", 4],
@@ -193,7 +193,7 @@ test("nothing is written outside the workspace's own notes", async (t) => {
   assert.deepEqual(readdirSync(folder.at("ws")).sort(), ["README.md", "docs"]);
 });
 
-test("nothing is written through a symlink, and nothing is made behind one", {
+test("nothing is written through a symlink, and nothing is created behind one", {
   skip: skipWithoutLinks,
 }, async (t) => {
   const folder = makeTemporaryFolder(t, { "out/a.md": "out", "ws/memory/b.md": "b" });
@@ -272,7 +272,7 @@ test("a cancelled call writes nothing", async (t) => {
   assert.deepEqual(readdirSync(folder.at("ws")), []);
 });
 
-test("calls in one process are served in their order, and a failed one does not stop the next", async (t) => {
+test("calls in one process run in order, and a failed one does not stop the next", async (t) => {
   const folder = makeTemporaryFolder(t);
   const notes = openWorkspace(folder);
   const numbers = Array.from({ length: 20 }, (_, number) => number);
@@ -307,7 +307,7 @@ test("a write that the disk takes only in part is undone and reported", {
     } catch ({ code, message, retryable }) {
       process.stdout.write(JSON.stringify({ code, message, retryable }));
     }`;
-  // A limit on the size of files makes the kernel write what fits, as a full disk does.
+  // A file size limit makes the kernel write only what fits, as a full disk does.
   const script = 'ulimit -f 2; exec "$0" --input-type=module-typescript -e "$1" -- "$2"';
   const child = spawn("bash", ["-c", script, process.execPath, source, folder.at("ws")]);
   const { stdout, stderr } = await finish(child);
@@ -333,7 +333,7 @@ const writerSource = `
     writeSync(1, name + " " + number + " " + startLine + "\\n");
   }`;
 
-test("eight processes that append at once lose nothing, tear nothing and know their lines", async (t) => {
+test("eight processes that append at once lose nothing, tear no entry and report the right lines", async (t) => {
   const folder = makeTemporaryFolder(t);
   folder.makeFolder("ws");
   const count = 15;
@@ -368,7 +368,7 @@ test("entries acknowledged before a kill are complete, and the next writer conti
       printed += data;
     });
     await firstOutput(writer);
-    // Killed somewhere in the middle of its work, at a different depth each time.
+    // Killed in the middle of its work, at a different point each time.
     while (printed.split("\n").length < 3 + round * 4) await firstOutput(writer);
     writer.kill("SIGKILL");
     await finish(writer);
@@ -382,7 +382,7 @@ test("entries acknowledged before a kill are complete, and the next writer conti
   }
 });
 
-test("a program that appends without the lock loses nothing either", async (t) => {
+test("a program that appends without the lock loses nothing, either", async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/2026-03-01.md": "# 2026-03-01\n" });
   const file = folder.at("ws/memory/2026-03-01.md");
   const stranger = startProgram(
@@ -416,7 +416,7 @@ const location = (folder: TemporaryFolder) => ({
   isWritable: true,
 });
 
-/** Saves as editors do: a new file takes the name. */
+/** Saves as editors do: writes a new file and renames it over the old one. */
 function saveByRename(file: string, text: string): void {
   writeFileSync(`${file}.tmp`, text);
   renameSync(`${file}.tmp`, file);
@@ -426,7 +426,7 @@ test("an entry is in the note though a program saves it by rename at any moment"
   skip: skipReplacingOpenFiles,
 }, async (t) => {
   const steps = ["read", "written", "synced"] as const;
-  /** What the other program had read when it saves: the note before the entry, or with it. */
+  /** What the other program saves: the note as it was before the entry, or with it. */
   const reads = ["before", "just now"] as const;
   for (const step of steps) {
     for (const read of reads) {
@@ -457,7 +457,7 @@ test("an entry is in the note though a program saves it by rename at any moment"
   }
 });
 
-test("the lines of an entry are known though another program wrote right before it", (t) => {
+test("the lines of an entry are right even if another program wrote right before it", (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
   const file = folder.at("ws/memory/a.md");
   const result = appendEntry(location(folder), prepareEntry({ text: "new" }), {
@@ -505,7 +505,7 @@ test("an entry that is removed at once, each time, is not acknowledged", {
   assert.equal(readFileSync(file, "utf8"), "- old\n");
 });
 
-test("an entry that could be written and not checked is not said to be missing", (t) => {
+test("an entry that was written and could not be verified is not reported as missing", (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
   for (const failing of ["written", "synced"] as const) {
     const at = (step: AppendStep) => {
@@ -568,7 +568,7 @@ suite("Where other machines write to the notes too", () => {
   });
 });
 
-test("an entry that was there already is written again when a save removes it", {
+test("a duplicate is written after all when a save removes the existing entry", {
   skip: skipReplacingOpenFiles,
 }, async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n- new\n" });
@@ -585,7 +585,7 @@ test("an entry that was there already is written again when a save removes it", 
   assert.equal(readFileSync(file, "utf8"), "- old\n- new\n");
 });
 
-test("an entry that could not be made durable is taken back, so that a retry writes it again", {
+test("an entry that could not be made durable is undone, so that a retry writes it again", {
   skip: lackOf("strace", ["-o", "/dev/null", "-e", "inject=fsync:error=EIO:when=9999", "true"]) ?? false,
 }, async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
@@ -621,7 +621,7 @@ test("an entry that could not be made durable is taken back, so that a retry wri
   assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), "- old\n- new\n");
 });
 
-test("what was appended can be cut off again, and only from the very file that was opened", (t) => {
+test("an append can be undone by truncation, and only in the very file that was opened", (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "- old\n" });
   const note = openForAppend(location(folder))!;
   try {
@@ -633,7 +633,7 @@ test("what was appended can be cut off again, and only from the very file that w
   }
 });
 
-test("a new note is removed again only while it is empty and the file at its path", {
+test("a new note is removed again only while it is empty and still at its path", {
   skip: skipReplacingOpenFiles,
 }, (t) => {
   const folder = makeTemporaryFolder(t, { "ws/MEMORY.md": "" });

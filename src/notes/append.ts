@@ -36,7 +36,7 @@ export interface AppendResult {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** The text was there already and was not written again. */
+  /** The text already existed and was not written again. */
   readonly duplicate: boolean;
 }
 
@@ -47,17 +47,17 @@ export function prepareEntry({ text, heading, origin, onlyNewItems, repeat }: En
   return {
     onlyNewItems,
     repeat,
-    // Only the writer states the origin; the text may be someone else's and claim another.
+    // The origin comes from the writer alone: the text may be someone else's and claim another.
     text: cleanEntry(origin === undefined ? text : dropOrigins(text)),
     heading: heading === undefined ? undefined : cleanHeading(heading),
     origin: origin === undefined ? undefined : cleanOrigin(origin),
   };
 }
 
-/** Moments between two calls to the file system at which another program may do something. */
+/** Points between two file system calls at which another program may intervene. */
 export type AppendStep = "read" | "written" | "synced" | "closed";
 
-/** A lock that other machines know too. */
+/** A lock that other machines respect, too. */
 export interface NotesLock {
   /** Throws when another machine took the lock away, so that nothing may be written any more. */
   confirm(): void;
@@ -66,7 +66,7 @@ export interface NotesLock {
 interface AppendOptions {
   /** Where other machines write to the notes as well. */
   readonly shared?: NotesLock | undefined;
-  /** For tests, which let another program act at that moment. */
+  /** For tests, which let another program intervene there. */
   readonly at?: ((step: AppendStep) => void) | undefined;
 }
 
@@ -91,7 +91,7 @@ export function appendEntry(
     } catch (error) {
       if (note.isNew) removeIfEmpty(location, note);
       const code = systemErrorCode(error);
-      // What was written is still there, and could not be checked.
+      // What was written is still there, but could not be verified.
       if (history.last !== null && code !== undefined)
         throw refuseUnconfirmed(path, `the system says ${code}`);
       throw refuseWriting(path, error);
@@ -273,7 +273,7 @@ function refuseUnconfirmed(
     "entry-unconfirmed",
     `It is not certain that the entry is in ${path}: ${why}. It may or may not be there.`,
     {
-      hint: "Add it again when that is over; an entry that is there is not written twice.",
+      hint: "Fix that and add it again; an entry that exists is not written twice.",
       retryable: true,
     },
   );

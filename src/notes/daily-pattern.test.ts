@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { createDailyPattern, dateOf, findPatternProblem } from "./daily-pattern.ts";
 import { scopeOf } from "./note-path.ts";
 
-test("a pattern puts a day where its tool puts it, and reads it back", () => {
+test("a pattern gives the path that its tool uses for a day, and reads it back", () => {
   const cases: [pattern: string, path: string][] = [
     ["memory/{date}.md", "memory/2025-03-04.md"],
     ["journals/{date:YYYY_MM_DD}.md", "journals/2025_03_04.md"],
@@ -44,7 +44,7 @@ test("what cannot be the path of a note is refused with its reason", () => {
   for (const [pattern, why] of cases) assert.match(findPatternProblem(pattern) ?? "", why, pattern);
 });
 
-test("every day comes back from every pattern that has a year, a month and a day", () => {
+test("every day survives the round trip through every pattern that has a year, a month and a day", () => {
   const day = fc
     .date({ min: new Date("1900-01-01"), max: new Date("2099-12-31"), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10));
@@ -121,7 +121,7 @@ test("only the long-term note and the entries are private, whatever their letter
   }
 });
 
-test("a day of the month has the ending that English gives it", () => {
+test("a day of the month has its English ordinal suffix", () => {
   const { pathOf } = createDailyPattern("{date:YYYY-MM Do}.md");
   const days = Array.from({ length: 31 }, (_, index) => `2026-01-${String(index + 1).padStart(2, "0")}`);
   const endings = days.map((day) => /\d(\D+)\.md$/.exec(pathOf(day))![1]);

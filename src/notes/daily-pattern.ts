@@ -55,7 +55,7 @@ export function findPatternProblem(pattern: string): string | null {
 const placeholder = /\{date(?::([^{}]*))?\}/g;
 
 interface DatePart {
-  /** Letters of the format, and texts between them in brackets. */
+  /** Format letters, and literal text in brackets. */
   readonly tokens: readonly string[];
   format(day: string): string;
 }
@@ -148,7 +148,7 @@ export function dateOf(path: string): string | null {
   if (!path.endsWith(".md")) return null;
   const whole = path.slice(0, -".md".length);
   const name = whole.slice(whole.lastIndexOf("/") + 1);
-  // Nearly all names of notes have no year in them.
+  // Nearly all note names have no year in them.
   if (!/\d{4}|\/\d\d$/.test(name) && !/\/\d{2}(?:-[^/]*)?\/\d{2}$/.test(whole)) return null;
   for (const pattern of numericNames()) {
     const found = pattern.exec(name)?.groups;

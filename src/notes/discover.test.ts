@@ -85,7 +85,7 @@ test("an empty workspace has no notes", async (t) => {
   assert.deepEqual({ entries, skipped }, { entries: [], skipped: [] });
 });
 
-test("memory.md is taken only while there is no MEMORY.md, and is named when it is not", {
+test("memory.md is listed only while there is no MEMORY.md, and is reported otherwise", {
   skip: skipWhereCaseIsIgnored,
 }, async (t) => {
   const folder = workspaceOf(t, "memory.md");
@@ -93,34 +93,34 @@ test("memory.md is taken only while there is no MEMORY.md, and is named when it 
   folder.write("MEMORY.md");
   const listing = await scan(folder.dir);
   assert.deepEqual([paths(listing), skips(listing)], [["MEMORY.md"], ["memory.md excluded"]]);
-  // Where letter case does not count both names lead to one file; a hard link is the same to the scan.
+  // On a case-insensitive file system both names lead to one file; to the scan a hard link looks the same.
   renameSync(folder.at("memory.md"), folder.at("MEMORY.md"));
   linkSync(folder.at("MEMORY.md"), folder.at("memory.md"));
   const twin = await scan(folder.dir);
   assert.deepEqual([paths(twin), skips(twin)], [["MEMORY.md"], []]);
 });
 
-test("hidden folders, node_modules and .git are never entered; hidden notes are named", async (t) => {
+test("hidden folders, node_modules and .git are never entered; hidden notes are reported", async (t) => {
   const names = [
     "memory/.git/a.md",
     "memory/.obsidian/b.md",
     "memory/node_modules/c/d.md",
     "memory/ok.md",
     "memory/.e.md",
-    // Of macOS, on a disk without room for the attributes of ok.md.
+    // macOS writes it on file systems that cannot store the attributes of ok.md.
     "memory/._ok.md",
   ];
   const listing = await scan(workspaceOf(t, ...names).dir);
   assert.deepEqual([paths(listing), skips(listing)], [["memory/ok.md"], ["memory/.e.md excluded"]]);
 });
 
-test("only .md in small letters is a note; other spellings are named", async (t) => {
+test("only .md in lower case is a note; other spellings are reported", async (t) => {
   const listing = await scan(workspaceOf(t, "memory/a.MD", "memory/b.Md", "memory/c.md", "memory/d.txt").dir);
   assert.deepEqual(paths(listing), ["memory/c.md"]);
   assert.deepEqual(skips(listing), ["memory/a.MD excluded", "memory/b.Md excluded"]);
 });
 
-test("symlinks are not followed but named, loops included", { skip: skipWithoutLinks }, async (t) => {
+test("symlinks are reported and not followed, loops included", { skip: skipWithoutLinks }, async (t) => {
   const folder = workspaceOf(t, "ws/memory/a.md", "out/b.md");
   symlinkSync(folder.at("out/b.md"), folder.at("ws/memory/link.md"));
   symlinkSync(folder.at("out"), folder.at("ws/memory/folder"));
@@ -137,7 +137,7 @@ test("symlinks are not followed but named, loops included", { skip: skipWithoutL
   assert.deepEqual(listing.skipped[0], { path: "MEMORY.md", reason: "symlink" });
 });
 
-test("a memory folder that is itself a symlink is named, and the workspace may be one", {
+test("a memory folder that is itself a symlink is reported, and the workspace may be one", {
   skip: skipWithoutLinks,
 }, async (t) => {
   const folder = workspaceOf(t, "out/a.md", "real/memory/b.md");
@@ -148,7 +148,7 @@ test("a memory folder that is itself a symlink is named, and the workspace may b
   assert.deepEqual(paths(await scan(folder.at("alias"))), ["memory/b.md"]);
 });
 
-test("folders, FIFOs and sockets named like notes are named as no files", {
+test("folders, FIFOs and sockets named like notes are reported as not regular files", {
   skip: skipWithoutPipes,
 }, async (t) => {
   const folder = workspaceOf(t, "memory/x.md/inner.md", "memory/a.md");
@@ -165,11 +165,11 @@ test("folders, FIFOs and sockets named like notes are named as no files", {
   );
 });
 
-test("a file called memory is named", async (t) => {
+test("a file called memory is reported", async (t) => {
   assert.deepEqual(skips(await scan(workspaceOf(t, "memory").dir)), ["memory not-a-file"]);
 });
 
-test("a note over 16 MiB is left out and one of exactly 16 MiB is taken", async (t) => {
+test("a note over 16 MiB is left out and one of exactly 16 MiB is listed", async (t) => {
   const folder = workspaceOf(t, "memory/fits.md", "memory/large.md");
   truncateSync(folder.at("memory/fits.md"), 16 * 1024 * 1024);
   truncateSync(folder.at("memory/large.md"), 16 * 1024 * 1024 + 1);
@@ -189,7 +189,7 @@ test("one file with two names is listed once, under the first", { skip: skipWith
   ]);
 });
 
-test("names that could not be given back are named instead of listed", {
+test("names that could not be opened again are reported instead of listed", {
   skip:
     (process.platform !== "linux" && "such names cannot be made") ||
     skipWithoutOddNames ||
@@ -286,7 +286,7 @@ test("every listed path can be read again, also with overlapping and oddly named
   );
 });
 
-test("an extra path that is missing is named", async (t) => {
+test("a missing extra path is reported", async (t) => {
   const { dir } = workspaceOf(t, "memory/a.md");
   const listing = await scan(dir, { extraPaths: ["/not/mounted", "none.md"] });
   assert.deepEqual(paths(listing), ["memory/a.md"]);
@@ -298,7 +298,7 @@ test("an extra path that is missing is named", async (t) => {
   assert.equal((await scan(workspaceOf(t, "MEMORY.md").dir)).hidesChanges, false);
 });
 
-test("an extra file that is not Markdown is named, and nothing is missing for it", async (t) => {
+test("an extra file that is not Markdown is reported, but not as missing", async (t) => {
   const listing = await scan(workspaceOf(t, "a.txt").dir, { extraPaths: ["a.txt"] });
   assert.deepEqual(skips(listing), ["extra/0/a.txt excluded"]);
 });
@@ -331,7 +331,7 @@ test("rules that cannot be read stop the scan, because going on would show what 
   await assert.rejects(scan(folder.dir), { code: "config-invalid", message: /\.longhandignore/ });
 });
 
-test("a folder that may not be read is named", {
+test("a folder without read permission is reported", {
   skip: skipWithoutModes,
 }, async (t) => {
   const folder = workspaceOf(t, "memory/a.md", "memory/closed/b.md", "memory/z.md");
@@ -343,7 +343,7 @@ test("a folder that may not be read is named", {
   assert.deepEqual(skips(listing), ["memory/closed unreadable"]);
 });
 
-test("a note that iCloud keeps elsewhere is named, and not taken for deleted", async (t) => {
+test("a note that iCloud has evicted is reported, and does not count as deleted", async (t) => {
   const listing = await scan(
     workspaceOf(t, "memory/a.md", "memory/.b.md.icloud", "memory/.c.txt.icloud").dir,
   );
@@ -373,7 +373,7 @@ test("a version stays while a file is untouched and changes with its size, times
   assert.equal(new Set(seen).size, seen.length);
 });
 
-test("a scan can be cancelled, and lets other work run meanwhile", async (t) => {
+test("a scan can be cancelled, and yields to other work", async (t) => {
   const folder = makeTemporaryFolder(t);
   folder.makeFolder("memory");
   for (let number = 0; number < 2000; number++) writeFileSync(folder.at(`memory/${number}.md`), "");
@@ -397,7 +397,7 @@ test("a scan can be cancelled, and lets other work run meanwhile", async (t) => 
   await assert.rejects(cancelled, { code: "aborted" });
 });
 
-test("a folder that is large enough to be read in pieces is listed in order, too", async (t) => {
+test("a folder that is large enough to be read in pieces is also listed in order", async (t) => {
   // Names this long make a folder of more than 64 KiB on most file systems.
   const names = Array.from(
     { length: 400 },
@@ -422,7 +422,7 @@ test("a listing names the folders that can change it, and notices when one does"
   assert.deepEqual([inner.concerns("new.md"), inner.concerns(".hidden")], [true, false]);
   assert.ok(folders.every((each) => each.isUnchanged()));
   folder.write("memory/a/new.md", "");
-  // Where the file system counts in steps of two seconds, the new note alone may not show.
+  // Where timestamps have a resolution of two seconds, the new note alone may not show.
   utimesSync(folder.at("memory/a"), new Date(), new Date(Date.now() + 10_000));
   assert.deepEqual(
     folders.filter((each) => !each.isUnchanged()),

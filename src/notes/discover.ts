@@ -13,7 +13,7 @@ import type { NoteLocation } from "./note-locations.ts";
 import { findPathProblem, isHiddenPart, isPlainName } from "./note-path.ts";
 import { fileIdOf, maxNoteBytes, mebibytes, versionOf } from "./read.ts";
 
-/** A note as its folder shows it. */
+/** A note as a scan lists it. */
 export interface DiscoveredNote extends ListedEntry {
   readonly sizeBytes: number;
   readonly modifiedMs: number;
@@ -29,7 +29,7 @@ export interface DiscoverOptions {
   readonly signal?: AbortSignal | undefined;
   /** Lists only these notes, by their paths; default: all. */
   readonly isWanted?: ((path: string) => boolean) | undefined;
-  /** What else a version depends on: the last parts of each. */
+  /** What else a version depends on; appended to every version. */
   readonly marks?: readonly string[] | undefined;
 }
 
@@ -110,7 +110,7 @@ export async function discoverNotes({
     if (shown !== "" && rules?.ignoresFolder(shown)) return skip(shown, "excluded");
     if (isVisited(`${shown}/`, stats)) return;
     const folder = join(location.root, location.start, below);
-    // With the state from before it is read, so that later changes are noticed.
+    // With its state before the read, so that later changes are noticed.
     folders.addTree(folder, stats);
     for (const entry of await readFolder(folder, shown, stats)) {
       if (isSliceOver()) await rest();

@@ -31,7 +31,7 @@ const isClosed = (fd: number) => {
 
 const refusal = { code: "note-unreadable", retryable: true, message: /memory\/a\.md .* being downloaded/ };
 
-test("a file that has a size and occupies nothing may be a placeholder", () => {
+test("a file that has a size and no allocated blocks may be a placeholder", () => {
   assert.equal(mayBePlaceholder({ size: 10n, blocks: 0n }), true);
   assert.equal(mayBePlaceholder({ size: 10n, blocks: 8n }), false);
   assert.equal(mayBePlaceholder({ size: 0n, blocks: 0n }), false);

@@ -6,7 +6,7 @@ import type { OpenNote } from "./open-note.ts";
 
 export interface Content {
   readonly bytes: Buffer;
-  /** From after the last byte was read. */
+  /** Taken after the last byte was read. */
   readonly after: BigIntStats;
 }
 
@@ -14,8 +14,8 @@ export interface Content {
 export type DownloadContent = (note: OpenNote, path: string) => Promise<Content>;
 
 /**
- * Whether the content has to be downloaded before it can be read: cloud folders keep placeholders that have a size and
- * occupy nothing. Windows shows small local files in the same way, and some file systems all of them.
+ * Whether the content may have to be downloaded before it can be read: placeholders in cloud folders have a size but no
+ * allocated blocks. Windows shows small local files in the same way, and some file systems show all files so.
  */
 export function mayBePlaceholder({ size, blocks }: Pick<BigIntStats, "size" | "blocks">): boolean {
   return size > 0n && blocks === 0n;
@@ -24,7 +24,7 @@ export function mayBePlaceholder({ size, blocks }: Pick<BigIntStats, "size" | "b
 /** Reads in another thread, because a download may take minutes and must not block the rest. */
 export const downloadContent: DownloadContent = async ({ fd, stats }) => {
   try {
-    // One byte more shows whether it has grown.
+    // One extra byte shows whether it has grown.
     const bytes = Buffer.allocUnsafe(Number(stats.size) + 1);
     let length = 0;
     while (length < bytes.length) {
@@ -71,12 +71,12 @@ export function createImpatientDownload(
 
 const defaultLimitMs = 5000;
 
-/** Node has four threads for all files. */
+/** Node has four threads for all file access. */
 const maxSlow = 2;
 
 function refuseDownload(path: string): LonghandError {
   return new LonghandError("note-unreadable", `${path} cannot be read: it is still being downloaded.`, {
-    hint: "A search after the download indexes it. Check the connection if it does not arrive.",
+    hint: "The first search after the download indexes it. If the download never ends, check the connection.",
     retryable: true,
     cause: new DOMException("the download takes long", "TimeoutError"),
   });

@@ -37,7 +37,7 @@ function openWorkspace(folder: TemporaryFolder, options: Partial<NotesOptions> =
   });
 }
 
-test("lines are taken out of a note whose rights stay as they were", async (t) => {
+test("lines are removed from a note and its permissions are kept", async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "one\ntwo\nthree\n" });
   chmodSync(folder.at("ws/memory/a.md"), 0o640);
   const result = await openWorkspace(folder).removeLines({
@@ -54,7 +54,7 @@ test("lines are taken out of a note whose rights stay as they were", async (t) =
   assert.deepEqual(readdirSync(folder.at("ws/memory")), ["a.md"]);
 });
 
-test("a note is replaced or removed only as it was seen", async (t) => {
+test("a note is replaced or removed only if it is still as it was seen", async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/MEMORY.md": "old\n" });
   const notes = openWorkspace(folder);
   const path = "MEMORY.md";
@@ -162,7 +162,7 @@ test("a note that is replaced between the check and its removal is not removed",
   assert.deepEqual(readdirSync(folder.at("ws/memory")), ["a.md"]);
 });
 
-test("an edit that another program replaces at once is not called a success", async (t) => {
+test("an edit that another program overwrites at once is not reported as a success", async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "old\n", "ws/memory/b.md": "other\n" });
   const location = { path: "memory/a.md", root: folder.at("ws"), relative: "memory/a.md", isWritable: true };
   const at = (step: EditStep) =>
@@ -174,7 +174,7 @@ test("an edit that another program replaces at once is not called a success", as
   assert.equal(readFileSync(folder.at("ws/memory/a.md"), "utf8"), "other\n");
 });
 
-test("what a killed edit leaves behind is never a note; an edit removes what is old, a forget all of it", async (t) => {
+test("leftovers of a killed edit are never notes; an edit removes old ones, a forget all of them", async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "a\n", "ws/memory/deep/b.md": "b\n" });
   const leftovers = ["ws/.longhand-0123456789abcdef.tmp", "ws/memory/deep/.longhand-fedcba9876543210.tmp"];
   for (const name of leftovers) folder.write(name, "half a no");
@@ -234,7 +234,7 @@ test("an edit that is killed at any moment leaves the old note or the new one", 
     const child = startProgram(t, source, [folder.at("ws"), "odd line", "even line"]);
     const ended = finish(child);
     await firstOutput(child);
-    // The moment is spread over a few edits, each of which takes some milliseconds.
+    // The kill falls anywhere within a few edits, each of which takes some milliseconds.
     for (let turn = 0; turn < round * 40; turn++) statSync(file);
     child.kill("SIGKILL");
     await ended;
@@ -253,7 +253,7 @@ test("an edit that is killed at any moment leaves the old note or the new one", 
   assert.deepEqual(readdirSync(folder.at("ws/memory")), ["a.md"]);
 });
 
-test("a folder swapped for a symlink during edits never lets one out", {
+test("a folder swapped for a symlink during edits never lets one write outside", {
   skip: process.platform !== "linux" && "needs /proc",
 }, async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/sub/a.md": "text\n", "out/a.md": "text\n" });
@@ -287,7 +287,7 @@ test("a full disk leaves the note as it was", {
   skip: process.platform !== "linux" && "needs a limit on the size of files",
 }, async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "old\n" });
-  // A limit on the size of files fails a write as a full disk does: part of it, then an error.
+  // With a file size limit a write fails as on a full disk: part of it succeeds, then comes an error.
   const program = folder.write(
     "edit.mts",
     `import { openNotes } from ${JSON.stringify(new URL("./notes.ts", import.meta.url).href)};

@@ -25,15 +25,15 @@ export interface EditResult {
   readonly after: string | null;
 }
 
-/** Gives the new bytes, or null to delete the note; throws to leave it alone. */
+/** Returns the new bytes, or null to delete the note; throws to leave it unchanged. */
 export type Edit = (bytes: Buffer, stats: BigIntStats) => Buffer | null;
 
-/** Moments between two calls to the file system at which another program may do something. */
+/** Points between two file system calls at which another program may intervene. */
 export type EditStep = "checked" | "exchanged";
 
 export interface EditOptions {
   readonly now: () => Date;
-  /** For tests, which have another program do something just then. */
+  /** For tests, which let another program intervene there. */
   readonly at?: (step: EditStep) => void;
 }
 
@@ -127,7 +127,7 @@ function exchange(target: EditTarget, seen: SeenNote, next: Buffer, at: (step: E
   }
 }
 
-/** On an SMB share, too, an open file cannot be renamed or replaced, and Linux only finds that out by trying. */
+/** On an SMB share, too, an open file cannot be renamed or replaced; Linux learns that only by trying. */
 function renameSeen(seen: SeenNote, from: string, to: string): void {
   try {
     renameFileSync(from, to);
@@ -174,7 +174,7 @@ function readKept(seen: SeenNote, kept: string | null): Buffer {
   }
 }
 
-/** What another program still holds is removed by a later edit in the folder. */
+/** A file that another program still has open is removed by a later edit in the folder. */
 function discard(file: string): void {
   unlessRefused(
     () => removeFileSync(file),

@@ -10,7 +10,7 @@ function cut(note: string | Buffer, startLine: number, endLine: number, text: st
   );
 }
 
-test("lines go with their line end, and every other byte stays", () => {
+test("lines are removed with their line ends, and every other byte stays", () => {
   assert.equal(cut("a\nb\nc\n", 2, 2, "b"), "a\nc\n");
   assert.equal(cut("a\nb\nc\n", 1, 3, "a\nb\nc"), "");
   assert.equal(cut("a\nb\nc", 3, 3, "c"), "a\nb\n");
@@ -19,13 +19,13 @@ test("lines go with their line end, and every other byte stays", () => {
   assert.equal(cut(Buffer.from("\xff\xfe\na\n\xe9", "latin1"), 2, 2, "a"), "\xff\xfe\n\xe9");
 });
 
-test("a byte-order mark stays in front, though the line behind it goes", () => {
+test("a byte-order mark stays even if the first line is removed", () => {
   assert.equal(cut("\ufeffa\nb\n", 1, 1, "a"), "\xef\xbb\xbfb\n");
   assert.equal(cut("\ufeffa\nb\n", 1, 1, "\ufeffa"), "\xef\xbb\xbfb\n");
   assert.equal(cut("\ufeffa\nb\n", 2, 2, "b"), "\xef\xbb\xbfa\n");
 });
 
-test("several passages go at once, in whatever order they are named", () => {
+test("several passages are removed at once, in whatever order they are named", () => {
   const passages = [
     { startLine: 4, endLine: 5, text: "d\ne" },
     { startLine: 1, endLine: 1, text: "a" },
@@ -37,7 +37,7 @@ test("several passages go at once, in whatever order they are named", () => {
   );
 });
 
-test("lines that are not as they were seen stay", () => {
+test("lines that have changed since they were seen are not removed", () => {
   const refused: [number, number, string, RegExp][] = [
     [2, 2, "x", /line 2 is not/],
     [1, 2, "a", /lines 1-2 are not/],
@@ -58,7 +58,7 @@ test("lines that are not as they were seen stay", () => {
   }
 });
 
-test("any passage of any note goes as a naive version takes it out", () => {
+test("any passage of any note is removed exactly as by a naive implementation", () => {
   const piece = fc.constantFrom("a", "é", "\n", "\r\n", "\r", "\ufeff", "- item", " ");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), fc.nat(12), fc.nat(6), (pieces, first, more) => {
@@ -76,7 +76,7 @@ test("any passage of any note goes as a naive version takes it out", () => {
   );
 });
 
-test("an exchanged text keeps the note's byte-order mark and kind of line end", () => {
+test("replaced text keeps the note's byte-order mark and kind of line end", () => {
   const exchange = (old: string, seen: string, text: string) =>
     exchangeText(Buffer.from(old), { text: seen }, text, "a.md").toString();
   assert.equal(exchange("a\nb\n", "a\nb\n", "a\nc\n"), "a\nc\n");

@@ -7,7 +7,7 @@ import { decodeNote } from "./note.ts";
 import { sliceLines } from "./read-lines.ts";
 import { refuseChanged } from "./seen-note.ts";
 
-/** Lines of a note as somebody saw them. */
+/** Lines of a note as the caller saw them. */
 export interface SeenLines {
   readonly startLine: number;
   /** Inclusive. */
@@ -16,7 +16,7 @@ export interface SeenLines {
   readonly text: string;
 }
 
-/** A whole note as it was seen. */
+/** A whole note as the caller saw it. */
 export type SeenNote = { readonly hash: string } | { readonly text: string };
 
 /**
@@ -80,7 +80,7 @@ function markOf(bytes: Buffer, first: Buffer | undefined): Buffer[] {
   return first?.length === 0 && hasMark(bytes) ? [byteOrderMark] : [];
 }
 
-/** Where each line starts, and where the last one ends. */
+/** The offset of each line, and the end of the last one. */
 function findLineStarts(bytes: Buffer): number[] {
   const starts = [0];
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1);
@@ -89,7 +89,7 @@ function findLineStarts(bytes: Buffer): number[] {
 }
 
 /**
- * Text that people and tools hand back may lack its last line end or have plain ones, show hidden characters by their
+ * Text that people and tools pass back may lack its last line end, have `\n` for CRLF, show hidden characters by their
  * code points, and omit the comments that name origins, as search results do.
  */
 function isSameText(actual: string, seen: string): boolean {
@@ -103,7 +103,7 @@ function decodeExactly(bytes: Buffer, path: string): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new LonghandError("note-unwritable", `${path} cannot be edited as text: it is not valid UTF-8.`, {
-      hint: "Editing would change bytes that are not shown. Edit it in an editor that knows its encoding.",
+      hint: "Editing would change bytes that cannot be shown. Use an editor that supports its encoding.",
       cause,
     });
   }
@@ -118,7 +118,7 @@ function refuseRange(startLine: number, endLine: number, path: string): void {
   )
     return;
   throw new LonghandError("usage", `${path} has no lines ${startLine}-${endLine}.`, {
-    hint: "Lines are whole numbers, counted from 1; both ends belong to the range.",
+    hint: "Line numbers are whole numbers that start at 1; the range includes both ends.",
   });
 }
 

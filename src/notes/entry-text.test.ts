@@ -15,7 +15,7 @@ test("an entry keeps its text, with plain line ends and without blank edges", ()
   for (const [text, cleaned] of cases) assert.equal(cleanEntry(text), cleaned);
 });
 
-test("half a character is refused, because it would be written as another one", () => {
+test("a lone surrogate is refused, because it would be written as another character", () => {
   for (const text of ["half \ud83d emoji", "\udc00", "a\ud83d"]) {
     assert.throws(() => cleanEntry(text), { code: "entry-invalid", message: /half a character/ });
     assert.throws(() => cleanHeading(text), { code: "entry-invalid", message: /half a character/ });
@@ -23,7 +23,7 @@ test("half a character is refused, because it would be written as another one", 
   assert.equal(cleanEntry("whole \ud83d\ude00"), "whole \ud83d\ude00");
 });
 
-test("an entry that is empty, too long or holds control characters is refused", () => {
+test("an entry that is empty, too long or contains control characters is refused", () => {
   for (const text of ["", "  \n\t\r\n", "\ufeff", undefined as unknown as string, 7 as unknown as string]) {
     assert.throws(() => cleanEntry(text), invalid);
   }

@@ -21,7 +21,7 @@ export function cleanEntry(text: string): string {
 }
 
 export interface EntryHeading {
-  /** 1 to 6, when the caller wrote it with `#`. */
+  /** 1 to 6 if the caller gave it with `#`. */
   readonly level?: number;
   readonly text: string;
 }
@@ -67,6 +67,6 @@ function refuseControl(text: string, what: "text" | "heading"): void {
 
 function refuseEntry(why: string): LonghandError {
   return new LonghandError("entry-invalid", `The entry cannot be added: ${why}.`, {
-    hint: "Add plain text of at most 64 KiB; put longer texts into a note of their own.",
+    hint: "Add plain text of at most 64 KiB; put longer text into a note of its own.",
   });
 }

@@ -18,7 +18,7 @@ function open(folder: TemporaryFolder) {
   });
 }
 
-test("a note is exchanged byte for byte, made and deleted, only as it was seen", async (t) => {
+test("a note is replaced byte for byte, created and deleted only if it is still as it was seen", async (t) => {
   const odd = "\ufeffa\r\nb\nc";
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": odd });
   const notes = open(folder);
@@ -53,7 +53,7 @@ test("files outside the workspace, excluded or read-only stay unchanged", async 
   for (const path of ["extra/0/b.md", "memory/out.md", "../x.md", "README.md"]) {
     await assert.rejects(notes.exchange({ path, ...change }), { code: "path-outside-memory" }, path);
   }
-  // exFAT makes no file read-only.
+  // exFAT has no read-only files.
   if ((statSync(folder.at("ws/memory/a.md")).mode & 0o222) === 0)
     await assert.rejects(notes.exchange({ path: "memory/a.md", ...change }), {
       code: "note-unwritable",
@@ -62,9 +62,9 @@ test("files outside the workspace, excluded or read-only stay unchanged", async 
   for (const [name, text] of Object.entries(files)) assert.equal(readFileSync(folder.at(name), "utf8"), text);
 });
 
-test("without hard links a new note gets its name by a rename, and never that of another", (t) => {
+test("without hard links a new note gets its name by a rename, which never replaces another note", (t) => {
   const folder = makeTemporaryFolder(t, { draft: "new", "taken.md": "theirs" });
-  // So Linux and macOS say it, and Windows on exFAT and on WebDAV.
+  // The codes of Linux and macOS, and of Windows on exFAT and WebDAV.
   for (const code of ["EPERM", "ENOTSUP", "EISDIR", "EINVAL"]) {
     const refuse = () => {
       throw Object.assign(new Error(code), { code, syscall: "link" });
@@ -78,7 +78,7 @@ test("without hard links a new note gets its name by a rename, and never that of
   assert.equal(readFileSync(folder.at("taken.md"), "utf8"), "theirs");
 });
 
-test("a note of the maximum size is read and exchanged, a larger one is not", async (t) => {
+test("a note of the maximum size is read and replaced, a larger one is not", async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "" });
   const notes = open(folder);
   const path = "memory/a.md";
@@ -102,7 +102,7 @@ test("a note of the maximum size is read and exchanged, a larger one is not", as
   await assert.rejects(notes.exchange({ path, before: largest.hash, after: null }), tooLarge);
 });
 
-test("a note that must not be there is looked for, with its folder or without", async (t) => {
+test("a note that must not exist is checked for, whether its folder exists or not", async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "a\n" });
   const notes = open(folder);
   await assert.rejects(notes.exchange({ path: "memory/a.md", before: null, after: null }), {

@@ -16,16 +16,16 @@ import { refuseChanged } from "./seen-note.ts";
 export interface ExactNote {
   readonly bytes: Buffer;
   readonly hash: string;
-  /** Permissions; a new note made of its lines gets no more than these. */
+  /** Permissions; a new note made from its lines gets no more than these. */
   readonly mode: number;
 }
 
 export interface ExchangeRequest {
-  /** SHA-256 of the note as it must be; null when there must be none. */
+  /** SHA-256 that the note must have; null if it must not exist. */
   readonly before: string | null;
   /** Null to delete it. */
   readonly after: Buffer | null;
-  /** Of a note that is made. */
+  /** Of a new note. */
   readonly mode?: number | undefined;
   readonly now: () => Date;
 }
@@ -129,8 +129,8 @@ function create(
 }
 
 /**
- * A hard link never replaces an existing file. Where there are none, which systems say in many ways, Windows on exFAT with
- * `EISDIR`, a check before the rename has to do.
+ * A hard link never replaces an existing file. Where hard links are not supported (every system has its own error code;
+ * Windows on exFAT says `EISDIR`), a check before the rename has to do.
  */
 export function giveName(draft: string, file: string, path: string, link = linkSync): void {
   unlessRefused(

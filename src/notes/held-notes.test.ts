@@ -66,7 +66,7 @@ test("files and folders are deleted as soon as another program lets go of them",
   assert.deepEqual(readdirSync(folder.dir), []);
 });
 
-test("a replaced note has its text once nobody holds it", async (t) => {
+test("a replaced note has its new text once no program holds it", async (t) => {
   const folder = makeTemporaryFolder(t, { [`ws/${path}`]: "old\n" });
   await holdFile(t, folder.at(`ws/${path}`), 30);
   await openWorkspace(folder).replace({ path, expected, text: "new\n" });

@@ -5,7 +5,7 @@ import createIgnore from "ignore";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createPlainIgnores, isPlainIgnore, loadIgnoreRules } from "./ignore-rules.ts";
 
-test("a hundred thousand lines of plain names are looked up, not tried one after the other", async (t) => {
+test("a hundred thousand plain names are looked up, not tried one after the other", async (t) => {
   const folder = makeTemporaryFolder(t);
   const lines = Array.from({ length: 100_000 }, (_, at) => `old/note-${at}.md`);
   folder.write(".longhandignore", ["# generated", ...lines, "*.tmp.md"].join("\n"));
@@ -65,7 +65,7 @@ test("patterns with wildcards, escapes, comments, negations or dots are not plai
   }
 });
 
-test("no pattern, or only comments, leave nothing out; letter case and the end of a name count", async (t) => {
+test("no patterns, or only comments, exclude nothing; letter case and the end of a name matter", async (t) => {
   const folder = makeTemporaryFolder(t);
   assert.equal(await loadIgnoreRules(folder.dir, []), null);
   folder.write(".longhandignore", "# nothing yet\n\n  \n");
@@ -78,7 +78,7 @@ test("no pattern, or only comments, leave nothing out; letter case and the end o
   assert.deepEqual([rules.ignoresFolder("music/c#"), rules.ignoresFolder("music")], [true, false]);
 });
 
-test("a negation counts in its order", async (t) => {
+test("a negation applies in its order", async (t) => {
   const rules = (await loadIgnoreRules(makeTemporaryFolder(t).dir, ["*.md", "!kept.md", "a.md"]))!;
   assert.deepEqual(
     ["x.md", "kept.md", "a.md"].map((path) => rules.ignoresFile(path)),

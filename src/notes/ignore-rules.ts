@@ -4,7 +4,7 @@ import type { Location } from "./locate.ts";
 import { decodeNote } from "./note.ts";
 import { readNote } from "./read.ts";
 
-/** What the user excludes from the memory, in gitignore syntax on the paths that hits show. */
+/** What the user excludes from the memory: gitignore patterns, matched against the paths that hits show. */
 export interface IgnoreRules {
   ignoresFile(path: string): boolean;
   ignoresFolder(path: string): boolean;
@@ -88,7 +88,7 @@ export function isPlainIgnore(pattern: string): boolean {
   return plain().test(pattern) && !pattern.endsWith(" ") && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(pattern);
 }
 
-/** A name without a slash counts in every folder, a path from the root; what ends in a slash is a folder only. */
+/** A name without a slash matches in every folder, a path from the root; a trailing slash matches folders only. */
 export function createPlainIgnores(patterns: readonly string[]): PlainIgnores {
   const names = new Set<string>();
   const paths = new Set<string>();

@@ -25,7 +25,7 @@ test("an existing long-term note is kept, in either spelling", async (t) => {
   if (!ignoresCase) assert.equal(existsSync(at("b/MEMORY.md")), false);
 });
 
-test("a file in place of a folder is named", async (t) => {
+test("a file in place of a folder is reported", async (t) => {
   const { at } = makeTemporaryFolder(t, { file: "", "ws/memory": "" });
   const refusal = (path: string) => ({
     code: "workspace-missing",
@@ -36,7 +36,7 @@ test("a file in place of a folder is named", async (t) => {
   await assert.rejects(initWorkspace(at("ws")), refusal(at("ws/memory")));
 });
 
-test("a long-term note that cannot be made is reported", { skip: skipWithoutModes }, async (t) => {
+test("a long-term note that cannot be created is reported", { skip: skipWithoutModes }, async (t) => {
   const folder = makeTemporaryFolder(t);
   folder.makeFolder("ws/memory");
   chmodSync(folder.dir, 0o755);
@@ -47,7 +47,7 @@ test("a long-term note that cannot be made is reported", { skip: skipWithoutMode
   chmodSync(folder.at("ws"), 0o755);
 });
 
-test("a folder that the system cannot make is reported", async (t) => {
+test("a folder that the system cannot create is reported", async (t) => {
   const { at } = makeTemporaryFolder(t);
   await assert.rejects(initWorkspace(at("x".repeat(300))), {
     code: "note-unwritable",

@@ -59,7 +59,7 @@ test("files of a dead process are removed after a minute, and nothing else", (t)
   assert.equal(existsSync(folder.at(name("b"))), false);
 });
 
-test("of second names only those of the one file are removed", { skip: skipWithoutHardLinks }, (t) => {
+test("only the second names of the given file are removed", { skip: skipWithoutHardLinks }, (t) => {
   const folder = makeTemporaryFolder(t, { "a.md": "a", "b.md": "b" });
   for (const [file, link] of [
     ["a.md", name("a")],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dayBefore, localTime } from "./local-time.ts";
 
-test("day and time are those of the user's clock, through midnight and the change to summer time", () => {
+test("day and time are those of the user's clock, across midnight and the change to summer time", () => {
   const cases: [string, string, string][] = [
     ["2026-03-01T12:34:56Z", "UTC", "2026-03-01 12:34"],
     ["2026-03-01T00:00:00Z", "UTC", "2026-03-01 00:00"],
@@ -21,14 +21,14 @@ test("day and time are those of the user's clock, through midnight and the chang
   }
 });
 
-test("a time zone that does not exist is named", () => {
+test("a time zone that does not exist is named in the error", () => {
   assert.throws(() => localTime(new Date(0), "Mars/Olympus"), {
     code: "config-invalid",
     message: /Mars\/Olympus/,
   });
 });
 
-test("the day before is that of the calendar", () => {
+test("the day before follows the calendar", () => {
   assert.equal(dayBefore("2026-10-25"), "2026-10-24");
   assert.equal(dayBefore("2026-03-01"), "2026-02-28");
   assert.equal(dayBefore("2027-01-01"), "2026-12-31");

@@ -7,12 +7,12 @@ export interface LocalTime {
   readonly time: string;
 }
 
-/** The user's local day and time at a moment; null means the time zone of the system. */
+/** The user's local day and time at a given instant; null means the time zone of the system. */
 export function localTime(moment: Date, timezone: string | null): LocalTime {
   return createClock(timezone)(moment);
 }
 
-/** The same for many moments: looking up the rules of a time zone takes much longer than applying them. */
+/** The same for many instants: looking up the rules of a time zone takes much longer than applying them. */
 export function createClock(timezone: string | null): (moment: Date) => LocalTime {
   if (timezone === null) return systemTime;
   const format = createFormat(timezone);
@@ -33,7 +33,7 @@ function systemTime(moment: Date): LocalTime {
   };
 }
 
-/** By the calendar, because days on which clocks change have 23 or 25 hours. */
+/** By the calendar, because days on which the clocks change have 23 or 25 hours. */
 export function dayBefore(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() - 1);

@@ -12,7 +12,7 @@ import { openNotes } from "./notes.ts";
 
 const outside = { code: "path-outside-memory" };
 
-test("the workspace's own notes are found where they lie, whether they exist or not", (t) => {
+test("the workspace's own notes are located, whether they exist or not", (t) => {
   const { dir } = makeTemporaryFolder(t, { "MEMORY.md": "" });
   const workspace = { workspaceDir: dir, extraPaths: [] };
   for (const path of ["MEMORY.md", "memory/a.md", "memory/deep/er/b.md"]) {
@@ -116,7 +116,7 @@ test("notes of extraPaths are numbered when they lie outside, and relative to th
   }
 });
 
-test("an extra path that leads through a symlink counts where it really is", {
+test("an extra path that leads through a symlink counts as its real path", {
   skip: skipWithoutLinks,
 }, (t) => {
   const folder = makeTemporaryFolder(t, { "ws/docs/a.md": "", "out/b.md": "" });
@@ -146,7 +146,7 @@ test("a private note gets no second name from an extra path above the workspace"
   }
 });
 
-test("a note of a missing extra path still has a place, so that reading it finds nothing", (t) => {
+test("a note of a missing extra path still has a location, so that reading it finds nothing", (t) => {
   const { dir } = makeTemporaryFolder(t);
   const workspace = { workspaceDir: dir, extraPaths: ["gone", "/nowhere/at/all", "gone.md"] };
   assert.equal(locateNote(workspace, "gone/a.md").root, join(dir, "gone"));
@@ -191,7 +191,7 @@ test("in an adopted folder, extra/0 means the first of extraPaths", (t) => {
   assert.equal(locateNote(workspace, "a.md").isWritable, true);
 });
 
-test("a path is spelt as its folders list it, and left alone where that is another file or none", (t) => {
+test("a path is spelt as its folders list it, and left unchanged where that is another file or none", (t) => {
   const { dir } = makeTemporaryFolder(t, { "Projects/Alpha.md": "x", "Projects/beta.md": "x" });
   for (const given of ["projects/alpha.md", "PROJECTS/ALPHA.md", "Projects/alpha.md"])
     assert.equal(listedName(dir, given), ignoresCase ? "Projects/Alpha.md" : given);
@@ -208,11 +208,11 @@ test("names that differ in letter case or normal form alone are folded to one", 
     }),
   );
   assert.equal(foldName("Übung.md"), foldName("u\u0308BUNG.MD"));
-  // Apple's file systems take the long s for an s.
+  // Apple's file systems treat the long s as an s.
   assert.equal(foldName("entrie\u017f.md"), foldName("ENTRIES.md"));
 });
 
-test("what is excluded or private stays so by every spelling of its name", async (t) => {
+test("what is excluded or private stays so under every spelling of its name", async (t) => {
   const folder = makeTemporaryFolder(t, {
     "MEMORY.md": "private\n",
     "memory/entries.md": "private\n",
@@ -244,7 +244,7 @@ test("what is excluded or private stays so by every spelling of its name", async
   assert.equal(added.path, "memory/open.md");
 });
 
-test("a name is read by either normal form where the file system takes them for one, and shown as it is listed", async (t) => {
+test("a name can be read in either normal form where the file system ignores it, and is shown as listed", async (t) => {
   const folder = makeTemporaryFolder(t, { "memory/\u00dcbung.md": "text\n" });
   const notes = openNotes({
     workspaceDir: folder.dir,

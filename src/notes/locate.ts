@@ -118,7 +118,7 @@ function pathBelow(location: NoteLocation, path: string): string | null {
   return path.startsWith(`${location.shown}/`) ? path.slice(location.shown.length + 1) : null;
 }
 
-/** Whatever its letter case: on some file systems that is the same file. */
+/** In any letter case: on some file systems that is the same file. */
 function isOwnName(name: string): boolean {
   const folded = foldName(name);
   return folded === "MEMORY.MD" || folded.startsWith("MEMORY/");

@@ -9,7 +9,7 @@ import { makeFolder } from "./make-folder.ts";
 const dir = mkdtempSync(join(tmpdir(), "longhand-folder-"));
 after(() => rmSync(dir, { recursive: true }));
 
-test("a folder is made with those above it, and only once", () => {
+test("a folder is created with its parents, and only once", () => {
   const deep = join(dir, "a", "b", "c");
   assert.equal(makeFolder(deep), true);
   assert.ok(statSync(deep).isDirectory());
@@ -22,7 +22,7 @@ test("all folders that are made get the mode", { skip: skipWithoutModes }, () =>
     assert.equal(statSync(path).mode & 0o777, 0o700);
 });
 
-test("a link to a folder is a folder", { skip: skipWithoutLinks }, () => {
+test("a link to a folder counts as a folder", { skip: skipWithoutLinks }, () => {
   symlinkSync(dir, join(dir, "link"));
   assert.equal(makeFolder(join(dir, "link")), false);
 });
@@ -33,7 +33,7 @@ test("a file in the way is an error, also in the middle of the path", () => {
   assert.throws(() => makeFolder(join(dir, "file", "below")), { code: isWindows ? "EEXIST" : "ENOTDIR" });
 });
 
-test("where no folder can be made it fails at once", {
+test("where no folder can be created it fails at once", {
   skip: process.platform !== "linux" && "needs /proc",
 }, () => {
   assert.throws(() => makeFolder("/proc/longhand-test/a/b"), { code: "ENOENT" });

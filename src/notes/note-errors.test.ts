@@ -10,9 +10,9 @@ import { extraLocations, ownLocations, resolveWorkspace } from "./note-locations
 import { refuseReading, verifyByDescriptor } from "./open-note.ts";
 
 const failure = (code: string) => Object.assign(new Error(`${code}: it failed`), { code });
-const fault = new TypeError("a fault of the program");
+const fault = new TypeError("a bug in the program");
 
-test("a write that failed may be tried again where space was missing, and the hint says what to do", () => {
+test("a failed write can be retried where space was missing, and the hint says what to do", () => {
   const cases: [string, boolean, RegExp][] = [
     ["ENOSPC", true, /disk is full/],
     ["EDQUOT", true, /share of the disk/],
@@ -28,7 +28,7 @@ test("a write that failed may be tried again where space was missing, and the hi
   assert.equal(refuseWriting("memory/a.md", fault), fault);
 });
 
-test("a read that failed may be tried again, unless it was denied", () => {
+test("a failed read can be retried, unless permission was denied", () => {
   const cases: [string, boolean, RegExp][] = [
     ["EACCES", false, /right to read/],
     ["EPERM", false, /right to read/],
@@ -51,7 +51,7 @@ test("where /proc does not know the descriptor, the path is checked instead", (t
   assert.equal(verifyByDescriptor(noDescriptor, statsOf("b.md"), location), false);
 });
 
-test("a workspace that cannot be used is named with the reason", (t) => {
+test("the error for an unusable workspace names it and the reason", (t) => {
   const folder = makeTemporaryFolder(t, { "a.md": "" });
   const error = (message: RegExp) => ({ code: "workspace-missing", message });
   assert.throws(() => resolveWorkspace(folder.at("none")), error(/none cannot be used: it does not exist/));

@@ -12,17 +12,17 @@ export interface Workspace {
   readonly include?: NoteSelection | undefined;
 }
 
-/** Which Markdown files of a workspace are its notes: MEMORY.md and memory/ (the default), or every one. */
+/** Which Markdown files of a workspace are its notes: MEMORY.md and memory/ (the default), or all of them. */
 export type NoteSelection = "memory" | "all";
 
 /** A location where notes may be: a single file, everything below a folder, or something that does not exist now. */
 export interface NoteLocation {
   readonly kind: "file" | "folder" | "absent";
-  /** Real path of a folder that nothing below may leave. It may have been reached through a symlink itself. */
+  /** Real path of a folder that nothing below may leave. It may itself have been reached through a symlink. */
   readonly root: string;
   /** The file, or the folder to begin in, below the root; "" is the root itself. */
   readonly start: string;
-  /** What people call `start`; "" when they see paths relative to it. */
+  /** The prefix of the paths that users see; "" when those are relative to `start`. */
   readonly shown: string;
   /** Only the workspace's own notes are written to. */
   readonly isWritable: boolean;
@@ -165,7 +165,7 @@ function locationsInstead(root: string, location: NoteLocation): NoteLocation[] 
   const longTerm = lookBriefly(join(root, "MEMORY.md"));
   if (longTerm === undefined) return [location];
   const other = lookBriefly(join(root, location.start));
-  // On a case-insensitive file system they are one file.
+  // On a case-insensitive file system both are one file.
   const isSame = other === undefined || (other.ino === longTerm.ino && other.dev === longTerm.dev);
   const isOther = !isSame && isListed(root, location.start);
   return isOther

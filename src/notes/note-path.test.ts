@@ -25,7 +25,7 @@ test("ordinary note paths pass the grammar", () => {
   for (const each of paths) assert.equal(findPathProblem(each), null, each);
 });
 
-test("paths that could lead away, or look like another path, are refused with a reason", () => {
+test("paths that could escape, or look like another path, are refused with a reason", () => {
   const cases: [string, RegExp][] = [
     ["", /empty/],
     ["/etc/passwd.md", /absolute/],
@@ -76,7 +76,7 @@ test("paths that could lead away, or look like another path, are refused with a 
     assert.match(findPathProblem(each) ?? "none", reason, JSON.stringify(each));
 });
 
-test("values that are not text are refused too", () => {
+test("values that are not text are refused, too", () => {
   for (const each of [undefined, null, 7, {}, ["a.md"]]) {
     assert.equal(findPathProblem(each as unknown as string), "it is not text");
   }
@@ -92,7 +92,7 @@ test("hidden parts are dot names and node_modules", () => {
   ]);
 });
 
-test("whatever passes stays below the root on every operating system and has one spelling only", () => {
+test("whatever passes stays below the root on every operating system and has only one spelling", () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -43,7 +43,7 @@ export function isHiddenPart(part: string): boolean {
   return part.startsWith(".") || part.toLowerCase() === "node_modules";
 }
 
-/** Equal for all names that some file system takes for the same. */
+/** Equal for all names that some file system treats as the same. */
 export function foldName(name: string): string {
   return name.normalize("NFC").toUpperCase().normalize("NFC");
 }

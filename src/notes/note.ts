@@ -24,7 +24,7 @@ export function toNote(path: string, { bytes, version, modifiedAt }: NoteBytes):
     path,
     text,
     version,
-    // Not every reader asks for it, and a command that hashes nothing starts faster.
+    // Computed on first use: not every reader asks for it, and a command that hashes nothing starts faster.
     get hash() {
       hash ??= sha256(bytes);
       return hash;
@@ -36,14 +36,14 @@ export function toNote(path: string, { bytes, version, modifiedAt }: NoteBytes):
 
 /**
  * The text of a note. Bytes that are not UTF-8 become U+FFFD and a byte-order mark is dropped; this never fails on
- * text. A file with a NUL near its start is taken for binary data; a stray NUL further on becomes U+FFFD too.
+ * text. A file with a NUL near its start counts as binary data; a stray NUL further on becomes U+FFFD, too.
  */
 export function decodeNote(bytes: Buffer, path: string): string {
   refuseBinary(bytes, path);
   return replaceNul(new TextDecoder().decode(bytes));
 }
 
-/** As `decodeNote`, for a run of whole lines out of a note that has been checked. */
+/** Like `decodeNote`, for a run of whole lines from a note that has been checked. */
 export function decodeLines(bytes: Uint8Array, { isStart }: { isStart: boolean }): string {
   return replaceNul(new TextDecoder("utf-8", { ignoreBOM: !isStart }).decode(bytes));
 }

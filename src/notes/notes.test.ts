@@ -33,7 +33,7 @@ test("lines of a note are returned with their numbers", async (t) => {
   });
 });
 
-test("a note that is missing where notes lie has no lines, and is no error", async (t) => {
+test("a missing note has no lines, and is not an error", async (t) => {
   const { dir } = makeTemporaryFolder(t);
   const notes = open(dir, { extraPaths: ["/not/mounted"] });
   for (const path of ["MEMORY.md", "memory.md", "memory/deep/none.md", "extra/0/none.md"]) {
@@ -60,7 +60,7 @@ test("a file that is not a note is refused by every call", async (t) => {
   }
 });
 
-test("notes that the user left out cannot be read by their path either", async (t) => {
+test("notes that the user excluded cannot be read by their path, either", async (t) => {
   const { dir } = makeTemporaryFolder(t, {
     "memory/private/a.md": "secret",
     ".longhandignore": "private/\n",
@@ -68,7 +68,7 @@ test("notes that the user left out cannot be read by their path either", async (
   await assert.rejects(open(dir).readLines({ path: "memory/private/a.md" }), { code: "path-outside-memory" });
 });
 
-test("a session that others can read gets no private note, under whatever name", {
+test("a session that others can read gets no private note under any name", {
   skip: skipWithoutHardLinks,
 }, async (t) => {
   const folder = makeTemporaryFolder(t, { "MEMORY.md": "private", "memory/a.md": "shared" });
@@ -90,7 +90,7 @@ test("a session that others can read gets no private note, under whatever name",
   assert.equal((await notes.append({ text: "new", to: "memory/a.md", sharedOnly: true })).startLine, 3);
 });
 
-test("notes that are no text or too large say so when their lines are asked for", async (t) => {
+test("reading lines of a binary or oversized note says so", async (t) => {
   const folder = makeTemporaryFolder(t, { "memory/large.md": "" });
   folder.write("memory/binary.md", Buffer.from([1, 0, 2]));
   truncateSync(folder.at("memory/large.md"), 100 * 1024 * 1024);
@@ -127,7 +127,7 @@ function surroundWithCanaries(t: TestContext) {
   return folder;
 }
 
-test("no path, however it is put together, reads anything outside the notes", async (t) => {
+test("no path, however it is composed, reads anything outside the notes", async (t) => {
   const folder = surroundWithCanaries(t);
   const notes = open(folder.at("ws"), {
     extraPaths: [folder.at("out/notes"), "docs"],
@@ -175,7 +175,7 @@ test("no path, however it is put together, reads anything outside the notes", as
       "\0",
       "~",
     ],
-    // Other spellings of what is left out, for file systems that take them for the same.
+    // Other spellings of what is excluded, for file systems that treat them as the same.
     ...["Left-Out", "LEFT-O~1", "NODE_MODULES", "GIT~1", ".GIT", "A.md", "C:", "CON", "a.md::$DATA", "..."],
   );
   const path = fc

@@ -52,11 +52,11 @@ export interface Notes {
   readWhole(request: Pick<NoteLinesRequest, "path" | "sharedOnly">): Promise<Note | null>;
   /** Any path; excluded notes are refused. A missing note, or a range past its end, has no lines. */
   readLines(request: NoteLinesRequest): Promise<NoteLines>;
-  /** On disk when it resolves. Calls run in order. */
+  /** Durable when it resolves. Calls run in order. */
   append(request: AppendRequest): Promise<AppendResult>;
   /**
    * Removes lines of a note, replaces its text, or deletes it: only if it is still as the caller saw it, else
-   * `note-changed`. Atomic, and on disk when it resolves.
+   * `note-changed`. Atomic, and durable when it resolves.
    */
   removeLines(request: EditRequest & { readonly passages: readonly SeenLines[] }): Promise<EditResult>;
   replace(request: EditRequest & { readonly expected: SeenNote; readonly text: string }): Promise<EditResult>;
@@ -182,7 +182,7 @@ export function openNotes(options: NotesOptions): Notes {
       const prepared = prepareEntry(entry);
       const rules = await loadRules();
       if (sharedOnly && to !== "daily") {
-        // Before the note is read for duplicates: even "already there" would reveal its text.
+        // Before the note is searched for duplicates: even "already there" would reveal its text.
         const location = locateTarget(to, "");
         refusePrivate(workspaceDir, location.path, await readNote(location, { now }));
       }

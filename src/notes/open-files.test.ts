@@ -17,7 +17,7 @@ function openFilesIn({ dir }: TemporaryFolder): string[] {
       const file = readlinkSync(`/proc/self/fd/${fd}`);
       return file.startsWith(dir) ? [file] : [];
     } catch {
-      // The descriptor of this very listing is closed by now.
+      // The descriptor of this listing itself is closed by now.
       return [];
     }
   });
@@ -73,7 +73,7 @@ test("every call closes what it opened, whether it succeeds or is refused", {
   assert.equal(await notes.read(path), null, "the last call but two removed it");
 });
 
-test("a note that is exchanged while it is opened is closed each time", { skip }, (t) => {
+test("a note that is swapped while it is opened is closed each time", { skip }, (t) => {
   const { folder } = openFixture(t);
   const location: Location = {
     ...{ path: "memory/a.md", root: folder.at("ws"), relative: "memory/a.md", isWritable: true },
@@ -89,7 +89,7 @@ test("a note that is exchanged while it is opened is closed each time", { skip }
   assert.deepEqual([opened, openFilesIn(folder)], [1, []]);
 });
 
-test("a download that is refused because others take long is closed", { skip }, async (t) => {
+test("a download that is refused because others are slow is closed", { skip }, async (t) => {
   const { folder } = openFixture(t);
   const location = { path: "a", root: folder.at("ws"), relative: "memory/a.md", isWritable: true };
   const { promise, resolve } = Promise.withResolvers<void>();

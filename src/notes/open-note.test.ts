@@ -97,7 +97,7 @@ for (const [name, verify] of Object.entries({ verifyByDescriptor, verifyByWalk }
   }, (t) => {
     const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "in", "out/ws/memory/a.md": "out" });
     const location = locate(folder.at("ws"), "memory/a.md");
-    // The end of the other file's path, as if the memory lay at the root of the disk.
+    // The end of the other file's path, as if the memory were at the root of the disk.
     const short = locate(folder.at("out/ws").slice(folder.at("out").length), "memory/a.md");
     for (const [file, expected] of [
       ["ws/memory/a.md", true],
@@ -114,7 +114,7 @@ for (const [name, verify] of Object.entries({ verifyByDescriptor, verifyByWalk }
 }
 
 test("a folder swapped for a symlink while it is read never leads outside", {
-  // Elsewhere a walk decides, and how often that can be deceived is counted below.
+  // Elsewhere the path is walked; the test below counts how often that can be deceived.
   skip:
     (process.platform !== "linux" && "needs /proc") ||
     skipWithoutLinks ||
@@ -142,7 +142,7 @@ test("verifyByWalk: only a folder that is swapped back and forth within every wa
   const location = locate(folder.at("ws"), "sub/a.md");
   const fd = openSync(folder.at("out/a.md"), "r");
   const stats = fstatSync(fd, { bigint: true });
-  /** Sets the folder before each step to what the bits of a schedule say. */
+  /** Before each step, swaps the folder as the bits of a schedule say. */
   const isDeceived = (schedule: number): boolean => {
     let step = 0;
     const look: typeof lookAtPart = (file, path) => {
@@ -159,7 +159,7 @@ test("verifyByWalk: only a folder that is swapped back and forth within every wa
   const schedules = Array.from({ length: 2 ** steps }, (_, schedule) => schedule).filter(isDeceived);
   closeSync(fd);
   swap(false);
-  // A real folder when it is looked at, a symlink when its file is, three times.
+  // A real folder when the folder is checked, a symlink when its file is, three times.
   assert.deepEqual(schedules, [0b101010]);
 });
 
@@ -200,7 +200,7 @@ test("no descriptor is left open by what is refused", {
   assert.equal(probe(), before);
 });
 
-test("a file that is replaced while it is opened is read in its new form", (t) => {
+test("a file that is replaced while it is opened is read in its new version", (t) => {
   const folder = makeTemporaryFolder(t, { "a.md": "old" });
   let replaced = false;
   const verify: Verify = (fd, stats, location) => {

@@ -50,7 +50,7 @@ export type Verify = (fd: number, stats: BigIntStats, location: Location) => boo
 export const verifyOpened: Verify = (fd, stats, location) =>
   process.platform === "linux" ? verifyByDescriptor(fd, stats, location) : verifyByWalk(fd, stats, location);
 
-/** The kernel knows the path of every open file, so there is no race. */
+/** The kernel knows the path of every open file, so this has no race. */
 export const verifyByDescriptor: Verify = (fd, stats, location) => {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`) === join(location.root, location.relative);
@@ -103,7 +103,7 @@ export function refuseReading(path: string, error: unknown): unknown {
   const code = systemErrorCode(error);
   if (code === undefined) return error;
   return new LonghandError("note-unreadable", `${path} cannot be read: the system says ${code}.`, {
-    hint: readingHints[code] ?? "Try again; if it stays, check the disk.",
+    hint: readingHints[code] ?? "Try again; if it keeps failing, check the disk.",
     retryable: readingHints[code] !== denied,
     cause: error,
   });
@@ -126,7 +126,7 @@ type Look = (file: string, path: string) => BigIntStats | undefined;
 /** Not among Node's constants: macOS then refuses a symlink in any part of the path, which leaves no race. */
 const O_NOFOLLOW_ANY = 0x20000000;
 
-/** For opening what is at a path and not what a symlink there leads to. */
+/** Opens what is at a path and never what a symlink there leads to. */
 export const noFollow = process.platform === "darwin" ? O_NOFOLLOW_ANY : (constants.O_NOFOLLOW ?? 0);
 
 export function lookAtPart(file: string, path: string): BigIntStats | undefined {

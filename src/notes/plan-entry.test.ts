@@ -70,12 +70,12 @@ test("the origin of an entry is beside a list item and above a block", () => {
     append("", "- a\n  more\n- b <!-- from: x -->", { origin: "web 9" }),
     "- a <!-- from: web 9 -->\n  more\n- b <!-- from: x -->\n",
   );
-  // A comment at the end of an item with code would be far from the item's text.
+  // After the code of an item, a comment would be far from the item's text.
   const withCode = "- a\n  ```\n  b\n  ```\n- c";
   assert.equal(append("", withCode, { origin: "web 9" }), `<!-- from: web 9 -->\n${withCode}\n`);
 });
 
-test("a code fence that is open at the end is closed before the entry, which it would swallow", () => {
+test("an unclosed code fence is closed before the entry, which it would swallow", () => {
   assert.equal(append("# T\n\n```js\ncode\n", "a"), "# T\n\n```js\ncode\n```\n\n- a\n");
   assert.equal(append("~~~~\ncode", "a"), "~~~~\ncode\n~~~~\n\n- a\n");
   assert.equal(append("```\r\ncode\r\n", "a"), "```\r\ncode\r\n```\r\n\r\n- a\r\n");
@@ -113,7 +113,7 @@ test("the same text under another heading is another entry", () => {
   assert.equal(kind("done", "C"), "append");
 });
 
-test("what was planned is found again at exactly the planned lines", () => {
+test("a planned entry is found again at exactly the planned lines", () => {
   const line = fc.constantFrom(
     "text",
     "- item",
@@ -157,7 +157,7 @@ test("what was planned is found again at exactly the planned lines", () => {
         JSON.stringify([existing, request.text, text]),
       );
       const again = planEntry(after, request);
-      // An unclosed fence in the note hides every later heading, so its sections cannot be told.
+      // An unclosed fence in the note hides every later heading, so its sections are unknown.
       if (head === undefined) assert.equal(again.kind, "duplicate");
     }),
     { seed: 20260301, numRuns: 3000 },
@@ -212,7 +212,7 @@ test("only the given lines are searched", () => {
   assert.deepEqual(findEntry(lines, "x", [{ start: 2, end: 3 }]), { start: 3, end: 3 });
 });
 
-test("an entry that repeats itself against a note that repeats it takes linear time", () => {
+test("finding a repetitive entry in a repetitive note takes linear time", () => {
   const lines = Array.from({ length: 200_000 }, () => "a");
   assert.equal(findEntry(lines, `${"a\n".repeat(30_000)}b`, [{ start: 1, end: lines.length }]), null);
 });

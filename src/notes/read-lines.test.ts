@@ -21,7 +21,7 @@ test("lines are counted as wc does, and a last line without an end counts too", 
   for (const [text, total] of cases) assert.equal(slice(text).totalLines, total, JSON.stringify(text));
 });
 
-test("a range gives those lines, joined by \\n, and where to go on", () => {
+test("a range gives those lines, joined by \\n, and where to continue", () => {
   const text = "1\r\n2\n3\n4";
   assert.deepEqual(slice(text), { text: "1\n2\n3\n4", from: 1, lines: 4, totalLines: 4 });
   assert.deepEqual(slice(text, { from: 2, lines: 2 }), {
@@ -34,12 +34,12 @@ test("a range gives those lines, joined by \\n, and where to go on", () => {
   assert.deepEqual(slice(text, { from: 4 }), { text: "4", from: 4, lines: 1, totalLines: 4 });
 });
 
-test("a range past the end is empty and leads nowhere", () => {
+test("a range past the end is empty and has no continuation", () => {
   assert.deepEqual(slice("a\nb\n", { from: 3 }), { text: "", from: 3, lines: 0, totalLines: 2 });
   assert.deepEqual(slice("", { from: 1 }), { text: "", from: 1, lines: 0, totalLines: 0 });
 });
 
-test("numbers that make no sense are read as the nearest that do", () => {
+test("invalid numbers are clamped to the nearest valid ones", () => {
   const text = "1\n2\n3\n";
   for (const from of [0, -5, Number.NaN, undefined, 1.9, -Infinity])
     assert.equal(slice(text, { from }).from, 1);
@@ -49,7 +49,7 @@ test("numbers that make no sense are read as the nearest that do", () => {
   for (const lines of [Number.NaN, undefined, 1e300, Infinity]) assert.equal(slice(text, { lines }).lines, 3);
 });
 
-test("by default 120 lines and 12,000 characters are given", () => {
+test("the defaults are 120 lines and 12,000 characters", () => {
   const many = slice("x\n".repeat(500));
   assert.deepEqual([many.lines, many.nextFrom, many.totalLines], [120, 121, 500]);
   const wide = slice(`${"y".repeat(999)}\n`.repeat(100));
@@ -76,7 +76,7 @@ test("a line over the limit is cut at a code point, counted as read, and the res
   assert.deepEqual([cut.text.length, cut.omittedChars, cut.nextFrom], [12_000, 38_000, undefined]);
 });
 
-test("only the mark at the very start of a note is dropped", () => {
+test("only the byte-order mark at the very start of a note is dropped", () => {
   assert.equal(slice("\ufeffa\n\ufeffb").text, "a\n\ufeffb");
 });
 

@@ -16,7 +16,7 @@ export interface LinesResult {
   readonly lines: number;
   /** A last line without a line end counts. */
   readonly totalLines: number;
-  /** Where to go on reading; absent at the end. */
+  /** Where to continue reading; absent at the end. */
   readonly nextFrom?: number;
   /** How much of the only line in `text` was over `maxChars` and left out. Only a larger `maxChars` shows it. */
   readonly omittedChars?: number;

@@ -69,7 +69,7 @@ test("a note over 16 MiB is refused without being read, one of 16 MiB is not", a
   assert.equal((await readText(folder.dir, "fits.md"))?.length, 16 * 1024 * 1024);
 });
 
-test("folders and FIFOs are refused and nothing waits", {
+test("folders and FIFOs are refused without blocking", {
   skip: skipWithoutPipes,
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -83,7 +83,7 @@ test("folders and FIFOs are refused and nothing waits", {
   }
 });
 
-test("a note that may not be read says so", { skip: skipWithoutModes }, async (t) => {
+test("a note without read permission is reported", { skip: skipWithoutModes }, async (t) => {
   const folder = makeTemporaryFolder(t, { "a.md": "x" });
   chmodSync(folder.dir, 0o755);
   chmodSync(folder.at("a.md"), 0);
@@ -134,7 +134,7 @@ test("a note that changes while it is read is read again", async (t) => {
     return new Date();
   };
   await whileRunning(t, { source, argv: [folder.at("a.md")] }, async () => {
-    // Few reads are over before the other process sets the time again; on one core it may not run at all meanwhile.
+    // Few reads end before the other process sets the time again; on one core it may not even run during a read.
     for (let reads = 1; reads <= 200; reads++) {
       await readNote(locate(folder.dir, "a.md"), { now: countingNow }).catch((error) => {
         assert.match(error.message, /kept changing/);

@@ -50,7 +50,7 @@ export async function readNote(
   });
 }
 
-/** Most notes are on the disk, where reading at once is much faster. */
+/** Most notes are on a local disk, where reading synchronously is much faster. */
 function readContent({ fd, stats }: OpenNote): Content {
   try {
     const bytes = readBytes(fd, maxNoteBytes + 1, Number(stats.size));
@@ -66,7 +66,7 @@ export function readBytes(fd: number, limitBytes: number, sizeBytes = fstatSync(
   let length = 0;
   for (;;) {
     length += readSync(fd, bytes, length, bytes.length - length, length);
-    // A regular file gives less than was asked for only at its end.
+    // A read of a regular file is short only at its end.
     if (length < bytes.length || length === limitBytes) return bytes.subarray(0, length);
     bytes = Buffer.concat([bytes], Math.min(bytes.length * 2, limitBytes));
   }
@@ -97,14 +97,14 @@ export function fileIdOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
 
 type FileStats = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs">;
 
-/** Equal versions of one path mean equal contents, unless the file was changed within its clock's grain. */
+/** Equal versions of one path mean equal contents, unless the file changed twice within the timestamp resolution. */
 export function versionOf(
   { dev, ino, size, mtimeNs, ctimeNs }: FileStats,
   marks: readonly string[] = [],
 ): string {
   // Most files have the same time for both.
   const changed = ctimeNs === mtimeNs ? "" : ctimeNs;
-  // A template would leave a tree of its parts, and a listing keeps one for each of perhaps a million notes.
+  // A template literal would keep a tree of its parts, and a listing may hold a million of these.
   return [dev, ino, size, mtimeNs, changed, ...marks].join(":");
 }
 
@@ -119,5 +119,5 @@ export function versionWhenRead(stats: FileStats, readAt: Date): string {
   return isRacy ? `${versionOf(stats)}:racy` : versionOf(stats);
 }
 
-/** FAT keeps times to two seconds; nothing in use is coarser. */
+/** FAT timestamps have a resolution of two seconds; nothing in use is coarser. */
 const coarsestClockMs = 2000;

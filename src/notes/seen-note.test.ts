@@ -61,7 +61,7 @@ test("a large note is compared whole, up to the maximum size", (t) => {
   });
 });
 
-test("an edit that changes nothing leaves the very file in place, and one that is refused too", (t) => {
+test("an edit that changes nothing, or is refused, keeps the file itself in place", (t) => {
   const folder = makeTemporaryFolder(t, { "ws/memory/a.md": "old\n" });
   const { ino } = statSync(folder.at("ws/memory/a.md"));
   const { before, after } = editNote(location(folder), (bytes) => Buffer.from(bytes), { now });

@@ -10,13 +10,13 @@ export interface SeenNote extends Disposable {
   readonly bytes: Buffer;
   readonly stats: BigIntStats;
   /**
-   * Its current bytes. Where it cannot be kept open it is read by another name of the same file; without one, it is
+   * Its current bytes. Where it cannot be kept open it is read through another name of the same file; without one, it is
    * assumed unchanged.
    */
   read(otherName: string | null): Buffer;
   /** False when no name leads to it any more; always true where it cannot be kept open. */
   isNamed(): boolean;
-  /** Lets go of the file; false if it was not open. */
+  /** Closes the file; false if it was not open. */
   close(): boolean;
 }
 

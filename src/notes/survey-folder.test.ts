@@ -29,7 +29,7 @@ test("Obsidian says where its daily notes and templates are", async () => {
   );
 });
 
-test("the periodic notes of Obsidian win where they are on, and a form that is not known is left out", async () => {
+test("the periodic notes of Obsidian win where they are enabled, and an unknown format is ignored", async () => {
   const periodic = (enabled: boolean) => ({
     ".obsidian/daily-notes.json": '{"folder": "Core"}',
     ".obsidian/plugins/periodic-notes/data.json": JSON.stringify({
@@ -46,7 +46,7 @@ test("the periodic notes of Obsidian win where they are on, and a form that is n
   });
 });
 
-test("Logseq, Dendron and Foam are known by their settings", async () => {
+test("Logseq, Dendron and Foam are recognized by their settings", async () => {
   const edn =
     ';; :journals-directory "no"\n{:journal/file-name-format "yyyy-MM-dd" :journals-directory "log"}';
   assert.deepEqual(await find({ "logseq/config.edn": edn }), {
@@ -90,7 +90,7 @@ test("settings of any shape are read as far as they make sense", async () => {
   ]);
 });
 
-test("names of days and months, and other parts of names, are translated", async () => {
+test("names of days and months, and other parts of a format, are translated", async () => {
   const logseq = async (format: string) =>
     (await find({ "logseq/config.edn": `{:journal/file-name-format "${format}"}` }))?.daily;
   assert.equal(await logseq("EEEE, yyyy-MM-dd"), "journals/{date:dddd, YYYY-MM-DD}.md");
@@ -111,7 +111,7 @@ test("names of days and months, and other parts of names, are translated", async
   assert.equal(await dendron("- : ["), "{date:[daily.journal.]YYYY.MM.DD}.md");
 });
 
-test("Foam is known by one setting or its folder, and says where notes of a day are only if asked", async () => {
+test("Foam is recognized by one setting or its folder, and gives a daily pattern only if configured", async () => {
   const foam = async (settings: object) => await find({ ".vscode/settings.json": JSON.stringify(settings) });
   const plain = { name: "Foam", exclude: [] };
   assert.deepEqual(await find({ ".foam/templates/x.md": "" }), plain);
@@ -138,7 +138,7 @@ test("without a setting, the existing dated notes decide", () => {
   assert.equal(guessDaily(["2025-03-04.md", "Daily/2025-03-04.md"]), null);
 });
 
-test("as many dated notes as could be chance decide nothing, and otherwise most of them decide", () => {
+test("too few dated notes decide nothing; otherwise the majority decides", () => {
   const days = (count: number, folder: string) =>
     Array.from({ length: count }, (_, index) => `${folder}2025-03-0${index + 1}.md`);
   assert.equal(guessDaily(days(2, "a/")), null);
@@ -148,7 +148,7 @@ test("as many dated notes as could be chance decide nothing, and otherwise most 
   assert.equal(guessDaily([]), null);
 });
 
-test("a survey counts notes and their folders, and says what its program leaves out", async (t) => {
+test("a survey counts notes and their folders, and says what their program excludes", async (t) => {
   const folder = makeTemporaryFolder(t, {
     ...{ "MEMORY.md": "1", "b.md": "2", "a/x.md": "3", "a/y.md": "4", "ab/z.md": "5", "a/picture.png": "" },
     ...{ "Templates/t.md": "", "drafts/d.md": "" },

@@ -8,7 +8,7 @@ import { discoverNotes } from "./discover.ts";
 import { loadIgnoreRules } from "./ignore-rules.ts";
 import { ownLocations, resolveWorkspace } from "./note-locations.ts";
 
-/** What a folder holds, before it is adopted. */
+/** What a folder contains, before it is adopted. */
 export interface FolderSurvey {
   /** The program it was made with; null for a plain folder. */
   readonly tool: string | null;
@@ -75,7 +75,7 @@ function lookInto(root: string): FolderLook {
   };
 }
 
-/** Fewer dated notes may have their names by chance. */
+/** With fewer dated notes, their names may be chance. */
 const minNotes = 3;
 
 const names = [
@@ -220,7 +220,7 @@ function dailyOf(
   return findPatternProblem(daily) === null ? { daily } : {};
 }
 
-/** The letters of Java's and other formats as moment.js has them. */
+/** Translates the letters of Java's and other formats to those of moment.js. */
 function toMoment(format: string): string {
   return format
     .replaceAll(/y+/g, "YYYY")

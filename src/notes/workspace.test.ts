@@ -20,7 +20,7 @@ function nearest(from: string): string | null {
   return findNearestWorkspace({ from, stateDirs: [state] });
 }
 
-test("a folder with MEMORY.md, memory.md or memory/ is found from inside it and from itself", async () => {
+test("a folder with MEMORY.md, memory.md or memory/ is found from itself and from inside it", async () => {
   for (const [name, make] of [
     ["upper", (at: string) => fs.writeFile(path.join(at, "MEMORY.md"), "")],
     ["lower", (at: string) => fs.writeFile(path.join(at, "memory.md"), "")],
@@ -67,7 +67,7 @@ test("a folder whose memory/ belongs to the state folder is not a workspace, als
   assert.equal(nearest(twin), nearest(root));
 });
 
-test("the default workspace inside the state folder is one like any other", async () => {
+test("the default workspace inside the state folder is an ordinary workspace", async () => {
   const workspace = await folder("home", ".longhand", "workspace");
   await fs.mkdir(path.join(workspace, "memory"));
   assert.equal(nearest(await folder("home", ".longhand", "workspace", "memory", "2026")), workspace);
@@ -79,7 +79,7 @@ test("for a folder that does not exist, the folders above it are checked", async
   assert.equal(nearest(path.join(workspace, "not", "there")), workspace);
 });
 
-test("a real path is found as far as it exists", { skip: skipWithoutLinks }, async () => {
+test("a path is resolved as far as it exists", { skip: skipWithoutLinks }, async () => {
   const target = await folder("target");
   await fs.symlink(target, path.join(root, "link"), "dir");
   assert.equal(realFolder(path.join(root, "link", "new", "er")), path.join(target, "new", "er"));

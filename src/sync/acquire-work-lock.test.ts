@@ -8,13 +8,13 @@ import type { SyncProgress } from "./sync.ts";
 
 const asks = { doing: "mine", waits: true, progress: undefined, signal: undefined };
 
-test("a free lock is taken at once", async (t) => {
+test("a free lock is acquired at once", async (t) => {
   const turn = await acquireWorkLock(createWorkLock(makeTemporaryFolder(t).at("a.lock")), asks);
   assert.ok(turn.kind === "held" && !turn.waited);
   await using _ = turn.work;
 });
 
-test("one that is held is waited for with progress, or left to its holder", async (t) => {
+test("a lock that is held is waited for with progress, or left to its holder", async (t) => {
   const lock = createWorkLock(makeTemporaryFolder(t).at("a.lock"));
   const held = lock.tryTake("theirs")!;
   const left = await acquireWorkLock(lock, { ...asks, waits: false });
@@ -39,7 +39,7 @@ test("waiting ends with the caller's signal", async (t) => {
   });
 });
 
-test("a holder that has been silent for long is not waited for, whether one would wait or not", async (t) => {
+test("a holder without a recent heartbeat is not waited for, with or without `wait`", async (t) => {
   const lockPath = makeTemporaryFolder(t).at("a.lock");
   using _ = createWorkLock(lockPath).tryTake("theirs");
   const later = createWorkLock(lockPath, { now: () => Date.now() + 31_000 });
@@ -49,7 +49,7 @@ test("a holder that has been silent for long is not waited for, whether one woul
   }
 });
 
-test("the limit of a silent holder is exact, and one that nobody knows counts from the beginning", async () => {
+test("the limit for a silent holder is exact, and for an unknown one it counts from the start of the wait", async () => {
   const heldBy = (holder: WorkHolder | null): WorkLock => ({
     tryTake: () => null,
     holder: () => holder,

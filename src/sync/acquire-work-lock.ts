@@ -8,7 +8,7 @@ export interface TurnOptions {
   readonly doing: string;
   /** Waits until the other process is done, while it shows signs of life. Otherwise the result is `busy`. */
   readonly waits: boolean;
-  /** Called again and again while waiting. */
+  /** Called at intervals while waiting. */
   readonly progress: SyncOptions["progress"];
   readonly signal: AbortSignal | undefined;
   readonly silentLimitMs?: number | undefined;
@@ -16,7 +16,7 @@ export interface TurnOptions {
 
 export type Turn =
   | { readonly kind: "held"; readonly work: HeldWork; readonly waited: boolean }
-  /** The holder has been silent for long, so the work is done beside it. */
+  /** The holder has had no heartbeat for too long, so the work is done in parallel with it. */
   | { readonly kind: "beside"; readonly holder: WorkHolder | null }
   | { readonly kind: "busy"; readonly holder: WorkHolder | null };
 

@@ -13,7 +13,7 @@ import { syncWords } from "./sync.ts";
 
 const passing = () =>
   new LonghandError("note-unreadable", "It is being written.", { hint: "Try again.", retryable: true });
-const lasting = () => new LonghandError("note-unreadable", "It may not be read.", { hint: "Allow it." });
+const lasting = () => new LonghandError("note-unreadable", "Permission denied.", { hint: "Allow it." });
 
 async function openFixture(t: TestContext, texts: Record<string, string>) {
   const store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
@@ -27,7 +27,7 @@ async function openFixture(t: TestContext, texts: Record<string, string>) {
     return { added, updated, removed, unchanged, left, chunks, failed };
   };
   const stored = async (path = "a.md") => (await store.chunksOf("memory", path)).map(({ text }) => text);
-  /** Reading the note fails in the given ways, one after the other, or changes it. */
+  /** Each read of the note fails in the next of the given ways, or changes it. */
   const failing = (...ways: readonly (Error | (() => void))[]) => {
     let read = 0;
     source.onRead = () => {
@@ -48,7 +48,7 @@ test("a note that is being written is read again, until it can be indexed", asyn
   assert.deepEqual([await stored(), source.reads.length], [["Alpha"], 3]);
 });
 
-test("a note that is written all the time is a failure and left to the next sync", async (t) => {
+test("a note that is being written all the time is reported as failed and left to the next sync", async (t) => {
   const { source, sync, failing } = await openFixture(t, { "a.md": "Alpha", "b.md": "Beta" });
   failing(passing());
   assert.deepEqual(await sync(), {
@@ -79,7 +79,7 @@ test("a note that can never be read is not read again, and keeps what the index 
   assert.deepEqual(await stored(), ["Alpha"]);
 });
 
-test("a note that proves to be as it was when it is read again has only a new version", async (t) => {
+test("a note whose content proves unchanged when it is read again only gets its new version", async (t) => {
   const { source, sync, stored, failing } = await openFixture(t, { "a.md": "Alpha" });
   await sync();
   source.stamp++;
@@ -91,7 +91,7 @@ test("a note that proves to be as it was when it is read again has only a new ve
   assert.deepEqual(source.reads, []);
 });
 
-test("a note that is gone when it is read again is removed, and nothing is if it was never there", async (t) => {
+test("a note that is gone when it is read again is removed from the index, if it was there", async (t) => {
   const { source, sync, stored, failing } = await openFixture(t, { "a.md": "Alpha", "b.md": "Beta" });
   await sync();
   source.texts.set("a.md", "Alpha and more");
@@ -103,7 +103,7 @@ test("a note that is gone when it is read again is removed, and nothing is if it
   assert.deepEqual(await sync(), { ...nothing, unchanged: 1 });
 });
 
-/** Gives a note in parts of one line. */
+/** Yields a note in parts of one line. */
 function inParts(
   lines: readonly string[],
   interrupt: (start: number) => "same" | "gone" | undefined,
@@ -136,7 +136,7 @@ function inParts(
   };
 }
 
-test("all parts of a document are indexed, or those that can be read", async (t) => {
+test("all parts of a document are indexed, or those that could be read", async (t) => {
   const lines = ["one", "two", "three"];
   const outcomes: [string, (start: number) => "same" | "gone" | undefined, object, string[], string][] = [
     ["all", () => undefined, { chunks: 3 }, lines, "3"],

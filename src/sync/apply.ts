@@ -46,11 +46,11 @@ export interface Applied extends SharingConflict {
   readonly chunks: number;
   readonly failed: readonly SyncFailure[];
   readonly pendingRemovals: readonly string[];
-  /** Documents that others kept writing at the same time: the index may not have them as they are now. */
+  /** Documents that other processes kept writing at the same time: the index may have an older content. */
   readonly contended: readonly string[];
 }
 
-/** A refused writer was overtaken by another, and most often finds that there is nothing left to do. */
+/** A refused write was overtaken by another process; the retry usually finds nothing left to do. */
 export const maxAttempts = 12;
 
 /** Carries out a plan. If it is interrupted, the store has whole documents and the next plan is smaller. */
@@ -69,7 +69,7 @@ export async function applyPlan(
   const removed = [...plan.removed];
   const vanished = [...plan.vanished];
   const addedHashes = new Set<string>();
-  /** To be checked again, because they were being written: the file, which failed, or what the index has of it. */
+  /** To be retried, because the file (the read failed) or its entry in the index was being written. */
   const pending = new Map<string, SyncFailure | null>();
   const indexed = createIndexedFiles(source, seen);
   const restored = new Set<string>();
@@ -85,7 +85,7 @@ export async function applyPlan(
     prepareDocument(path, { source, chunker, store }, request);
   const fitting = workers?.source === source.name ? workers : undefined;
   const parts = { inPlace, slices, signal, workers: fitting };
-  // Most syncs find nothing to read, and generators are compiled again in each process.
+  // Most syncs find nothing to read, and each process would have to compile the generators.
   const read = entries.length === 0 ? [] : keepingTouched(prepareAll());
   for await (const { path, before, prepared } of read) {
     if (prepared.kind === "put") {
@@ -114,8 +114,8 @@ export async function applyPlan(
   }
   await lookAgain({ mayRemove: false });
 
-  // Only now, so that a note that was renamed is found under one name or the other at every moment. A document whose
-  // content came back under a new path was moved: no folder is missing.
+  // Only now, so that a renamed note is always found under one name or the other. A document whose content reappeared
+  // under a new path was moved: no folder is missing.
   const isMoved = (path: string): boolean => addedHashes.has(known.get(path)?.hash ?? "");
   removed.push(...vanished.filter(isMoved));
   const missing = vanished.filter((path) => !isMoved(path));
@@ -136,12 +136,12 @@ export async function applyPlan(
     failed,
     pendingRemovals: decision.pendingRemovals,
     contended,
-    // Those that were removed come first: they were missing, and were not only out of date.
+    // Documents that others removed come first: they were missing, not only stale.
     restored: [...plan.added, ...plan.changed].map(({ path }) => path).filter((path) => restored.has(path)),
     foreign,
   };
 
-  /** A search that does not wait for slow documents finds all others. */
+  /** Slow documents come last, so that a search that does not wait for them finds all others. */
   async function* prepareAll(): AsyncGenerator<PreparedRequest> {
     const slow = entries.filter(({ isSlow }) => isSlow);
     yield* prepareAhead(entries.filter(({ isSlow }) => !isSlow).map(toRequest), parts);
@@ -150,7 +150,7 @@ export async function applyPlan(
     yield* prepareAhead(slow.map(toRequest), parts);
   }
 
-  /** Without it, a caller with little time, such as a hook, would read the same documents each time. */
+  /** Otherwise a caller with a short deadline, such as a hook, would read the same documents each time. */
   async function* keepingTouched(all: AsyncIterable<PreparedRequest>): AsyncGenerator<PreparedRequest> {
     try {
       yield* all;
@@ -159,7 +159,7 @@ export async function applyPlan(
     }
   }
 
-  /** Where machines share the index, the version of one says nothing to the others, and is left as it is. */
+  /** Where machines share the index, a version means nothing to the other machines and is left as it is. */
   async function takeSame(
     path: string,
     { version, before }: { readonly version: string; readonly before: IndexedVersion },
@@ -183,7 +183,7 @@ export async function applyPlan(
       throwIfAborted(signal);
       const before = { version: document.version, hash: document.hash, chunker: chunker.id };
       const next = await prepareDocument(document.path, { source, chunker, store }, { before, force: false });
-      // Gone or unreadable meanwhile: what was read until now is indexed, and the next sync looks at it again.
+      // Gone or unreadable meanwhile: what was read until now is indexed, and the next sync reads it again.
       if (next.kind === "failed") failed.push(next.failure);
       if (next.kind === "same") await into.touch(document.path, next.version);
       if (next.kind !== "put") return document.hash;
@@ -191,7 +191,7 @@ export async function applyPlan(
     }
   }
 
-  /** Reads refused documents again. Those that are refused again stay in `pending`. */
+  /** Retries refused documents. Those that are refused again stay in `pending`. */
   async function lookAgain({ mayRemove }: { readonly mayRemove: boolean }): Promise<void> {
     for (let attempt = 1; attempt <= maxAttempts && pending.size > 0; attempt++) {
       throwIfAborted(signal);

@@ -19,7 +19,7 @@ function callsFor(
   return calls;
 }
 
-/** Each burst of hints by itself: it begins with the first hint after a call. */
+/** A reference implementation, burst by burst; a burst begins with the first hint after a call. */
 function naiveCalls(
   hintsMs: readonly number[],
   { quietMs, maxWaitMs }: { quietMs: number; maxWaitMs: number },
@@ -37,18 +37,18 @@ function naiveCalls(
   return burst.length > 0 ? [...calls, dueMs()] : calls;
 }
 
-test("hints are answered once, when they have stopped", () => {
+test("a burst of hints causes one call, when it has ended", () => {
   assert.deepEqual(callsFor([0, 100, 200], { quietMs: 1500, maxWaitMs: 4000 }), [1700]);
 });
 
-test("a file that is appended to every 400 ms without end is answered within the longest wait", () => {
+test("a file that is appended to every 400 ms, for ever, causes a call within the maximum wait", () => {
   const hints = Array.from({ length: 50 }, (_, index) => index * 400);
   const calls = callsFor(hints, { quietMs: 1500, maxWaitMs: 4000 });
   assert.equal(calls[0], 4000);
   for (const hint of hints) assert.ok(calls.some((call) => call >= hint && call <= hint + 4000));
 });
 
-test("it does what the definition says, whenever hints come", () => {
+test("it calls when the reference implementation does, whenever hints come", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 3000 }), { maxLength: 60 }),
@@ -68,7 +68,7 @@ test("it does what the definition says, whenever hints come", () => {
   );
 });
 
-test("what was cancelled is not answered", () => {
+test("a cancelled burst causes no call", () => {
   const clock = createManualClock();
   const debounce = createDebounce({ quietMs: 10, maxWaitMs: 100, clock }, () => assert.fail("cancelled"));
   debounce.hint();

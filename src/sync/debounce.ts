@@ -1,21 +1,21 @@
 import type { Clock } from "../timing.ts";
 
 export interface DebounceOptions {
-  /** How long it must be quiet. */
+  /** How long there must be no hint. */
   readonly quietMs: number;
-  /** Where it never gets quiet, a file that is appended to all day, this long after the first hint. */
+  /** The maximum wait after the first hint, for hints that never stop: a file that is appended to all day. */
   readonly maxWaitMs: number;
   readonly clock: Pick<Clock, "now" | "after">;
 }
 
 export interface Debounce {
-  /** May be called very often: a hundred thousand hints cost one timer. */
+  /** Cheap to call: a hundred thousand hints cost one timer. */
   hint(): void;
-  /** Forgets what was hinted. */
+  /** Drops pending hints. */
   cancel(): void;
 }
 
-/** Calls `then` when hints have stopped coming, or have come for too long. */
+/** Debounces: calls `then` when hints have stopped, or at the maximum wait. */
 export function createDebounce({ quietMs, maxWaitMs, clock }: DebounceOptions, then: () => void): Debounce {
   let firstMs = 0;
   let lastMs = 0;

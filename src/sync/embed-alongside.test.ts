@@ -12,7 +12,7 @@ const report = (embedded: number, problem: string | null = null): VectorReport =
   durationMs: 10,
 });
 
-test("Words that are soon indexed are embedded in one pass, after them", async () => {
+test("When indexing ends soon, everything is embedded in one pass afterwards", async () => {
   let passes = 0;
   const { embedded } = await embedAlongside(Promise.resolve(), async () => {
     passes++;
@@ -21,7 +21,7 @@ test("Words that are soon indexed are embedded in one pass, after them", async (
   assert.deepEqual([passes, embedded], [1, 3]);
 });
 
-test("While words take long, passes follow each other, and the last begins after the last word", async () => {
+test("While indexing takes long, passes follow each other, and the last begins after indexing has ended", async () => {
   const words = Promise.withResolvers<void>();
   let passes = 0;
   const embed = async () => {
@@ -33,7 +33,7 @@ test("While words take long, passes follow each other, and the last begins after
   assert.deepEqual([passes, sum.embedded, sum.reused, sum.durationMs], [4, 400, 8, 10]);
 });
 
-test("A problem ends it at once, and so do words that fail", async () => {
+test("A problem ends it at once, and so does indexing that fails", async () => {
   const never = Promise.withResolvers<void>();
   const failed = await embedAlongside(never.promise, async () => report(1, "down"), { pauseMs: 1 });
   assert.equal(failed.problem, "down");
@@ -42,7 +42,7 @@ test("A problem ends it at once, and so do words that fail", async () => {
   assert.deepEqual(await embedAlongside(Promise.reject(new Error("no")), embed), nothing);
 });
 
-test("a pass that embedded much is followed by the next one at once, others by a pause", async () => {
+test("a pass that embedded many texts is followed by the next one at once, others by a pause", async () => {
   for (const [embedded, hasPaused] of [
     [63, true],
     [64, false],

@@ -1,12 +1,12 @@
 import { settleWithin } from "../timing.ts";
 import type { VectorReport } from "./sync.ts";
 
-/** Fewer texts than this would fill only a request or two. */
+/** Fewer texts than this fill only a request or two. */
 const enoughTexts = 64;
 
 /**
- * Embeds what is indexed already while other notes are still being indexed, and the rest at the end: a service makes
- * us wait, indexing needs the CPU, and both can happen at once. Most syncs end before the first pause and embed once.
+ * Embeds what is indexed already while other notes are still being indexed, and the rest at the end: embedding waits for
+ * a service, indexing needs the CPU, and both can run at once. Most syncs end before the first pause and embed once.
  */
 export async function embedAlongside(
   words: Promise<unknown>,

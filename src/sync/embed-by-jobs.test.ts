@@ -51,7 +51,7 @@ test("an embedder without batch jobs leaves all texts to requests", async () => 
   assert.deepEqual(outcome, { pending: new Set(), holdsRest: false });
 });
 
-test("what a job made is stored for texts that are still there, and refused ones get nothing", async () => {
+test("vectors of a job are stored for texts that still exist; refused texts get none", async () => {
   const { put, seen, run } = openFixture(["a", "c"]);
   const vector = [new Float32Array([1])];
   const refused: EmbeddedText = { refused: "too long" };
@@ -70,7 +70,7 @@ test("what a job made is stored for texts that are still there, and refused ones
   assert.deepEqual(put, [entries, { vectorsPerText: "one" }]);
   assert.deepEqual([...seen], ["a", "c"]);
   await run(({ keep }) => keep([{ hash: "forgotten", text: vector }]));
-  assert.equal(put.length, 2, "nothing is written for nothing");
+  assert.equal(put.length, 2, "an empty result is not written");
 });
 
 test("jobs are recorded in the index, for each embedder", async () => {

@@ -16,7 +16,7 @@ export async function embedByJobs(
     ledger: createLedger(store, embedder),
     missing: take,
     async keep(texts: readonly KeptText[]) {
-      // A job takes hours. What was forgotten meanwhile must not come back, not even as a vector.
+      // A job takes hours. Text that was forgotten meanwhile must not come back, not even as a vector.
       const only = texts.map(({ hash }) => hash);
       const wanted = await store.missingVectors(embedder.id, only.length, { only });
       const hashes = new Set(wanted.map(({ hash }) => hash));
@@ -32,14 +32,14 @@ export async function embedByJobs(
   });
 }
 
-/** Jobs that are under way for this embedder, whichever process began them. */
+/** Jobs that are under way for this embedder, whichever process started them. */
 type Facts = Pick<VectorStore, "readFact" | "writeFact">;
 
 export async function readJobs(store: Facts, embedder: Embedder): Promise<readonly JobRecord[]> {
   return await createLedger(store, embedder).read();
 }
 
-/** A fact of the index: it goes with the index, as all that is known of the texts does. */
+/** A fact of the index: deleting the index deletes it, as everything else that is known of the texts. */
 function createLedger(store: Facts, { id }: Embedder): JobLedger {
   const fact = `batch_jobs:${id}`;
   return {

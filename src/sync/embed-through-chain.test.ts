@@ -28,7 +28,7 @@ interface Member {
   readonly cannotOpen?: boolean;
 }
 
-/** A chain by a clock that the test moves; a pass of each embedder ends with the report named for it. */
+/** A chain with a clock that the test advances; a pass of each embedder ends with the report given for it. */
 function createFixture(members: Record<string, Member>) {
   const place = { nowMs: 0, runs: [] as string[], questions: [] as string[], questionFails: false };
   const reports: Record<string, VectorReport> = {};
@@ -56,7 +56,7 @@ function createFixture(members: Record<string, Member>) {
     place.runs.push(isStandIn ? `${provider} as stand-in` : provider);
     return reports[provider] ?? done;
   };
-  /** Who embedded in a pass that starts now, and its report. */
+  /** Which embedders ran in a pass that starts now, and its report. */
   async function pass(): Promise<[string[], VectorReport]> {
     const report = await embedThroughChain(chain, run);
     return [place.runs.splice(0), report];
@@ -74,7 +74,7 @@ test("A fallback embeds for a failing embedder until that one gives a vector aga
   const { pass, place, reports, chain } = createFixture({ chosen: {}, free: {} });
   reports["chosen"] = down;
   assert.deepEqual(await pass(), [["chosen", "free as stand-in"], done]);
-  assert.deepEqual((await pass())[0], ["free as stand-in"], "the failing one is left alone for a while");
+  assert.deepEqual((await pass())[0], ["free as stand-in"], "the failing one is not asked for a while");
 
   place.nowMs += pauseMs;
   reports["chosen"] = nothingToDo;
@@ -85,14 +85,14 @@ test("A fallback embeds for a failing embedder until that one gives a vector aga
   assert.equal(chain.isFailing(), false);
 });
 
-test("The free model embeds before a slow fallback does, and once", async () => {
+test("The free model embeds before a slow fallback does, and only once", async () => {
   const { pass, reports } = createFixture({ chosen: {}, local: { isSlow: true }, free: {} });
   reports["chosen"] = down;
   reports["free"] = { ...done, embedded: 7 };
   assert.deepEqual(await pass(), [["chosen", "free as stand-in", "local as stand-in"], done]);
 });
 
-test("A slow embedder that was chosen waits for no other", async () => {
+test("A slow chosen embedder waits for no other", async () => {
   const { pass } = createFixture({ local: { isSlow: true }, free: {} });
   assert.deepEqual(await pass(), [["local"], done]);
 });
@@ -106,7 +106,7 @@ test("Where every embedder fails, the report says why", async () => {
   assert.deepEqual([report.problem, report.embedded, report.reused, report.waiting], ["no memory", 0, 0, 0]);
 });
 
-test("Without a fallback, a pass while the embedder is left alone repeats its reason", async () => {
+test("Without a fallback, a pass during the pause of the embedder repeats its reason", async () => {
   const { pass, reports } = createFixture({ chosen: {} });
   reports["chosen"] = down;
   assert.deepEqual(await pass(), [["chosen"], down]);
@@ -123,14 +123,14 @@ test("An embedder that cannot be opened is passed over", async () => {
   assert.equal(await embedByFree(none.chain, none.run), null);
 });
 
-test("A failing embedder is asked one word after its pause, and its answer ends the failure", async () => {
+test("A failing embedder is probed with one word after its pause, and an answer ends the failure", async () => {
   const { pass, place, reports, chain } = createFixture({ chosen: {}, free: {} });
   await probeFailing(chain, undefined);
   assert.deepEqual(place.questions, [], "it does not fail");
   reports["chosen"] = down;
   await pass();
   await probeFailing(chain, undefined);
-  assert.deepEqual(place.questions, [], "it is left alone");
+  assert.deepEqual(place.questions, [], "its pause has not ended");
 
   place.nowMs += pauseMs;
   place.questionFails = true;

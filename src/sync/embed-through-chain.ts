@@ -5,13 +5,13 @@ import type { VectorReport } from "./sync.ts";
 
 export interface EmbedRun {
   readonly embedder: Embedder;
-  /** The chosen embedder fails, and this one makes vectors of its own meanwhile. */
+  /** The chosen embedder fails, and this one embeds into a set of its own meanwhile. */
   readonly isStandIn: boolean;
 }
 
 /**
- * Gives vectors to what lacks them by the first link of the chain that can. The sets of the links are independent: one
- * that failed goes on where it stopped as soon as it answers again, and only what it lacks is embedded then.
+ * Embeds missing vectors with the first link of the chain that works. Each link has a set of vectors of its own: one
+ * that failed resumes as soon as it answers again, and embeds only what its set lacks.
  */
 export async function embedThroughChain(chain: FallbackChain, run: Run): Promise<VectorReport> {
   const [first] = chain.links;
@@ -23,14 +23,14 @@ export async function embedThroughChain(chain: FallbackChain, run: Run): Promise
     const embedder = await link.open();
     if (embedder === null) continue;
     if (link !== first) {
-      // A slow fallback may need hours for all notes. The free model needs seconds, and answers until then.
+      // A slow fallback may need hours for all notes. The free model needs seconds, and serves searches until then.
       if (embedder.isSlow) await embedByFree(chain, run);
       isFreeDone = true;
     }
     last = await embedBy(chain, { link, embedder, run });
     if (last.failure === undefined) break;
   }
-  // Questions may fail while notes need nothing.
+  // Queries may fail while no note needs a vector.
   if (chain.isFailing() && !isFreeDone) {
     const report = await embedByFree(chain, run);
     if (last?.failure !== undefined || last === null) last = report ?? last;
@@ -47,7 +47,7 @@ export async function embedByFree(chain: FallbackChain, run: Run): Promise<Vecto
   return null;
 }
 
-/** Where no text needed a vector, asks a failing embedder for one word, to find out whether it is back. */
+/** Where no text needed a vector, embeds one word with a failing embedder, to find out whether it works again. */
 export async function probeFailing(chain: FallbackChain, signal: AbortSignal | undefined): Promise<void> {
   const [first] = chain.links;
   if (first === undefined || (await chain.describe()) === null) return;

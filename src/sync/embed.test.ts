@@ -29,7 +29,7 @@ interface WordEmbedder extends Embedder {
   beforeCall: (texts: readonly string[]) => unknown;
 }
 
-/** One vector for each word; words have directions of their own. */
+/** One vector for each word; every word has its own direction. */
 function createWordEmbedder(id = "words", options: Partial<Embedder> = {}): WordEmbedder {
   const directionOf = (word: string) =>
     Float32Array.from(hash("sha256", word, "buffer"), (byte) => byte - 127.5);
@@ -109,7 +109,7 @@ suite("a sync with an embedder", () => {
     assert.deepEqual(await bench.find("word599"), ["599.md"]);
   });
 
-  test("embeds nothing again for a note that is moved or copied, or stored elsewhere in an edit", async (t) => {
+  test("embeds nothing again for a note that is moved or copied, or whose text moves in an edit", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta" });
     await bench.sync();
     bench.embedder.calls.length = 0;
@@ -125,7 +125,7 @@ suite("a sync with an embedder", () => {
     assert.deepEqual(bench.embedder.calls, [["Better"]]);
   });
 
-  test("asks once for a text that holds nothing to embed", async (t) => {
+  test("asks once for a text with nothing to embed", async (t) => {
     const bench = await setUp(t, { "a.md": "---", "b.md": "Beta" });
     assert.equal((await bench.sync()).embedded, 2);
     assert.equal((await bench.sync()).embedded, 0);
@@ -156,7 +156,7 @@ suite("a sync with an embedder", () => {
     );
   });
 
-  test("collects garbage when its vectors are complete, unless the embedder is a fallback", async (t) => {
+  test("garbage-collects other vectors when its own are complete, unless the embedder is a fallback", async (t) => {
     const { store, embedder, parts, sync } = await setUp(t, numbered(2));
     await sync();
     const collected: string[] = [];
@@ -234,7 +234,7 @@ suite("a sync with an embedder", () => {
   });
 });
 
-suite("a sync whose embedder tells of texts as they are done", () => {
+suite("a sync whose embedder reports texts as they are done", () => {
   test("keeps those when the rest fails, and does not ask for them again", async (t) => {
     const embedder = createWordEmbedder("words", { maxBatch: 100 });
     const { embedDocuments } = embedder;
@@ -280,7 +280,7 @@ suite("a sync whose embedder tells of texts as they are done", () => {
     );
   });
 
-  test("keeps what has come while the rest is waited for, and counts its cost at once", async (t) => {
+  test("keeps what has arrived while it waits for the rest, and counts its cost at once", async (t) => {
     const embedder = createWordEmbedder("words", { maxBatch: 100 });
     const { embedDocuments } = embedder;
     let tokens = 0;
@@ -324,7 +324,7 @@ suite("a sync whose embedder tells of texts as they are done", () => {
       ...embedder,
       async embedDocuments(texts, options = {}) {
         const all = await embedder.embedDocuments(texts);
-        // The first piece comes after those that were begun later.
+        // The first piece arrives after those that were started later.
         const order = [...all.keys()];
         for (const index of [...order.slice(100, 200), ...order.slice(0, 100), ...order.slice(200)])
           options.onEmbedded?.(index, all[index]!);
@@ -343,7 +343,7 @@ suite("a sync whose embedder tells of texts as they are done", () => {
     assert.deepEqual(stored, expected);
   });
 
-  test("leaves texts of a batch job to it, says how many wait, and keeps what a job has done", async (t) => {
+  test("leaves the texts of a batch job to it, reports how many wait, and keeps what a job has done", async (t) => {
     const embedder = createWordEmbedder();
     const outcomes: { keeps?: number; pends?: number; holdsRest: boolean }[] = [
       { pends: 2, holdsRest: false },
@@ -382,7 +382,7 @@ suite("a sync whose embedder tells of texts as they are done", () => {
     assert.equal(collected.embedded, 2);
   });
 
-  test("tells what is to be sent before it is, and nothing where that costs nothing", async (t) => {
+  test("reports what is about to be sent, unless it costs nothing", async (t) => {
     const embedder = createWordEmbedder("words", { usdPerMillionTokens: 1000 });
     const told: unknown[] = [];
     embedder.beforeCall = () => told.push("asked");
@@ -426,7 +426,7 @@ suite("a sync whose embedder tells of texts as they are done", () => {
 });
 
 suite("a sync whose embedder fails", () => {
-  test("indexes all words, keeps what was embedded, says why, and continues the next time", async (t) => {
+  test("indexes all notes for keywords, keeps what was embedded, says why, and continues the next time", async (t) => {
     const bench = await setUp(t, numbered(8));
     bench.embedder.beforeCall = (texts) => {
       if (texts.some((text) => text.includes("word4"))) {
@@ -482,7 +482,7 @@ suite("a sync whose embedder fails", () => {
     bench.embedder.beforeCall = () => bench.embedder.calls.length === 2 && controller.abort();
     await assert.rejects(bench.sync({ signal: controller.signal }), { code: "aborted" });
     assert.equal((await bench.store.vectorStatistics("words")).texts, 6);
-    assert.notEqual(await bench.store.readFact(lastSyncFact), null, "the words are complete");
+    assert.notEqual(await bench.store.readFact(lastSyncFact), null, "the keyword index is complete");
     bench.embedder.beforeCall = () => {};
     assert.equal((await bench.sync()).embedded, 2);
   });
@@ -501,7 +501,7 @@ suite("a sync whose embedder fails", () => {
   });
 });
 
-test("where another process embeds, its work is left to it; else it is done under the lock, with progress", async (t) => {
+test("leaves the work to another process that embeds, or else does it under the lock, with progress", async (t) => {
   const { store, embedder, parts, sync, source } = await setUp(t, { "a.md": "fig", "b.md": "kiwi" });
   const path = makeTemporaryFolder(t).at("vectors.lock");
   const theirs = createWorkLock(path);
@@ -529,7 +529,7 @@ test("where another process embeds, its work is left to it; else it is done unde
   assert.deepEqual(seen.at(-1), { completed: 2, total: 2, label: "embedding" });
   using free = theirs.tryTake("theirs");
   assert.notEqual(free, null, "the lock is free again");
-  // Nothing is missing, so nobody is waited for.
+  // Nothing is missing, so there is no reason to wait.
   assert.equal((await run({ whenBusy: "wait" })).embedded, 0);
   source.texts.set("c.md", "plum");
   assert.equal((await sync()).embedded, 1);

@@ -22,9 +22,9 @@ export interface EmbedParts {
 export interface EmbeddingProgress {
   readonly completed: number;
   readonly total: number;
-  /** Reports what the embedding waits for, if not for the embedder. */
+  /** Reports what embedding waits for, other than the embedder. */
   readonly label?: string;
-  /** Set once, before a service is asked for anything. */
+  /** Set once, before the first request to a service. */
   readonly estimate?: EmbeddingEstimate;
 }
 
@@ -34,24 +34,24 @@ export interface EmbedMissingOptions {
 }
 
 export interface Embedded {
-  /** Texts that the embedder gave their vectors now, and those that had them from before. */
+  /** Texts that the embedder embedded now, and texts whose vectors already existed. */
   readonly embedded: number;
   readonly reused: number;
-  /** Why some have none; null when the set is complete. */
+  /** Why some texts have no vectors; null when the set is complete. */
   readonly problem: string | null;
-  /** The same where it is the embedder that fails, and another could take over. */
+  /** The same if the embedder failed, so that another could take over. */
   readonly failure?: ProviderFailure | undefined;
   /** Texts that wait for batch jobs. */
   readonly waiting: number;
-  /** Texts that the embedder refused although it accepted others: found by keywords only. */
+  /** Texts that the embedder refused although it accepted others: keyword search alone finds them. */
   readonly refused: readonly { readonly hash: string; readonly reason: string }[];
 }
 
 /**
- * Gives vectors to all texts that lack them. An embedder that fails stops this and nothing else: words are found without
- * it, and the next sync goes on where this one stopped. Vectors that a text had before are taken from the store
- * first. Those of other embedders stay at least until this one's are complete, so that a change of model never leaves a
- * search without any.
+ * Gives vectors to all texts that lack them. An embedder that fails stops this and nothing else: keyword search works
+ * without it, and the next sync resumes where this one stopped. Vectors that the store already has for a text are reused
+ * first. Those of other embedders stay at least until this one's are complete, so that a change of model never leaves
+ * semantic search without vectors.
  */
 export async function embedMissing(parts: EmbedParts, options: EmbedMissingOptions): Promise<Embedded> {
   for (let attempt = 1; ; attempt++) {
@@ -62,7 +62,7 @@ export async function embedMissing(parts: EmbedParts, options: EmbedMissingOptio
   }
 }
 
-/** A service whose vectors change their length again and again is left to the next sync. */
+/** A service whose vectors keep changing their length is left to the next sync. */
 const maxIds = 3;
 
 async function embedUnderOneId(parts: EmbedParts, options: EmbedMissingOptions): Promise<Embedded> {
@@ -96,7 +96,7 @@ async function embedUnderOneId(parts: EmbedParts, options: EmbedMissingOptions):
 /** Why a group was not embedded. */
 interface Failed {
   readonly problem: string;
-  /** Absent where the fault is not the embedder's. */
+  /** Absent if the embedder is not at fault. */
   readonly failure?: ProviderFailure;
 }
 
@@ -131,7 +131,7 @@ async function embedGroups(
   for (;;) {
     const missing = await take(groupSize, { except });
     if (missing.length === 0) return null;
-    // A store that loses vectors must not keep a paid embedder busy for ever.
+    // A store that loses vectors must not keep a paid embedder busy forever.
     if (missing.some(({ hash }) => seen.has(hash))) {
       return { problem: "the index lost vectors that it was given; another process may have dropped them" };
     }
@@ -147,7 +147,7 @@ async function embedGroups(
         for (const { hash } of entries) seen.add(hash);
         await meter(entries.length);
       },
-      // What follows would be refused as well, and may cost money.
+      // Later vectors would be refused, too, and may cost money.
       onRefusal: () => stopping.abort(),
     });
     const failure = await embedGroup(missing, parts, {
@@ -159,20 +159,20 @@ async function embedGroups(
         onEmbedded({ completed: ++completed, total });
       },
     });
-    // Also when the caller has cancelled meanwhile: these may have cost money.
+    // Even if the caller has cancelled meanwhile: these may have cost money.
     const refusal = await commits.finish();
     throwIfAborted(signal);
     if (refusal !== null || failure !== null) return refusal ?? failure;
   }
 }
 
-/** One transaction for many texts; what waits for it is lost when the process is killed, so it does not wait long. */
+/** One transaction for many texts. Vectors that wait for it are lost if the process is killed, so the wait is short. */
 const textsPerCommit = 256;
 const maxWaitMs = 250;
-/** Threads and requests answer out of order. Vectors that are stored in the order of their texts take less room. */
+/** Threads and requests answer out of order. Vectors that are stored in the order of their texts take less space. */
 const maxLate = 256;
 
-/** Embeds the texts of one group and hands each on when it is done; returns why the rest failed. */
+/** Embeds the texts of one group and passes each on when it is done; returns why the rest failed. */
 async function embedGroup(
   missing: readonly MissingText[],
   { embedder, slices }: EmbedParts,
@@ -203,13 +203,13 @@ async function embedGroup(
 }
 
 interface Commits {
-  /** `place` is that of its text in the group. */
+  /** `place` is the position of its text in the group. */
   add(place: number, entry: VectorEntry): void;
   /** Writes the rest. Returns what is wrong with the vectors; any other failure is the store's, and is thrown. */
   finish(): Promise<Failed | null>;
 }
 
-/** Writes vectors group by group and one group after the other, while the embedder works on those that follow. */
+/** Writes vectors in groups, one after the other, while the embedder works on the following texts. */
 function createCommits(
   { store, embedder }: EmbedParts,
   {
@@ -229,7 +229,7 @@ function createCommits(
     clearTimeout(timer);
     timer = kept === 0 ? undefined : setTimeout(commit, maxWaitMs);
     last = last.then(() => keep(entries));
-    // Checked when all have been written; until then it must not count as unhandled.
+    // Awaited when all have been written; until then a rejection must not count as unhandled.
     last.catch(onRefusal);
   };
   const keep = async (entries: readonly VectorEntry[]): Promise<void> => {
@@ -266,8 +266,8 @@ interface MissingParts {
 }
 
 /**
- * Texts that only the embedder can give vectors. Notes are indexed at the same time, so each group is looked up among the
- * vectors of before once it is known: a text that comes back must not be paid for again.
+ * Texts that only the embedder can give vectors. Notes are indexed at the same time, so each group is first looked up
+ * among the existing vectors: a text that comes back must not be paid for again.
  */
 async function takeMissing(
   { store, embedder, onReused }: MissingParts,

@@ -12,7 +12,7 @@ import {
   recordRefused,
 } from "./embedding-record.ts";
 
-test("The problem of an embedder is remembered until it is over, and is no other embedder's", async (t) => {
+test("The problem of an embedder is remembered until it is over, for that embedder only", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   assert.deepEqual(await readProblems(store, "a"), []);
   await recordProblem(store, "a", "no answer");
@@ -38,7 +38,7 @@ test("A correct record is not rewritten, and one that cannot be written is not a
   assert.equal(writes, 1);
 });
 
-test("Texts that an embedder refused are its own", async (t) => {
+test("Refused texts are recorded by embedder", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   const at = new Date(0);
   await recordRefused(store, "a", { texts: [{ hash: "1", reason: "too long" }], at });
@@ -46,7 +46,7 @@ test("Texts that an embedder refused are its own", async (t) => {
   assert.deepEqual(await readRefused(store, "b"), []);
 });
 
-test("The latest hundred refused texts are remembered, and none is no reason to write", async (t) => {
+test("The latest hundred refused texts are remembered, and no refusals cause no write", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   const writeFact = () => assert.fail("nothing is to be written");
   await recordRefused({ ...store, writeFact }, "a", { texts: [], at: new Date(0) });
@@ -77,7 +77,7 @@ test("Forgetting clears reasons that may quote a text, and writes nothing withou
   assert.deepEqual([await readProblems(store, "a"), await readRefused(store, "a")], [[], []]);
 });
 
-test("What an embedder is asked for is added up call by call, from where its count began", async (t) => {
+test("Usage of an embedder is added up call by call, from where its count began", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   let usage: EmbedderUsage = { requests: 5, tokens: 50, costUsd: 0.5 };
   const embedder = { id: "a", usage: () => usage } as unknown as Embedder;

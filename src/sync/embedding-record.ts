@@ -1,7 +1,7 @@
 import type { Embedder, EmbedderUsage } from "../embedders/embedder.ts";
 import type { Store, VectorStore } from "../stores/store.ts";
 
-/** Texts that have no vector because the embedder would not take them, the latest only. */
+/** Texts that have no vector because the embedder refused them; only the latest ones. */
 export type RefusedTexts = readonly { readonly hash: string; readonly reason: string; readonly at: string }[];
 
 const fact = "embedding_refused";
@@ -13,8 +13,8 @@ interface Kept {
 }
 
 /**
- * Adds what an embedder is asked for to what the index has cost so far, each time it is called: also a process that is
- * killed has paid.
+ * Adds the usage of each call of an embedder to what the index has cost so far. It is written after every call, because
+ * a process that is killed has paid, too.
  */
 export function createUsageMeter(store: VectorStore, embedder: Embedder): (texts: number) => Promise<void> {
   if (embedder.usage === undefined) return async () => {};
@@ -22,7 +22,7 @@ export function createUsageMeter(store: VectorStore, embedder: Embedder): (texts
   return async (texts) => {
     const after = embedder.usage!();
     const spent = difference(after, before);
-    // A service that cannot be reached costs nothing, and every search would write that down.
+    // A service that cannot be reached costs nothing, and every search would write a record of it.
     if (texts === 0 && spent.tokens === 0) return;
     before = after;
     await store.addUsage?.(embedder.id, { ...spent, texts });
@@ -44,7 +44,7 @@ export async function recordRefused(
 /** Which providers fail and why, for all processes of an index; see `embedders/fallback-chain.ts`. */
 export const failureFact = "embedder_failures";
 
-/** For text that is to be forgotten: the reason of a service may quote it. */
+/** For text that is to be forgotten: the error of a service may quote it. */
 export async function clearRefused(store: Pick<Store, "readFact" | "writeFact">): Promise<void> {
   for (const name of [failureFact, problemFact]) {
     if ((await store.readFact(name)) !== null) await store.writeFact(name, "{}");
@@ -67,7 +67,7 @@ const problemFact = "embedding_problem";
 export async function recordProblem(store: Store, embedderId: string, problem: string | null): Promise<void> {
   const [before] = await readProblems(store, embedderId);
   if ((before ?? null) === problem) return;
-  // It is in the report as well. An index that can only be read must not hide why.
+  // The report has it, too. A read-only index must not hide the reason.
   await store.writeFact(problemFact, JSON.stringify({ embedder: embedderId, problem })).catch(() => {});
 }
 

@@ -2,7 +2,7 @@ import type { Embedder } from "../embedders/embedder.ts";
 import type { VectorStore } from "../stores/store.ts";
 import { readJobs } from "./embed-by-jobs.ts";
 
-/** What a service is about to be asked for, rounded up. */
+/** What is about to be sent to a service, rounded up. */
 export interface EmbeddingEstimate {
   readonly provider: string;
   readonly model: string;

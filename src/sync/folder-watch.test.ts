@@ -36,9 +36,9 @@ function openFixture(t: TestContext, options: Partial<FolderWatchOptions> = {}) 
     folder,
     watch,
     reasons,
-    /** Resolves with the first hint after the change; a test that never gets one is ended by the runner. */
+    /** Resolves with the first hint after the change; without one, the test times out. */
     async hintAfter(change: () => void): Promise<void> {
-      // Whatever is still under way from before.
+      // Lets events from before the change arrive.
       for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
       hinted = Promise.withResolvers<void>();
       change();
@@ -76,7 +76,7 @@ suite("every way to save a file is a hint", { timeout: hangLimitMs }, () => {
   }
 });
 
-test("names that do not concern the listing are no hint, unless a thousand of them come", {
+test("names that do not concern the listing are not a hint, unless there are a thousand of them", {
   timeout: hangLimitMs,
 }, async (t) => {
   const { folder, watch, hintAfter } = openFixture(t);
@@ -90,13 +90,13 @@ test("names that do not concern the listing are no hint, unless a thousand of th
   if (process.platform === "linux") assert.equal(after, before + 1);
   else assert.ok(after > before);
   await hintAfter(() => {
-    // Under names of their own: the system joins events that are equal.
+    // Different names, because the system merges equal events.
     for (let index = 0; index < 1000; index++) folder.write(`other-${index}.txt`);
   });
   assert.ok(watch.hints > after);
 });
 
-test("a folder that comes, goes or is exchanged is followed, with one watch a folder", {
+test("folders that appear, disappear or are swapped are followed, with one watch per folder", {
   timeout: hangLimitMs,
 }, async (t) => {
   const { folder, watch, hintAfter } = openFixture(t);
@@ -107,11 +107,11 @@ test("a folder that comes, goes or is exchanged is followed, with one watch a fo
   assert.equal(watch.isSure(), process.platform === "linux");
 
   await hintAfter(() => rmSync(inner, { recursive: true }));
-  // At the same place, perhaps with the same number.
+  // At the same path, perhaps with the same inode.
   mkdirSync(inner);
   const before = watch.hints;
   watch.follow([listFolder(folder.dir), listFolder(inner)]);
-  assert.ok(watch.hints > before, "nobody knows what happened in it before");
+  assert.ok(watch.hints > before, "what happened in it before the watch is unknown");
   await hintAfter(() => folder.write("inner/new.md"));
 
   unlinkSync(folder.at("inner/new.md"));
@@ -143,7 +143,7 @@ test("a file system that does not report all changes is not watched", (t) => {
   assert.match(reasons.join(), /does not report all changes/);
 });
 
-test("a refusal of the system is reported with its reason; removed and closed folders are not refusals", (t) => {
+test("a refused watch is reported with its reason; removed and unreadable folders are not", (t) => {
   const reasonFor = (code: string): string[] => {
     const { folder, watch, reasons } = openFixture(t, {
       kindOf(path) {
@@ -162,17 +162,17 @@ test("a refusal of the system is reported with its reason; removed and closed fo
   for (const code of ["ENOENT", "ENOTDIR", "EACCES", "EPERM"]) assert.deepEqual(reasonFor(code), []);
 });
 
-test("a fault of the program is not taken for a refusal of the system", (t) => {
+test("a bug in the program is not reported as a refused watch", (t) => {
   const { folder, watch, reasons } = openFixture(t, {
     kindOf() {
-      throw new TypeError("a fault");
+      throw new TypeError("a bug");
     },
   });
-  assert.throws(() => watch.follow([listFolder(folder.dir)]), /a fault/);
+  assert.throws(() => watch.follow([listFolder(folder.dir)]), /a bug/);
   assert.deepEqual(reasons, []);
 });
 
-test("a process that may open no more files is reported", {
+test("a process that has reached its limit of open files is reported", {
   skip: process.platform !== "linux" && "needs Linux",
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -183,12 +183,12 @@ test("a process that may open no more files is reported", {
     const folder = { path, id: "1", concerns: () => true, isUnchanged: () => true };
     const watch = createFolderWatch({ onHint() {}, onUnusable: (reason) => reasons.push(reason) });
     const reasons = [];
-    // Loads what is loaded late before there is no room for it.
+    // Lazy imports must happen before no more files can be opened.
     statSync(path);
     try {
       for (;;) openSync(path, "r");
     } catch {
-      // The system refuses the next file: that is the state to be tried.
+      // The system now refuses the next file, which is the state to test.
     }
     watch.follow([folder]);
     process.stdout.write(JSON.stringify(reasons));`;

@@ -7,9 +7,9 @@ import type { ListedFolder } from "../sources/source.ts";
 export interface FolderWatchOptions {
   /** Something may have changed: a reason to check, and nothing else. */
   readonly onHint: () => void;
-  /** Watching has ended: the system refuses, or would not report changes. Called once. */
+  /** Watching has ended: the system refused it, or would not report changes. Called once. */
   readonly onUnusable: (reason: string) => void;
-  /** With more folders than this, as if the system had refused. */
+  /** With more folders than this, watching ends as if the system had refused it. */
   readonly maxWatches?: number | undefined;
   readonly kindOf?: ((folder: string) => FileSystemKind) | undefined;
 }
@@ -32,9 +32,9 @@ interface Watch {
 }
 
 /**
- * One watch a folder, never one a file: the system has few to give. On Linux a queue that runs over loses what comes
- * last, so the events before it still arrive; because many of those may not concern us, a thousand of them count as
- * a hint.
+ * One watch per folder, never one per file: the system allows only a limited number. On Linux an event queue that
+ * overflows drops the latest events and delivers the earlier ones; because many of those may not concern us, a thousand
+ * of them count as a hint.
  */
 export function createFolderWatch(options: FolderWatchOptions): FolderWatch {
   const { onHint, onUnusable, maxWatches = Number.POSITIVE_INFINITY, kindOf = fileSystemKind } = options;
@@ -73,7 +73,7 @@ export function createFolderWatch(options: FolderWatchOptions): FolderWatch {
     watches.delete(path);
   }
 
-  /** False when it no longer exists, or may not be read. */
+  /** False when it no longer exists, or cannot be read. */
   function add(folder: ListedFolder): boolean {
     const kind = kindOf(folder.path);
     if (kind === "remote") {
@@ -137,7 +137,7 @@ export function createFolderWatch(options: FolderWatchOptions): FolderWatch {
 
 const maxUnconcerning = 1000;
 
-/** The folder is gone, or closed to us, which the next listing says better. */
+/** The folder is gone or unreadable, which the next listing reports in more detail. */
 function isHarmless(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(systemErrorCode(error) ?? "");
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Embedder } from "../embedders/embedder.ts";
 import { followDimensions, pinIdentity } from "./follow-dimensions.ts";
 
-/** An index as far as it is asked here: the dimensions of its sets by id, and its facts. */
+/** The part of an index that is used here: the dimensions of its sets by id, and its facts. */
 function createIndex(sets: Record<string, number> = {}) {
   const facts = new Map<string, string>();
   return {
@@ -29,7 +29,7 @@ function createIndex(sets: Record<string, number> = {}) {
   };
 }
 
-/** A service whose vectors have the given lengths, answer by answer; the last one stays. */
+/** A service whose vectors have the given lengths, answer by answer; the last length repeats. */
 function createService(...lengths: number[]): Embedder {
   const next = (): Float32Array =>
     new Float32Array(lengths.length > 1 ? lengths.shift()! : lengths[0]!).fill(1);
@@ -50,7 +50,7 @@ test("A service keeps its id while its vectors keep their length", async () => {
   const { store, facts, sets } = createIndex();
   const followed = await followDimensions(createService(4), store);
   await followed.embedQuery("a");
-  assert.equal(facts.size, 0, "a question alone decides nothing");
+  assert.equal(facts.size, 0, "a query alone decides nothing");
   await followed.embedDocuments(["a", "b"]);
   sets["service"] = 4;
   assert.deepEqual([followed.id, followed.dimensions, followed.providerKey], ["service", 4, "key"]);
@@ -59,7 +59,7 @@ test("A service keeps its id while its vectors keep their length", async () => {
   assert.equal(again.dimensions, 4);
 });
 
-test("A question to an index with vectors makes their length known, without asking the index again", async () => {
+test("A query on an index with vectors reveals their length, without reading the index again", async () => {
   const { store, facts, sets } = createIndex({ service: 4 });
   const followed = await followDimensions(createService(4), store);
   assert.equal(followed.dimensions, null);
@@ -84,17 +84,17 @@ test("Vectors of another length are refused, and get an id of their own that oth
   assert.deepEqual([followed.id, followed.dimensions], ["service:6", 6]);
   assert.notEqual(followed.providerKey, "key");
   assert.equal(pinned.id, "service");
-  await assert.rejects(pinned.embedDocuments(["a"]), invalid, "it embeds nothing more under the old id");
+  await assert.rejects(pinned.embedDocuments(["a"]), invalid, "it no longer embeds under the old id");
   assert.equal((await followed.embedDocuments(["a"])).length, 1);
   const other = await followDimensions(createService(6), store);
   assert.equal(other.id, "service:6");
 
   const back = await followDimensions(createService(4), store);
   await back.embedQuery("a");
-  assert.equal(back.id, "service", "the old vectors are of use again");
+  assert.equal(back.id, "service", "the old vectors can be used again");
 });
 
-test("A question that has no vector says nothing about their length", async () => {
+test("A query without a vector says nothing about the length", async () => {
   const { store, facts } = createIndex({ service: 4 });
   const followed = await followDimensions({ ...createService(4), embedQuery: async () => null }, store);
   assert.equal(await followed.embedQuery("…"), null);
@@ -109,7 +109,7 @@ test("One odd answer changes nothing", async () => {
   assert.equal(facts.size, 0);
 });
 
-test("Two answers of a new length cost one question to the service", async () => {
+test("Two answers of a new length cost one probe of the service", async () => {
   const { store } = createIndex({ service: 4 });
   const late = Promise.withResolvers<void>();
   let probes = 0;
@@ -132,7 +132,7 @@ test("Two answers of a new length cost one question to the service", async () =>
   assert.equal(probes, 1);
 });
 
-test("A length that was adopted meanwhile is not asked about again", async () => {
+test("A length that was adopted meanwhile is not probed again", async () => {
   const { store } = createIndex({ service: 4 });
   let probes = 0;
   const service: Embedder = {
@@ -147,7 +147,7 @@ test("A length that was adopted meanwhile is not asked about again", async () =>
   const asked = probes;
   await followed.embedDocuments(["c"]);
   await followed.embedQuery("c");
-  assert.equal(probes, asked + 1, "the question itself");
+  assert.equal(probes, asked + 1, "the query itself");
 });
 
 test("Without a fact the sets of the index tell the id", async () => {
@@ -185,7 +185,7 @@ test("The length is written once, and again only when it changes", async () => {
   assert.deepEqual([followed.id, followed.dimensions], ["service:6", 6]);
 });
 
-test("An index that cannot be written to is followed nevertheless", async () => {
+test("A changed length is followed even if the index is read-only", async () => {
   const { store } = createIndex();
   const writeFact = () => Promise.reject(new Error("read-only"));
   const followed = await followDimensions(createService(4), { ...store, writeFact });

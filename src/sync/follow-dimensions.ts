@@ -5,7 +5,7 @@ import { sha256 } from "../text/hash.ts";
 
 /** The identity under which vectors of a service are kept now. */
 interface Current {
-  /** Null until an answer or the index shows it. */
+  /** Null until an answer or the index reveals it. */
   readonly dims: number | null;
   /** The number of dimensions is part of the id, because the plain one belongs to vectors of another length. */
   readonly isInId: boolean;
@@ -30,14 +30,14 @@ export async function followDimensions(embedder: Embedder, store: FollowStore): 
   async function remember(next: Current): Promise<void> {
     if (next.dims === current.dims) return;
     current = next;
-    // An index that can only be read is followed by each process for itself.
+    // With a read-only index each process follows the change on its own.
     await store.writeFact(fact, JSON.stringify(next)).catch(() => {});
   }
 
   const storedDims = async (id: string): Promise<number | null> =>
     (await store.vectorStatistics(id)).dims ?? null;
 
-  /** One odd answer must not cost a second embedding of all notes, so the service is asked once more. */
+  /** One odd answer must not cost embedding all notes again, so the service is asked once more. */
   async function adopt(length: number, expected: number, signal: AbortSignal | undefined): Promise<void> {
     if (current.dims === length) return;
     const again = await embedder.embedQuery(probeText, signal ? { signal } : {});
@@ -85,7 +85,7 @@ export async function followDimensions(embedder: Embedder, store: FollowStore): 
       if (vector === null) return null;
       const dims = before.dims ?? (await storedDims(idOf(before)));
       if (dims !== null && dims !== vector.length) await adopt(vector.length, dims, options.signal);
-      // A question alone must not decide for an index that has no vectors yet.
+      // A query alone must not decide for an index that has no vectors yet.
       else if (dims !== null && current === before) await remember({ ...before, dims });
       return vector;
     },
@@ -94,7 +94,7 @@ export async function followDimensions(embedder: Embedder, store: FollowStore): 
 
 const probeText = "memory";
 
-/** The embedder under the id that it has now. It embeds nothing more once that has changed. */
+/** The embedder under its current id. Once that has changed, it refuses to embed. */
 export function pinIdentity(embedder: Embedder): Embedder {
   const { id, providerKey, dimensions } = embedder;
   return {
@@ -111,7 +111,7 @@ export function pinIdentity(embedder: Embedder): Embedder {
 
 type CompareWords = NonNullable<Embedder["compareWords"]>;
 
-/** Member by member: those of a class are in its prototype, and some need their own `this`. */
+/** Copied member by member: those of a class are on its prototype, and some need their own `this`. */
 function delegateTo(embedder: Embedder): Embedder {
   const { id, provider, model, dimensions, maxBatch, vectorsPerText } = embedder;
   const { isSlow, usdPerMillionTokens, batches } = embedder;
@@ -132,7 +132,7 @@ function delegateTo(embedder: Embedder): Embedder {
   };
 }
 
-/** Without the fact (another program wrote the index, or it was copied) the sets show it. */
+/** Without the fact (another program wrote the index, or it was copied) the sets of vectors show it. */
 async function readCurrent(store: FollowStore, plainId: string, fact: string): Promise<Current> {
   const json = await store.readFact(fact);
   if (json !== null) return JSON.parse(json) as Current;
@@ -146,7 +146,7 @@ function changed({ provider, model }: Embedder, length: number, expected: number
   return new LonghandError(
     "vectors-invalid",
     `The vectors of ${provider} ${model} now have ${length} numbers instead of ${expected}.`,
-    { hint: "The next sync embeds all notes again; until then they are found by their words." },
+    { hint: "The next sync embeds all notes again; until then keyword search finds them." },
   );
 }
 

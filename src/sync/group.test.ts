@@ -43,7 +43,7 @@ test("New versions of unchanged documents are written in groups, too, and those 
   assert.deepEqual(group.takeRefused(), []);
 });
 
-test("A group ends with much text, and before the next part of a document that it has", async (t) => {
+test("A group ends when it has much text, and before the next part of a document that is in it", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("a.sqlite"));
   const groups: string[][] = [];
   const put: FullStore["put"] = async (documents) => {

@@ -4,20 +4,20 @@ import type { SourceName } from "../text/document.ts";
 /** Documents on their way into the store. */
 export interface Group {
   put(indexed: IndexedDocument): Promise<void>;
-  /** The content is as indexed, only its version is new. */
+  /** The content is as indexed; only the version is new. */
   touch(path: string, version: string): Promise<void>;
-  /** Writes what is left. Without it the last documents are not stored. */
+  /** Writes the remaining documents, which are not stored otherwise. */
   flush(): Promise<void>;
-  /** Writes only the new versions, which is quick. */
+  /** Writes only the new versions, which is fast. */
   flushTouched(): Promise<void>;
-  /** Paths that the store refused since the last call: another process has written them after `asOf`. */
+  /** Paths that the store has refused since the last call: another process wrote them after `asOf`. */
   takeRefused(): string[];
 }
 
 /**
- * A transaction a file costs several times as much as one for many, which change the same pages of the index. A large
- * one keeps other writers waiting, and its commit keeps this process waiting. Where larger ones are faster, the store
- * asks for them.
+ * One transaction per file costs several times as much as one for many files, which change the same pages of the index.
+ * But a large transaction blocks other writers, and its commit blocks this process. A store for which larger ones are
+ * faster asks for them.
  */
 export function createGroup(
   store: Store,
@@ -49,7 +49,7 @@ export function createGroup(
 
   return {
     async put(indexed) {
-      // A part follows the one before it, which must be in the store by then.
+      // A part needs the one before it in the store.
       const { path, part } = indexed.document;
       if (part && documents.some(({ document }) => document.path === path)) await flush();
       documents.push(indexed);
@@ -71,6 +71,6 @@ export function createGroup(
 }
 
 const defaultBytes = 2 * 1024 * 1024;
-/** Each costs something besides its text. */
+/** The fixed cost of a document besides its text. */
 const bytesPerDocument = 8 * 1024;
 const maxTouched = 1024;

@@ -22,7 +22,7 @@ async function openFixture(t: TestContext, count: number) {
     writeWaitMs: 50,
   });
   t.after(() => store[Symbol.asyncDispose]());
-  // Makes the tables.
+  // Creates the tables.
   await store.versions("memory");
   const source = createTextSource(textsOf(count));
   const lockPath = folder.at("documents.lock");
@@ -30,7 +30,7 @@ async function openFixture(t: TestContext, count: number) {
   return {
     dbPath,
     source,
-    /** As another process has it. */
+    /** The store as another process opens it. */
     theirs: createWorkLock(lockPath),
     partsAt: (now: () => number = Date.now) => ({
       sources: [source],
@@ -71,7 +71,7 @@ test("up to 32 documents need no lock", async (t) => {
   }
 });
 
-test("who waited looks again, and does not repeat what was done meanwhile", async (t) => {
+test("after waiting it plans again, and does not repeat what was done meanwhile", async (t) => {
   const { theirs, partsAt, source } = await openFixture(t, 40);
   const held = theirs.tryTake("indexing")!;
   let others: Promise<unknown> | undefined;
@@ -85,7 +85,7 @@ test("who waited looks again, and does not repeat what was done meanwhile", asyn
   assert.deepEqual([report.added, report.unchanged, source.reads.length], [0, 40, 40]);
 });
 
-test("beside a process that has not moved for long the work is done", async (t) => {
+test("the work is done in parallel with a process that has made no progress for long", async (t) => {
   const { theirs, partsAt, later } = await openFixture(t, 40);
   using _ = theirs.tryTake("indexing");
   let listings = 0;
@@ -94,7 +94,7 @@ test("beside a process that has not moved for long the work is done", async (t) 
   assert.equal(listings, 2, "the other may have done some of it before it stopped");
 });
 
-test("who need not wait plans once", async (t) => {
+test("without a wait it plans once", async (t) => {
   const { partsAt, theirs, source } = await openFixture(t, 40);
   let listings = 0;
   let isHeld = false;
@@ -127,7 +127,7 @@ test("a process paused in the middle of a write is named while it blocks others"
   );
 });
 
-test("a busy index is not blamed on a process that works, nor another problem on one that is paused", async (t) => {
+test("a busy index is not blamed on a working process, nor another problem on a paused one", async (t) => {
   const { theirs, partsAt, later, dbPath, source } = await openFixture(t, 40);
   const writer = new DatabaseSync(dbPath);
   t.after(() => writer.close());
@@ -137,8 +137,8 @@ test("a busy index is not blamed on a process that works, nor another problem on
 
   using _ = theirs.tryTake("indexing");
   const parts = partsAt(later);
-  const store = { ...parts.store, put: () => Promise.reject(new TypeError("a fault")) };
-  await assert.rejects(syncWords({ ...parts, store }), /a fault/);
+  const store = { ...parts.store, put: () => Promise.reject(new TypeError("a bug")) };
+  await assert.rejects(syncWords({ ...parts, store }), /a bug/);
   const full = new LonghandError("index-unusable", "The disk is full.", { hint: "Make room." });
   await assert.rejects(
     syncWords({ ...parts, store: { ...parts.store, put: () => Promise.reject(full) } }),
@@ -162,7 +162,7 @@ test("documents of a source that only another program has are kept, until everyt
   assert.deepEqual([await filesIn("memory"), await filesIn("sessions")], [1, 0]);
 });
 
-test("a report names what was skipped, what is left in all sources, and which cannot be listed", async (t) => {
+test("a report names what was skipped, what is left in all sources, and which sources cannot be listed", async (t) => {
   const { partsAt, source } = await openFixture(t, 2);
   const parts = partsAt();
   await syncWords(parts);
@@ -192,7 +192,7 @@ test("a report names what was skipped, what is left in all sources, and which ca
   assert.deepEqual(report.degraded, ["the source closed could not be read: it is closed"]);
 });
 
-test("sources are asked with the caller's wishes, and progress begins at the first document", async (t) => {
+test("sources get the caller's options, and progress begins at the first document", async (t) => {
   const { partsAt, source } = await openFixture(t, 2);
   const asked: object[] = [];
   const list: typeof source.list = async (options) => {

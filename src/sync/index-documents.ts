@@ -11,7 +11,7 @@ export interface IndexedDocuments {
   readonly applied: readonly Applied[];
   /** Neither indexed nor among the failures. */
   readonly skipped: readonly SkippedEntry[];
-  /** Left to other processes, which are at it. */
+  /** Left to other processes that are working on them. */
   readonly left: number;
   /** Sources that could not be listed, a sentence each. */
   readonly problems: readonly string[];
@@ -25,9 +25,9 @@ const report = (works: readonly SourceWork[], applied: readonly Applied[]): Inde
 });
 
 /**
- * Plans and applies. A few documents are indexed at once, even if another process does the same: that is quick, and the store takes
- * no older content over newer. A large backlog is the work of one process at a time; who waited for
- * it plans again and finds little left.
+ * Plans and applies. A few documents are indexed at once, even if another process does the same: that is fast, and the
+ * store never replaces newer content with older. A large backlog is the work of one process at a time; a process that
+ * waited for it plans again and finds little left.
  */
 export async function indexDocuments(parts: SyncParts, options: SyncOptions): Promise<IndexedDocuments> {
   const { locks } = parts;
@@ -55,7 +55,7 @@ export async function indexDocuments(parts: SyncParts, options: SyncOptions): Pr
   }
 }
 
-/** One transaction of a group; see `group.ts`. */
+/** As many as one transaction of `group.ts` writes. */
 const fewDocuments = 32;
 
 async function plan(
@@ -65,7 +65,7 @@ async function plan(
   const works: SourceWork[] = [];
   for (const source of sources) {
     throwIfAborted(signal);
-    // In this order: whatever is found in the files is newer than the state, so the store can refuse to go back.
+    // In this order: what is then found in the files is newer than `asOf`, so the store can refuse older content.
     const asOf = await store.documentState?.();
     const known = await store.versions(source.name);
     const listing = await source.list({ known, background, ...(signal ? { signal } : {}) });
@@ -119,7 +119,7 @@ async function apply(
   return applied;
 }
 
-/** Documents of a source that only another program has stay, unless everything is rebuilt. */
+/** Documents of a source that only another program knows stay, unless everything is rebuilt. */
 async function removeOthers(works: readonly SourceWork[], store: Store): Promise<Applied> {
   const names = new Set(works.map(({ source }) => source.name));
   let removed = 0;
@@ -133,7 +133,7 @@ async function removeOthers(works: readonly SourceWork[], store: Store): Promise
   return { ...counts, failed: [], pendingRemovals: [], contended: [], restored: [], foreign: [] };
 }
 
-/** A process that was paused in the middle of a write keeps the store itself locked. */
+/** A process that was paused in the middle of a write still locks the store itself. */
 function nameHolder(error: unknown, turn: Turn): unknown {
   const isBusy = error instanceof LonghandError && error.code === "index-busy";
   if (!isBusy || turn.kind !== "beside" || turn.holder === null) return error;
@@ -143,7 +143,7 @@ function nameHolder(error: unknown, turn: Turn): unknown {
     "index-busy",
     `Could not write to the index: process ${pid} (${doing}) ${silent} and keeps it locked.`,
     {
-      hint: `Let it go on (kill -CONT ${pid}) or end it, then try again.`,
+      hint: `Resume it (kill -CONT ${pid}) or end it, then try again.`,
       retryable: true,
       cause: error,
     },

@@ -10,12 +10,12 @@ export interface IndexPathsParts {
   readonly source: Source;
   readonly store: Store;
   readonly chunker: Chunker;
-  /** Where machines share the index, versions of one say nothing to the others and are left as they are. */
+  /** Where machines share the index, a version means nothing to the other machines and is left as it is. */
   readonly seen?: SeenContents | undefined;
 }
 
 /**
- * Puts some documents into the store without looking at any other: quick however large the memory is, and however much
+ * Puts some documents into the store without looking at any other: fast however large the memory is, and however much
  * another process has to index. Vectors are left to the next sync.
  */
 export async function indexPaths(

@@ -22,7 +22,7 @@ const report = (pass: number): SyncReport => ({
   degraded: [],
 });
 
-/** A loop whose passes end when the test says so. `added` of a report is the number of its pass. */
+/** A loop whose syncs end when the test says so. `added` in a report is the number of its sync. */
 function createSteppedLoop() {
   const passes: { options: SyncOptions; end: () => void; fail: (error: unknown) => void }[] = [];
   const loop = createSyncLoop((options) => {
@@ -74,7 +74,7 @@ suite("createSyncLoop", () => {
     assert.equal(passes.length, 2);
   });
 
-  test("runs a pass for a request that is made when an earlier one has just been answered", async () => {
+  test("runs a pass for a request that is made just after an earlier one was answered", async () => {
     const { loop, passes } = createSteppedLoop();
     const second = loop.request().then(() => loop.request());
     await setImmediate();
@@ -84,7 +84,7 @@ suite("createSyncLoop", () => {
     assert.equal((await second).added, 2);
   });
 
-  test("joins the wishes of all who share a pass", async () => {
+  test("merges the options of all callers that share a pass", async () => {
     const { loop, passes } = createSteppedLoop();
     const seen: string[] = [];
     const all = [
@@ -102,7 +102,7 @@ suite("createSyncLoop", () => {
     await Promise.all(all);
   });
 
-  test("works in the background, or leaves when it is busy, only if all who share the pass want that", async () => {
+  test("works in the background, or gives up when busy, only if all callers of the pass ask for that", async () => {
     const quick = { background: true, whenBusy: "leave" } as const;
     for (const [requests, background, whenBusy] of [
       [[quick, quick], true, "leave"],
@@ -170,7 +170,7 @@ suite("createSyncLoop", () => {
     assert.equal((await next).added, 1);
   });
 
-  test("tells a failed pass to all who waited for it and runs the next all the same", async () => {
+  test("rejects all callers of a failed pass and runs the next one nevertheless", async () => {
     const { loop, passes } = createSteppedLoop();
     const failing = [loop.request(), loop.request()];
     await setImmediate();
@@ -182,7 +182,7 @@ suite("createSyncLoop", () => {
     assert.equal((await next).added, 2);
   });
 
-  test("blames a progress callback that throws on its own request", async () => {
+  test("rejects only the request whose progress callback throws", async () => {
     const { loop, passes } = createSteppedLoop();
     const faulty = loop.request({
       progress: () => {
@@ -197,7 +197,7 @@ suite("createSyncLoop", () => {
     assert.equal((await other).added, 1);
   });
 
-  test("waits for the running pass when it is closed and refuses all others", async () => {
+  test("waits for the running pass when it is closed and rejects all others", async () => {
     const { loop, passes } = createSteppedLoop();
     const first = loop.request();
     await setImmediate();

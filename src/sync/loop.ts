@@ -4,7 +4,7 @@ import type { SyncOptions, SyncProgress } from "./sync.ts";
 export interface SyncLoop<Report> extends AsyncDisposable {
   /** Resolves with a sync that began after this call, so whatever was on disk before the call is in its result. */
   request(options?: SyncOptions): Promise<Report>;
-  /** Takes no more requests, cancels those whose sync has not begun, and waits for the sync that runs. */
+  /** Accepts no more requests, cancels those whose sync has not begun, and waits for the running sync. */
   close(): Promise<void>;
 }
 
@@ -13,10 +13,10 @@ export interface SyncLoop<Report> extends AsyncDisposable {
  *
  * A request never joins the sync that is running. That sync may have listed the folder already, so a note written a
  * moment ago could be missing from it, and the caller (a search that must see its own `add`) would believe that the
- * index is up to date when it is not. Instead the request waits for the next sync. One next sync is enough for everyone
- * who waits: it begins after all of them asked. So there are never more than two syncs, the running one and
- * the next, and a change can be late by one sync but not lost. There is no flag of what is dirty to keep
- * correct: each sync compares for itself.
+ * index is up to date when it is not. Instead the request waits for the next sync. One next sync is enough for all
+ * waiting callers: it begins after all of them asked. So there are never more than two syncs, the running one and the
+ * next, and a change can be late by one sync but not lost. There is no dirty flag to keep correct: each sync compares
+ * for itself.
  *
  * A sync begins a microtask after the first request for it, so that requests made together share it. Its options are
  * merged: forced if any caller forces, in the background if all agree, with every reason, and with progress for every
@@ -72,9 +72,9 @@ type Pass<Report> = ReturnType<typeof createPass<Report>>;
 
 /** One sync and its callers. */
 function createPass<Report>() {
-  /** Set when the sync begins. */
+  /** Null until the sync begins. */
   let controller: AbortController | undefined;
-  /** Each request with what stops listening to its signal. */
+  /** Each request with the function that removes its abort listener. */
   const requests = new Map<Request<Report>, () => void>();
 
   function leave(request: Request<Report>): void {

@@ -13,7 +13,7 @@ import { type SyncReport, syncWords } from "./sync.ts";
 const chunker = createChunker({ tokens: 400, overlap: 80 });
 const now = () => new Date(0);
 
-/** What another process does, from beginning to end, between two steps of a pass. Each text is followed by a sync. */
+/** What another process does, from start to end, between two steps of a sync. Each edit is followed by a sync. */
 const intrusions: Readonly<Record<string, readonly (string | null)[]>> = {
   "edits the note": ["second"],
   "deletes the note": [null],
@@ -22,7 +22,7 @@ const intrusions: Readonly<Record<string, readonly (string | null)[]>> = {
   "deletes the note and writes another": [null, "second"],
 };
 
-/** The work that is overtaken. `before` is what the index has of the note; `null`: nothing. */
+/** The work that is overtaken. `before` is the note's text in the index; null for none. */
 const works: Readonly<
   Record<string, { before: string | null; run: (store: FullStore, source: Source) => Promise<unknown> }>
 > = {
@@ -35,18 +35,18 @@ const works: Readonly<
   },
 };
 
-suite("A pass that another process overtakes, at every step", () => {
+suite("A sync that another process overtakes, at every step", () => {
   for (const [title, { before, run }] of Object.entries(works)) {
     for (const [what, texts] of Object.entries(intrusions)) {
       test(`${title}, when somebody ${what}`, async (t) => {
         await using fixture = await openFixture(t);
-        // What is not in the index leaves no trace when it goes, so nobody can be refused; the next sync removes it.
+        // Removing what is not in the index leaves no trace to refuse a writer by; the next sync removes it.
         const isUnseen = before === null && texts.length === 1 && texts[0] === null;
         let steps = Number.POSITIVE_INFINITY;
         for (let at = 0; at <= steps; at++) {
           await fixture.begin(before);
           steps = await fixture.overtake(at, { texts, run, mayGoBack: isUnseen });
-          // Indexing single notes leaves it to a sync to remove them.
+          // Only a sync removes notes; indexing single notes does not.
           if (isUnseen || run !== sync) await sync(fixture.store, fixture.source);
           assert.deepEqual(await fixture.stored(), fixture.onDisk(), `overtaken before step ${at}`);
         }
@@ -66,13 +66,13 @@ suite("A pass that another process overtakes, at every step", () => {
     }
   });
 
-  test("indexing a note that is forgotten before it was ever stored", async (t) => {
+  test("indexing a note that is forgotten before it was stored", async (t) => {
     await using fixture = await openFixture(t);
     await fixture.begin(null);
     const read: Source["read"] = async (path, options) => {
       const document = await fixture.source.read(path, options);
       fixture.source.texts.delete("a.md");
-      // As `forget` does it for notes that it has deleted.
+      // As `forget` does for notes that it has deleted.
       await fixture.store.remove("memory", ["a.md"]);
       return document;
     };
@@ -96,7 +96,7 @@ suite("A pass that another process overtakes, at every step", () => {
     assert.deepEqual([removed, await fixture.stored()], [1, fixture.onDisk()]);
   });
 
-  test("says what it has left when others never stop writing", async (t) => {
+  test("reports what it has left when others never stop writing", async (t) => {
     await using fixture = await openFixture(t);
     await fixture.begin("older");
     let edits = 0;
@@ -114,7 +114,7 @@ suite("A pass that another process overtakes, at every step", () => {
     assert.equal(tries, 1 + maxAttempts);
     const [failure] = await indexPaths({ source: busy, store: fixture.store, chunker }, ["a.md"]);
     assert.equal(failure?.code, "index-busy");
-    assert.deepEqual(await fixture.stored(), fixture.onDisk(), "what the others wrote is there");
+    assert.deepEqual(await fixture.stored(), fixture.onDisk(), "the text of the others is indexed");
   });
 });
 
@@ -141,7 +141,7 @@ async function openFixture(t: TestContext) {
     source,
     stored,
     onDisk,
-    /** The index has the note as it was before, and the file has been written since. */
+    /** The index has the older text of the note, and the file has been written since. */
     async begin(before: string | null): Promise<void> {
       if (before === null) source.texts.delete("a.md");
       else source.texts.set("a.md", before);
@@ -149,12 +149,12 @@ async function openFixture(t: TestContext) {
       source.stamp++;
       source.texts.set("a.md", "first");
     },
-    /** Gives how many steps the work has. */
+    /** Returns how many steps the work has. */
     async overtake(at: number, { texts, run, mayGoBack = false }: Overtaking): Promise<number> {
       let steps = 0;
       let isOvertaken = false;
       const step = async (): Promise<void> => {
-        // Nobody edits any more, so from here on the index is right and stays so.
+        // There are no more edits, so from here on the index is right and stays so.
         if (isOvertaken && !mayGoBack)
           assert.equal((await stored())["a.md"], onDisk()["a.md"], "it does not go back");
         if (steps++ !== at) return;
@@ -175,7 +175,7 @@ async function openFixture(t: TestContext) {
 
 const storeSteps = ["documentState", "versions", "put", "touch", "remove", "readFact", "writeFact"] as const;
 
-/** The same, but each of these calls waits for a step. */
+/** The same object, but each of these calls waits for a step. */
 function stepwise<T extends object>(target: T, step: () => Promise<void>, names: readonly (keyof T)[]): T {
   const waiting = names.map((name) => {
     const call = target[name] as (...request: unknown[]) => Promise<unknown>;

@@ -16,7 +16,7 @@ const options = { chunkerId: "c1", force: false };
 const paths = (entries: readonly { path: string }[]): string[] => entries.map(({ path }) => path);
 
 suite("planSync", () => {
-  test("tells added, changed, vanished and unchanged documents apart", () => {
+  test("distinguishes added, changed, vanished and unchanged documents", () => {
     const plan = planSync(
       listing({ new: "1", same: "1", other: "2" }),
       known({ same: "1", other: "1", old: "1" }),
@@ -28,11 +28,11 @@ suite("planSync", () => {
     assert.equal(plan.unchanged, 1);
   });
 
-  test("takes a document of another chunker for changed", () => {
+  test("treats a document of another chunker as changed", () => {
     assert.deepEqual(paths(planSync(listing({ a: "1" }), known({ a: "1" }, "c0"), options).changed), ["a"]);
   });
 
-  test("takes everything for changed when forced", () => {
+  test("treats everything as changed when forced", () => {
     const plan = planSync(listing({ a: "1", b: "1" }), known({ a: "1", b: "1" }), {
       ...options,
       force: true,
@@ -40,7 +40,7 @@ suite("planSync", () => {
     assert.deepEqual(paths(plan.changed), ["a", "b"]);
   });
 
-  test("misses nothing below a folder that could not be seen, and what is missing elsewhere", () => {
+  test("reports nothing as missing below a folder that could not be read, only elsewhere", () => {
     for (const reason of ["unreadable", "missing"] as const) {
       const skipped = [{ path: "extra/0", reason }];
       const before = known({ "extra/0/a.md": "1", "extra/0b/a.md": "1", "memory/a.md": "1" });
@@ -71,7 +71,7 @@ suite("planSync", () => {
     });
   }
 
-  test("puts every document into exactly one place", () => {
+  test("puts every document into exactly one category", () => {
     const versions = fc.dictionary(fc.constantFrom(..."abcdefgh"), fc.constantFrom("1", "2"));
     fc.assert(
       fc.property(versions, versions, fc.boolean(), (here, before, force) => {

@@ -5,22 +5,22 @@ import type { IndexedVersion } from "../stores/store.ts";
 /** What has to be done so that the store equals one source. */
 export interface SyncPlan {
   readonly added: readonly ListedEntry[];
-  /** Another version than the indexed one, or cut by another chunker. */
+  /** Its version differs from the indexed one, or another chunker split it. */
   readonly changed: readonly ListedEntry[];
   readonly unchanged: number;
   /** Indexed, still there, but no longer a note: too large, excluded, a link, … */
   readonly removed: readonly string[];
-  /** Indexed and neither listed nor skipped, and nothing kept the walk from seeing it. */
+  /** Indexed and neither listed nor skipped, although the scan could see its folder. */
   readonly vanished: readonly string[];
-  /** Indexed, there, and not readable now: what the index has of it is kept. */
+  /** Indexed, existing and unreadable now: its indexed content is kept. */
   readonly unreadable: readonly SkippedEntry[];
-  /** Among the added and changed: indexed from here before as they still are. Another machine has replaced or removed them. */
+  /** Among the added and changed: indexed from here before and unchanged since, so another machine replaced or removed them. */
   readonly lost: ReadonlySet<string>;
 }
 
 export interface PlanOptions {
   readonly chunkerId: string;
-  /** Takes every document for changed. */
+  /** Treats every document as changed. */
   readonly force: boolean;
   /** Where machines share the index: what this one has indexed of a file. */
   readonly seen?: ((path: string) => SeenFile | undefined) | undefined;
@@ -42,7 +42,7 @@ export function planSync(
     if (before === undefined) added.push(entry);
     else if (force || !isSame || before.chunker !== chunkerId) changed.push(entry);
     else unchanged++;
-    // An index that holds nothing was just created.
+    // An empty index was just created.
     if (hash !== undefined && !isSame && known.size > 0) lost.add(entry.path);
   }
 
@@ -51,7 +51,7 @@ export function planSync(
   const removed: string[] = [];
   const vanished: string[] = [];
   const unreadable: SkippedEntry[] = [];
-  // Paths are listed once each. Where all that is known was listed, as nearly always, nothing is missing.
+  // Each path is listed once. If all known paths were listed, as is nearly always the case, nothing is missing.
   const isComplete = unchanged + changed.length === known.size;
   const listed = new Set(isComplete ? [] : listing.entries.map(({ path }) => path));
   for (const path of isComplete ? [] : known.keys()) {
@@ -64,14 +64,14 @@ export function planSync(
   return { added, changed, unchanged, removed, vanished, unreadable, lost };
 }
 
-/** A folder that could not be read, or is not mounted, hides what is below it. Other places are not affected. */
+/** A folder that could not be read, or is not mounted, hides what is below it. Other folders are not affected. */
 export function hiddenBy(skipped: readonly SkippedEntry[]): (path: string) => boolean {
   const unseen = skipped.filter(({ reason }) => reason === "unreadable" || reason === "missing");
   return (path) =>
     unseen.some((folder) => folder.path === "" || path === folder.path || path.startsWith(`${folder.path}/`));
 }
 
-/** Of the content that was read of a file, if it is still that file. */
+/** Hash of the content that was last read from the file, if the file is unchanged. */
 function hashOf({ path, version }: ListedEntry, seen: PlanOptions["seen"]): string | undefined {
   const file = seen?.(path);
   return file?.version === version ? file.hash : undefined;

@@ -53,7 +53,7 @@ async function run(
 const expected = requests.map(({ path }) => path);
 
 suite("prepareAhead", () => {
-  test("gives all documents in order, whichever thread prepares them", async () => {
+  test("yields all documents in order, whichever thread prepares them", async () => {
     const workers = createPool([{}, { prepare: slowly }]);
     const { paths, makers } = await run(workers);
     assert.deepEqual(paths, expected);
@@ -92,19 +92,19 @@ suite("prepareAhead", () => {
     assert.deepEqual([kinds.length, workers.stopped], [changed.length, 1]);
   });
 
-  test("prepares here what a preparer could not, and all of it without preparers", async () => {
+  test("prepares in this thread what a preparer could not, and everything without preparers", async () => {
     const broken = { prepare: () => Promise.reject(new Error("no thread")) };
     for (const preparers of [[broken], [broken, broken], [], [broken, {}]]) {
       assert.deepEqual((await run(createPool(preparers))).paths, expected);
     }
   });
 
-  test("prepares here while preparers take long to start", async () => {
+  test("prepares in this thread while preparers are slow to start", async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
     let isStarted = false;
     const late: Partial<Preparer> = {
       async prepare(batch) {
-        // It starts once the caller has prepared all that it may hold.
+        // It starts once the caller has prepared as much as may be held.
         if (!isStarted) for (let turn = 0; turn < 200; turn++) await setImmediate();
         isStarted = true;
         start();

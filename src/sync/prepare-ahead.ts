@@ -4,7 +4,7 @@ import type { SourceName } from "../text/document.ts";
 import type { Slices } from "../timing.ts";
 import type { Prepared, PrepareRequest } from "./prepare.ts";
 
-/** Workers that prepare the documents of one source, each in a thread of its own. */
+/** Workers that prepare the documents of one source, each in its own thread. */
 export interface WorkerPool {
   readonly source: SourceName;
   /** With fewer documents, starting a worker takes longer than the work. */
@@ -13,7 +13,7 @@ export interface WorkerPool {
 }
 
 export interface Preparer {
-  /** In the order of the requests. Rejects when it cannot work; a problem of a document is in its result. */
+  /** In the order of the requests. Rejects when the worker fails; a problem of a document is in its result. */
   prepare(requests: readonly PrepareRequest[]): Promise<readonly Prepared[]>;
   stop(): void;
 }
@@ -29,9 +29,9 @@ export interface PrepareAheadParts {
   readonly workers: WorkerPool | undefined;
 }
 
-/** A message costs as much as preparing a note or two, and what is under way should not be much to hold. */
+/** A message costs as much as preparing a note or two, yet batches in flight should take little memory. */
 const batchSize = 16;
-/** A worker has its next batch at hand when it is done with one. */
+/** A worker has its next batch in its queue when it is done with one. */
 const batchesAtOnce = 3;
 /** Documents are prepared ahead until this number of batches, or of bytes, is waiting. */
 const maxAhead = 24;
@@ -40,9 +40,9 @@ const maxBytesAhead = 8 * 1024 * 1024;
 const batchBytes = maxBytesAhead / maxAhead;
 
 /**
- * Prepares documents in the order in which they are asked for. Where there are many and a worker pool, the caller stores some
- * while others are prepared; and where the next ones are not ready, because the workers are starting or slower,
- * it prepares some here, so no one is idle. What a worker cannot do is done here too, so the outcome is always the same.
+ * Prepares documents in the order in which they are requested. With many documents and a worker pool, the caller stores
+ * some while others are prepared; if the next ones are not ready, because workers are starting or slower, some are
+ * prepared in this thread, so no thread is idle. So is what a worker fails at; the outcome is always the same.
  */
 export async function* prepareAhead(
   requests: readonly PrepareRequest[],
@@ -55,7 +55,7 @@ export async function* prepareAhead(
       if (slices.isOver()) await slices.next();
     }
   };
-  // A document that proves to be as indexed costs little, and often many are: the help would cost more than the work.
+  // A document that proves unchanged costs little, and often many do: workers would cost more than the work.
   let here = 0;
   let news = 0;
   for (; here < requests.length && news <= here / 2; here++) {
@@ -91,7 +91,7 @@ export async function* prepareAhead(
         free.push(preparer);
         assign();
       },
-      // It is not asked again, and the batch is prepared here when its turn comes.
+      // It gets no more requests, and this thread prepares the batch when its turn comes.
       () => void Object.assign(answer, { isThere: true }),
     );
   };
@@ -104,7 +104,7 @@ export async function* prepareAhead(
       if (turn === next) takeNext();
       const answer = answers.get(turn);
       while (answer?.isThere === false) {
-        // An answer may have arrived that was not processed yet.
+        // An answer may have arrived that has not been processed yet.
         await setImmediate();
         if (answer.isThere) break;
         if (!isRoom()) await answer.done;
@@ -134,7 +134,7 @@ export async function* prepareAhead(
   }
 }
 
-/** A batch that a worker prepares; null when that failed. */
+/** A batch that a worker prepares; resolves with null if that failed. */
 interface Answer {
   done: Promise<void>;
   isThere: boolean;

@@ -21,12 +21,12 @@ test("turns cut into chunks and joined again are the same text, long turns and g
   );
 });
 
-test("lines that no chunk has are blank", () => {
+test("lines that are in no chunk are blank", () => {
   assert.equal(joinChunks([], { start: 3, end: 5 }), "\n\n");
   assert.equal(joinChunks([{ lines: { start: 4, end: 4 }, text: "a" }], { start: 3, end: 5 }), "\na\n");
 });
 
-/** What is indexed of a document: the lines, headings and text of each chunk. */
+/** The indexed form of a document: the lines, headings and text of each chunk. */
 async function chunksOf(fields: Partial<Document>, stored: Parameters<typeof joinChunks>[0] = []) {
   const document: Document = {
     ...{ source: "memory", path: "a.md", version: "1", hash: "1", text: "", sizeBytes: 0, scope: "shared" },
@@ -61,7 +61,7 @@ test("a title is the first heading of every chunk, once", async () => {
   assert.equal(chunk!.headings.filter((heading) => heading === "T").length, 1);
 });
 
-test("lines that follow are numbered on, and cut together with those of the chunk that is still open", async () => {
+test("appended lines continue the numbering, and are split together with those of the open chunk", async () => {
   const part = { firstLine: 4, isLast: true };
   assert.deepEqual(await chunksOf({ text: "Delta", part }), [
     { lines: { start: 4, end: 4 }, headings: [], text: "Delta" },

@@ -15,18 +15,18 @@ export type Prepared =
   /** The content is as indexed; the version may be new. */
   | { readonly kind: "same"; readonly version: string }
   | { readonly kind: "gone" }
-  /** What the index has of it is kept, unless it can never be indexed as it is now. */
+  /** Its indexed content is kept, unless the document can never be indexed as it is now. */
   | {
       readonly kind: "failed";
       readonly failure: SyncFailure;
       readonly keep: boolean;
-      /** It was being written just then. */
+      /** It was being written at that moment. */
       readonly isPassing: boolean;
     };
 
 export interface PrepareOptions {
   readonly before: IndexedVersion | undefined;
-  /** Cut it again even if it is as indexed. */
+  /** Split it again even if it is unchanged. */
   readonly force: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function prepareDocument(
   }
 }
 
-/** What the system or a download refused may have taken long, so it waits for the next sync. */
+/** An error of the system or a download may have taken long to come, so the retry is left to the next sync. */
 function isBeingWritten(error: unknown): boolean {
   return error instanceof LonghandError && error.retryable && error.cause === undefined;
 }
@@ -75,7 +75,7 @@ interface LinesToCut {
   readonly title: string | undefined;
 }
 
-/** The lines before the new ones that share their chunk are in the store, so they are not read again. */
+/** The earlier lines of the open chunk are in the store, so they are not read again. */
 async function withOpenLines(document: Document, store: Pick<Store, "chunksOf">): Promise<LinesToCut> {
   const { source, path, text, part, title } = document;
   const firstLine = part?.firstLine ?? 1;
@@ -108,9 +108,9 @@ function describeFailure(path: string, error: unknown): SyncFailure {
 }
 
 /**
- * The text of some lines, from the chunks that were cut from them. A line that no chunk has is blank. A chunk of one
+ * The text of some lines, from the chunks that were made of them. A line that is in no chunk is blank. A chunk of one
  * line that follows another of the same line is its next piece; otherwise a line that is in two chunks is the same
- * in both, because the end of a chunk is repeated in the next.
+ * in both, because chunks overlap.
  */
 export function joinChunks(chunks: readonly Pick<Chunk, "lines" | "text">[], lines: LineRange): string {
   const texts = new Array<string>(Math.max(0, lines.end - lines.start + 1)).fill("");

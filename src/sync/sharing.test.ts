@@ -33,7 +33,7 @@ test("A conflict is remembered for less than a week, and a pass without one leav
   assert.equal(await readSharing(store, after(weekMs)), null);
 });
 
-test("A fact that another program left there is no conflict", async () => {
+test("A malformed fact of another program is not a conflict", async () => {
   for (const json of ["", "[", "{}", "1", `{"at":"${at}"}`, `{"at":1,"problems":[]}`]) {
     assert.equal(await readSharing(createFacts({ sharing: json }), after(0)), null, json);
   }
@@ -50,7 +50,7 @@ test("Each kind of conflict is a sentence that names the first note and counts t
   assert.deepEqual(more, []);
 });
 
-suite("Machines on one index", () => {
+suite("Machines that share an index", () => {
   const now = () => after(0);
   const chunker = createChunker({ tokens: 400, overlap: 80 });
 
@@ -60,7 +60,7 @@ suite("Machines on one index", () => {
     return store;
   }
 
-  /** Its files have their own times, so that its versions are never those of another machine. */
+  /** Its files have their own timestamps, so its versions never equal those of another machine. */
   async function createMachine(t: TestContext, texts: Record<string, string>, stamp: number) {
     const source = createTextSource(texts);
     source.stamp = stamp;
@@ -88,7 +88,7 @@ suite("Machines on one index", () => {
     assert.deepEqual([one.source.reads.length, two.source.reads.length], [2, 2]);
   });
 
-  test("that have different notes say what they remove, and what they put back", async (t) => {
+  test("that have different notes report what they remove, and what they put back", async (t) => {
     const store = await openIndex(t);
     const one = await createMachine(t, { "a.md": "Alpha", "b.md": "Beta" }, 1);
     const two = await createMachine(t, { "a.md": "Alpha" }, 2);
@@ -105,7 +105,7 @@ suite("Machines on one index", () => {
     assert.deepEqual((await readSharing(store, now()))?.problems, restoring.degraded);
   });
 
-  test("say nothing of what a machine deletes or changes itself", async (t) => {
+  test("report nothing that a machine deletes or changes itself", async (t) => {
     const store = await openIndex(t);
     const one = await createMachine(t, { "a.md": "Alpha", "b.md": "Beta" }, 1);
     await one.sync(store);
@@ -115,7 +115,7 @@ suite("Machines on one index", () => {
     assert.deepEqual([removed, updated, degraded], [1, 1, []]);
   });
 
-  test("say nothing when the index was deleted", async (t) => {
+  test("report nothing when the index was deleted", async (t) => {
     const one = await createMachine(t, { "a.md": "Alpha", "b.md": "Beta" }, 1);
     await one.sync(await openIndex(t));
     const { added, degraded } = await one.sync(await openIndex(t));

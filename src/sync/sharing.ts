@@ -35,7 +35,7 @@ export async function recordSharing(store: Pick<Store, "writeFact">, trouble: Sh
   if (trouble.problems.length > 0) await store.writeFact(sharingFact, JSON.stringify(trouble));
 }
 
-/** Null when there was none lately. */
+/** Null when there was no recent conflict. */
 export async function readSharing(store: Pick<Store, "readFact">, now: Date): Promise<SharingTrouble | null> {
   try {
     const { at, problems } = JSON.parse(

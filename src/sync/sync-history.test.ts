@@ -36,7 +36,7 @@ test("The latest twenty passes are kept, the newest first, with their first fail
   assert.deepEqual(history[0]!.failures[0], failure);
 });
 
-test("What makes no sense is no history", async () => {
+test("A malformed record reads as an empty history", async () => {
   for (const value of ["", "{", "7", "null", '[null, 7, {"at": "never", "failures": []}]']) {
     assert.deepEqual(await readSyncHistory(openFacts({ sync_history: value })), [], value);
   }

@@ -18,7 +18,7 @@ const historyFact = "sync_history";
 const maxRecords = 20;
 const maxFailures = 5;
 
-/** Two processes may write at once, and then one record is lost: it is for people to look at, and nothing counts on it. */
+/** If two processes write at once, one record is lost; the history is only for display, and nothing depends on it. */
 export async function recordSync(
   store: Pick<Store, "readFact" | "writeFact">,
   { failed, ...pass }: Omit<SyncRecord, "failed" | "failures"> & { readonly failed: readonly SyncFailure[] },

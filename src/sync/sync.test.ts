@@ -21,7 +21,7 @@ import { readSyncHistory } from "./sync-history.ts";
 interface Bench extends SyncParts {
   readonly source: TextSource;
   readonly store: FullStore;
-  /** Seconds since the beginning. */
+  /** Seconds since the start of the test. */
   seconds: number;
   sync(options?: SyncOptions): Promise<SyncReport>;
 }
@@ -88,7 +88,7 @@ suite("syncOnce", () => {
     assert.deepEqual(bench.source.reads, []);
   });
 
-  test("brings a change, an addition and a removal in one pass", async (t) => {
+  test("applies a change, an addition and a removal in one pass", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta", "c.md": "Gamma" });
     await bench.sync();
     bench.source.texts.set("b.md", "Better");
@@ -103,7 +103,7 @@ suite("syncOnce", () => {
     });
   });
 
-  test("only notes the new version of a document whose content is the same", async (t) => {
+  test("records only the new version of a document whose content is unchanged", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha" });
     await bench.sync();
     bench.source.stamp++;
@@ -114,7 +114,7 @@ suite("syncOnce", () => {
     assert.equal(bench.source.reads.length, 2, "the new version is known now");
   });
 
-  test("cuts everything again with another chunker, and when it is forced", async (t) => {
+  test("splits everything again with another chunker, and when it is forced", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta" });
     await bench.sync();
     assert.equal((await bench.sync({ force: true })).updated, 2);
@@ -129,7 +129,7 @@ suite("syncOnce", () => {
     assert.equal((await bench.store.versions("memory")).size, 150);
   });
 
-  test("tells its progress document by document", async (t) => {
+  test("reports its progress document by document", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta" });
     const seen: string[] = [];
     await bench.sync({
@@ -202,7 +202,7 @@ suite("a sync that meets a bad document", () => {
     assert.equal((await bench.sync()).added, 3);
   });
 
-  test("keeps what the index has of it, unless it can never be indexed", async (t) => {
+  test("keeps its indexed content, unless it can never be indexed", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta", "c.md": "Gamma", "d.md": "Delta" });
     await bench.sync();
     bench.source.stamp++;
@@ -215,7 +215,7 @@ suite("a sync that meets a bad document", () => {
     assert.deepEqual(Object.keys(await contentsOf(bench.store)), ["a.md", "d.md"]);
   });
 
-  test("keeps and reports an indexed one that the listing could not look at", async (t) => {
+  test("keeps and reports an indexed one that the scan could not inspect", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta", "c.md": "Gamma" });
     await bench.sync();
     bench.source.skipped = [
@@ -237,7 +237,7 @@ suite("a sync that meets a bad document", () => {
     assert.deepEqual(Object.keys(await contentsOf(bench.store)), ["a.md", "c.md"]);
   });
 
-  test("removes one that is gone since it was listed", async (t) => {
+  test("removes one that has disappeared since it was listed", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta" });
     await bench.sync();
     bench.source.stamp++;
@@ -253,7 +253,7 @@ suite("a sync that meets a bad document", () => {
 });
 
 suite("a sync that misses documents", () => {
-  test("removes none of them while their folder cannot be seen", async (t) => {
+  test("removes none of them while their folder cannot be read", async (t) => {
     const bench = await setUp(t, { "a.md": "Alpha", "b.md": "Beta" });
     await bench.sync();
     bench.source.texts.delete("a.md");
@@ -351,7 +351,7 @@ suite("a sync that is cancelled", () => {
     assert.deepEqual(await contentsOf(bench.store), await contentsOf(fresh.store));
   });
 
-  test("keeps what it has found to be as indexed, so that short passes come to an end", async (t) => {
+  test("records which documents proved unchanged, so that a series of short passes ends", async (t) => {
     const bench = await setUp(t, numbered(30));
     await bench.sync();
     bench.source.stamp++;

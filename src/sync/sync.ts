@@ -20,7 +20,7 @@ export interface SyncProgress {
   readonly label: string;
   /** Set while this sync waits for another process that indexes the same notes. */
   readonly waitingFor?: WorkHolder;
-  /** What a service is about to be asked for; called before the request. */
+  /** What is about to be sent to a service; called before the request. */
   readonly estimate?: EmbeddingEstimate;
 }
 
@@ -31,7 +31,7 @@ export interface SyncOptions {
   readonly reason?: string;
   /** No caller waits for this sync, so small changes may wait for the next. */
   readonly background?: boolean;
-  /** If another process is doing the same work: wait for it (default), or leave the work to it. */
+  /** If another process is doing the same work: wait for it (the default), or leave the work to it. */
   readonly whenBusy?: "wait" | "leave";
   readonly progress?: (progress: SyncProgress) => void;
   readonly signal?: AbortSignal;
@@ -84,7 +84,7 @@ export interface SyncParts {
   readonly store: Store;
   readonly chunker: Chunker;
   readonly now: () => Date;
-  /** Without one, texts are found by their words alone. */
+  /** Without one, there is keyword search only. */
   readonly embedder?: Embedder;
   /** Called with each listing that the sync acts on; the last one of a source counts. */
   readonly onListed?: (source: SourceName, listing: Listing) => void;
@@ -107,13 +107,13 @@ export interface SyncLocks {
 export const lastSyncFact = "last_sync";
 
 /**
- * Makes the store equal to the sources, once. Run it again at any time: what is equal already costs a listing. To run
- * it from several places use `loop.ts`, which keeps syncs apart.
+ * Makes the store equal to the sources, once. It can be repeated at any time: without changes it costs a listing. To run
+ * it from several places use `loop.ts`, which runs syncs one at a time.
  */
 export async function syncOnce(parts: SyncParts, options: SyncOptions = {}): Promise<SyncReport> {
   const { embedder } = parts;
   const report = await syncWords(parts, options);
-  // After the words, which are quick and need nothing else: a sync that is cancelled here has indexed all notes.
+  // After the keyword index, which is fast and needs nothing else: a sync that is cancelled here has indexed all notes.
   return embedder
     ? withVectors(
         report,
@@ -122,7 +122,7 @@ export async function syncOnce(parts: SyncParts, options: SyncOptions = {}): Pro
     : report;
 }
 
-/** The first half of a sync: every document and its words. */
+/** The first half of a sync: every document and its tokens. */
 export async function syncWords(
   parts: Omit<SyncParts, "embedder">,
   options: SyncOptions = {},
@@ -134,7 +134,7 @@ export async function syncWords(
   const sum = (count: "added" | "updated" | "removed" | "unchanged" | "chunks"): number =>
     applied.reduce((total, each) => total + each[count], 0);
   const failed = applied.flatMap((each) => each.failed);
-  // What the user excluded comes last.
+  // Files that the user excluded come last.
   const byPurpose = skipped.toSorted(
     (left, right) => Number(left.reason === "excluded") - Number(right.reason === "excluded"),
   );
@@ -205,7 +205,7 @@ export async function syncVectors(
 /** Both halves as one report. */
 export function withVectors(words: SyncReport, vectors: VectorReport): SyncReport {
   const { embedded, reused, refused } = vectors;
-  // A chunk that was written and not embedded took the vectors of another with its text, or those of the cache.
+  // A chunk that was written and not embedded took its vectors from the cache or from another chunk with the same text.
   const inherited =
     vectors.problem === null && vectors.waiting === 0 ? words.chunks - embedded - refused.length : 0;
   return {

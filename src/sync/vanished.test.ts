@@ -6,16 +6,16 @@ const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 
 const given = { remembered: null, now: at(0), force: false };
 
 suite("assessVanished", () => {
-  test("removes what vanished while at least half is still there", () => {
+  test("removes vanished documents while at least half still exist", () => {
     const decision = assessVanished(["a", "b"], { ...given, knownCount: 4 });
     assert.deepEqual(decision, { removed: ["a", "b"], pendingRemovals: [], remember: null });
   });
 
-  test("removes all of a few", () => {
+  test("removes all of up to three documents", () => {
     assert.deepEqual(assessVanished(["a", "b", "c"], { ...given, knownCount: 3 }).removed, ["a", "b", "c"]);
   });
 
-  test("withholds more than half of four or more", () => {
+  test("keeps more than half of four or more for now", () => {
     const decision = assessVanished(["a", "b", "c"], { ...given, knownCount: 4 });
     assert.deepEqual(decision.removed, []);
     assert.deepEqual(decision.pendingRemovals, ["a", "b", "c"]);
@@ -28,7 +28,7 @@ suite("assessVanished", () => {
     );
   });
 
-  test("removes them when a pass two seconds later misses the same, in any order", () => {
+  test("removes them when a sync two seconds later misses the same ones, in any order", () => {
     const first = assessVanished(["a", "b", "c"], { ...given, knownCount: 4 });
     const soon = assessVanished(["c", "a", "b"], {
       ...given,
@@ -37,7 +37,7 @@ suite("assessVanished", () => {
       now: at(1.9),
     });
     assert.deepEqual(soon.pendingRemovals, ["c", "a", "b"]);
-    // The first sighting counts, however often it was seen since.
+    // The first sighting counts, however often they were missed since.
     const later = assessVanished(["a", "b", "c"], {
       ...given,
       knownCount: 4,
@@ -47,7 +47,7 @@ suite("assessVanished", () => {
     assert.deepEqual(later, { removed: ["a", "b", "c"], pendingRemovals: [], remember: null });
   });
 
-  test("starts to wait again when others are missing", () => {
+  test("starts the wait again when other documents are missing", () => {
     const first = assessVanished(["a", "b", "c"], { ...given, knownCount: 5 });
     const second = assessVanished(["a", "b", "d"], {
       ...given,
@@ -65,7 +65,7 @@ suite("assessVanished", () => {
     assert.deepEqual(third.pendingRemovals, ["a", "b", "d"]);
   });
 
-  test("waits two seconds by the new time when the clock was set back", () => {
+  test("waits two seconds from the new time when the clock was set back", () => {
     const first = assessVanished(["a", "b", "c"], { ...given, knownCount: 4, now: at(3600) });
     const second = assessVanished(["a", "b", "c"], { ...given, knownCount: 4, remembered: first.remember });
     assert.equal(second.pendingRemovals.length, 3);
@@ -78,7 +78,7 @@ suite("assessVanished", () => {
     assert.equal(third.pendingRemovals.length, 0);
   });
 
-  test("does not stumble over a memory that it cannot read", () => {
+  test("ignores a remembered value that it cannot parse", () => {
     for (const remembered of ["", "x", "null", "1", "{}", '{"atMs":"1","digest":2}']) {
       assert.equal(
         assessVanished(["a", "b", "c"], { ...given, knownCount: 4, remembered }).pendingRemovals.length,

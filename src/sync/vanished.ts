@@ -3,7 +3,7 @@ import { sha256 } from "../text/hash.ts";
 
 export interface VanishedOptions {
   readonly knownCount: number;
-  /** What an earlier sync wished to remember, or null. */
+  /** The `remember` value of an earlier sync, or null. */
   readonly remembered: string | null;
   readonly now: Date;
   readonly force: boolean;
@@ -12,7 +12,7 @@ export interface VanishedOptions {
 export interface VanishedDecision {
   readonly removed: readonly string[];
   readonly pendingRemovals: readonly string[];
-  /** To be given to the next sync; null when there is nothing to wait for. */
+  /** Passed to the next sync; null when nothing is pending. */
   readonly remember: string | null;
 }
 

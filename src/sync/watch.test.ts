@@ -30,7 +30,7 @@ const quiet: SyncReport = {
 
 const sweepMs = 60_000;
 
-/** `answer` is the result of each pass, or what it throws; `listings` is what it has listed; `ended` is when it ends. */
+/** `answer` is the result of each pass, or the error that it throws; `listings`: what it listed; `ended`: when it ends. */
 function watch(t: TestContext, parts: Partial<WatcherParts> = {}, options: Partial<WatcherOptions> = {}) {
   const clock = createManualClock();
   const events: WatchEvent[] = [];
@@ -62,7 +62,7 @@ function watch(t: TestContext, parts: Partial<WatcherParts> = {}, options: Parti
     },
   );
   t.after(() => watcher[Symbol.asyncDispose]());
-  /** Each second by itself, with time for what it starts. */
+  /** Advances second by second, and lets the work of each second finish. */
   const moveTo = async (ms: number): Promise<void> => {
     for (;;) {
       for (let turn = 0; turn < 5; turn++) await setImmediate();
@@ -97,7 +97,7 @@ function createLock() {
 }
 
 suite("a watcher without folders to watch", () => {
-  test("passes at once, and then once in every interval", async (t) => {
+  test("syncs at once, and then once in every interval", async (t) => {
     const { passes, kinds, events, moveTo, watcher } = watch(t);
     await moveTo(2 * sweepMs);
     assert.deepEqual(passes, [0, sweepMs, 2 * sweepMs]);
@@ -106,7 +106,7 @@ suite("a watcher without folders to watch", () => {
     assert.equal(await watcher.isCurrent(), false);
   });
 
-  test("tries again after five seconds when a pass fails, and tells each problem once until it is over", async (t) => {
+  test("retries after five seconds when a pass fails, and reports each problem once until it is over", async (t) => {
     const { setting, passes, warnings, moveTo } = watch(t);
     setting.answer = new LonghandError("index-unusable", "The disk is full.", { hint: "Make room." });
     await moveTo(12_000);
@@ -122,7 +122,7 @@ suite("a watcher without folders to watch", () => {
     assert.deepEqual(warnings().slice(2), ["Something else."]);
   });
 
-  test("continues soon with what a pass has left, and when a source asks for it", async (t) => {
+  test("continues soon when a pass has left work, and when a source asks for it", async (t) => {
     const { setting, passes, moveTo } = watch(t);
     setting.answer = { ...quiet, left: 3 };
     await moveTo(5000);
@@ -137,7 +137,7 @@ suite("a watcher without folders to watch", () => {
     assert.deepEqual(passes, [0, 5000, 10_000, 17_000]);
   });
 
-  test("tells of changes that a pass of another caller found, and only of changes", async (t) => {
+  test("reports changes that a pass of another caller found, and only changes", async (t) => {
     const { watcher, kinds, moveTo } = watch(t);
     await moveTo(1000);
     (await watcher.begin())({ listings: [], report: quiet });
@@ -173,7 +173,7 @@ suite("a watcher without folders to watch", () => {
     assert.deepEqual(warned, [`${sentence} first, Error: first`, `${sentence} second, Error: second`]);
   });
 
-  test("tries again after five seconds when it cannot begin, and says why once", async (t) => {
+  test("retries after five seconds when it cannot begin, and says why once", async (t) => {
     const { state, lock } = createLock();
     state.holder = null;
     let attempts = 0;
@@ -188,7 +188,7 @@ suite("a watcher without folders to watch", () => {
     assert.deepEqual([passes, watcher.mode], [[10_000], "polling"]);
   });
 
-  test("ends with the pass that runs, tells nothing more and gives the lock back", async (t) => {
+  test("ends with the running pass, emits nothing more and releases the lock", async (t) => {
     const { state, lock } = createLock();
     state.holder = null;
     const { promise, resolve } = Promise.withResolvers<SyncReport>();
@@ -215,7 +215,7 @@ suite("a watcher without folders to watch", () => {
 });
 
 suite("a watcher beside another process", () => {
-  test("follows it, tells of its changes, and takes over when it ends", async (t) => {
+  test("follows it, reports its changes, and takes over when it ends", async (t) => {
     const { state, lock } = createLock();
     let revision = "1";
     const { events, kinds, passes, moveTo, watcher } = watch(t, { lock, revision: async () => revision });
@@ -232,7 +232,7 @@ suite("a watcher beside another process", () => {
     assert.deepEqual(passes, [10_000]);
   });
 
-  test("looks for changes itself while the other does not respond, and says so once", async (t) => {
+  test("checks for changes itself while the other does not respond, and says so once", async (t) => {
     const { state, lock } = createLock();
     const { passes, warnings, moveTo, watcher } = watch(t, { lock });
     state.holder = { ...holder, silentMs: 30_000 };
@@ -246,7 +246,7 @@ suite("a watcher beside another process", () => {
     assert.equal(watcher.mode, "following");
   });
 
-  test("asks for the lock again when it was lost", async (t) => {
+  test("acquires the lock again when it was lost", async (t) => {
     const { state, lock } = createLock();
     state.holder = null;
     const { moveTo, watcher } = watch(t, { lock });
@@ -293,7 +293,7 @@ suite("a watcher of folders", () => {
     assert.equal(await pass(quiet), true);
   });
 
-  test("polls where the system does not report changes: not more than a twentieth of the time", async (t) => {
+  test("polls where the system does not report changes, for at most a twentieth of the time", async (t) => {
     const folder = makeTemporaryFolder(t);
     const { setting, passes, moveTo, warnings, watcher } = watch(
       t,
@@ -333,7 +333,7 @@ suite("a watcher of folders", () => {
     await moveTo(2000);
     const [a, b] = [listingOf(folder.makeFolder("a")), listingOf(folder.makeFolder("b"))];
     const isCurrentAfter = async (...listings: Listing[]): Promise<boolean> => {
-      // Only the second pass knows what happened since the folders are watched.
+      // Only the second pass covers what happened before the folders were watched.
       for (let pass = 0; pass < 2; pass++) (await watcher.begin())({ listings, report: quiet });
       return watcher.isCurrent();
     };
@@ -349,7 +349,7 @@ suite("a watcher of folders", () => {
     assert.equal(await isCurrentAfter(a), true);
   });
 
-  test("is never current where the system may keep changes to itself", async (t) => {
+  test("is never current where the system may not report changes", async (t) => {
     const folder = makeTemporaryFolder(t);
     const options = { watchesFolders: true, folders: { kindOf: () => "unknown" as const } };
     const { setting, watcher, moveTo } = watch(t, { revision: async () => "1" }, options);
@@ -358,7 +358,7 @@ suite("a watcher of folders", () => {
     assert.deepEqual([watcher.mode, await watcher.isCurrent()], ["watching", false]);
   });
 
-  test("answers a question while it is closed", async (t) => {
+  test("answers `isCurrent` while it is being closed", async (t) => {
     const folder = makeTemporaryFolder(t);
     let onRevision = async (): Promise<void> => {};
     const revision = async () => {
@@ -402,7 +402,7 @@ suite("a watcher of folders", () => {
     },
   );
 
-  test("leaves no timer behind when it is closed before a change was looked at", onLinux, async (t) => {
+  test("leaves no timer behind when it is closed before a change was handled", onLinux, async (t) => {
     const folder = makeTemporaryFolder(t);
     const { setting, watcher, clock, moveTo } = watch(t, {}, local);
     setting.listings = [listingOf(folder.dir)];
@@ -414,7 +414,7 @@ suite("a watcher of folders", () => {
     assert.equal(clock.pending, 0);
   });
 
-  test("passes again at once after a pass during which something changed", onLinux, async (t) => {
+  test("syncs again at once after a pass during which something changed", onLinux, async (t) => {
     const folder = makeTemporaryFolder(t);
     const { setting, passes, moveTo } = watch(t, {}, local);
     setting.listings = [listingOf(folder.dir)];

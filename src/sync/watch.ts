@@ -52,14 +52,14 @@ export interface Watcher extends AsyncDisposable {
   warn(message: string): void;
 }
 
-/** How often a file is indexed that is appended to without end; with the sync itself that stays below 5 s. */
+/** How often a file that is appended to all the time is indexed; together with the sync itself, below 5 s. */
 const maxWaitMs = 4000;
 const retryMs = 5000;
-/** Between two looks at the process that watches already, and how long it may be silent. */
+/** How often the process that already watches is checked, and how long it may be silent. */
 const followMs = 2000;
 const silentLimitMs = 30_000;
 const minPollMs = 2000;
-/** A poll may take at most one part in this many of the time. */
+/** Polling may take at most one part in this many of the time. */
 const pollShare = 20;
 
 /** Keeps an index fresh while this process lives. Nothing depends on it: each sync finds the changes itself. */
@@ -84,7 +84,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   const debounce = createDebounce(
     { quietMs: debounceMs, maxWaitMs: Math.max(maxWaitMs, debounceMs), clock },
     () => {
-      // A search may have been quicker.
+      // A search may have synced first.
       if (settled?.hints !== folders?.hints) runPass();
     },
   );
@@ -184,7 +184,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
     if (before !== undefined && before !== seenRevision) tell({ kind: "changed" });
   }
 
-  /** Whatever fails here is tried again later. */
+  /** Failures are retried later. */
   function attempt(work: () => Promise<void>): void {
     work().catch((error: unknown) => {
       tellFailure(error);
