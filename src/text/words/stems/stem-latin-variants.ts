@@ -10,7 +10,7 @@ import { stemEnglish } from "./stem-english.ts";
  */
 export function latinVariants(folded: string, language: string | null = null): string[] {
   if (folded.length <= 4 || language === "en" || !/^[a-z]+$/.test(folded)) return [];
-  const forms = formsOf(folded, endingFamilies()[language ?? "any"] ?? []);
+  const forms = formsOf(folded, endingFamilies[language ?? "any"]?.() ?? []);
   if (language === "de" || language === null) forms.unshift(folded.replace(/([aou])e/g, "$1"));
   const tokens = new Set(forms.map(stemEnglish).filter((token) => token.length > 2));
   tokens.delete(stemEnglish(folded));
@@ -49,9 +49,8 @@ function fewestLeft(family: readonly string[]): number {
 }
 
 /** Interchangeable endings, a family per line, likeliest first; "-" is no ending. */
-const endingFamilies = once(() =>
-  readFamilies({
-    any: `
+const endingFamilies = byLanguage({
+  any: `
     - e en er es n s
     o a e i os as
     - et a
@@ -60,11 +59,11 @@ const endingFamilies = once(() =>
     cion ciones
     cao coes
     - lar ler`,
-    de: `
+  de: `
     - e en er es em n s ern
     en t te e ung ten et ete ungen eten
     in innen`,
-    nl: `
+  nl: `
     - en e s er n t te ten de den
     aam amen
     aan anen
@@ -86,11 +85,11 @@ const endingFamilies = once(() =>
     aas azen
     uis uizen
     ief ieven`,
-    sv: `
+  sv: `
     - en et er ar a n t e erna arna ene erne s
     a an or orna ade at ar as er
     e en er et ede te`,
-    fr: `
+  fr: `
     - e s es
     al aux ale
     ail aux
@@ -107,7 +106,7 @@ const endingFamilies = once(() =>
     ement -
     amment ant
     emment ent`,
-    es: `
+  es: `
     o a e os as es
     - es
     ar a an ado ada aba aron o ando acion ara
@@ -119,7 +118,7 @@ const endingFamilies = once(() =>
     dor dora dores
     amente o a
     mente -`,
-    pt: `
+  pt: `
     o a e os as es
     - es
     ar a am ado ada ava ou aram ando acao o
@@ -134,7 +133,7 @@ const endingFamilies = once(() =>
     dor dora dores
     amente o a
     mente -`,
-    it: `
+  it: `
     o a i e
     are a ano ato ata ava ando azione o
     ere e ono uto uta eva
@@ -146,7 +145,7 @@ const endingFamilies = once(() =>
     tore trice tori
     amente o a
     mente -`,
-    ro: `
+  ro: `
     - ul i ului ii ilor uri urile e a le lor
     a e ei ele elor ii
     e ea ei ile ilor i
@@ -156,7 +155,7 @@ const endingFamilies = once(() =>
     a eaza at ata au
     i este it ita
     mente -`,
-    pl: `
+  pl: `
     - a u y i em ow ie owi ami ach om e
     a y e i ie o ami ach om
     o a u em ie ami ach
@@ -169,7 +168,7 @@ const endingFamilies = once(() =>
     cja cji cje cjami
     ek ka ki ku kiem kow ke ce kami kach
     ec ca cy cem cow`,
-    cs: `
+  cs: `
     - a u y i em e ovi um ech ami
     a y e u ou i o ach ami
     o a u em e ech
@@ -180,7 +179,7 @@ const endingFamilies = once(() =>
     ek ku kem ky
     ec ce ci
     ost osti`,
-    tr: `
+  tr: `
     lar - i da in lari dan a larin larda lardan larina larini larinda lara im ya yi nin yla la
     ler - i de in leri den e lerin lerde lerden lerine lerini lerinde lere im ye yi nin yle le
     inda inde - i in ina ine indan inden si sinda sinde
@@ -191,7 +190,7 @@ const endingFamilies = once(() =>
     t di de da din du dun
     ir ri rin re
     mek mak di du ti tu iyor uyor ecek acak en an mis mus er ir ar me ma`,
-    fi: `
+  fi: `
     - n a ssa sta lla lta lle t an ksi na in en ja jen
     i in ia issa ista illa ilta ille it ien iin
     a an at assa asta alla alle aan oja ojen oissa ien ia
@@ -205,28 +204,26 @@ const endingFamilies = once(() =>
     kko kon kossa kot kkoa
     tti tin tissa tit ttia
     ppi pin pissa pit ppia`,
-    id: `
+  id: `
     - nya an kan i lah kah`,
-    hu: `
+  hu: `
     - k t ok ek ak ot et at ban ben nak nek bol on en val vel
     a at ak ai aban anak ara
     e et ek ei eben enek ere`,
-  }),
-);
+});
 
-function readFamilies(tables: Readonly<Record<string, string>>): Record<string, string[][]> {
-  return Object.fromEntries(
-    Object.entries(tables).map(([language, table]) => [
-      language,
-      table
-        .trim()
-        .split("\n")
-        .map((line) =>
-          line
-            .trim()
-            .split(" ")
-            .map((ending) => (ending === "-" ? "" : ending)),
-        ),
-    ]),
+/** Each language by itself, on first use: most memories need one or two. */
+function byLanguage(tables: Readonly<Record<string, string>>): Record<string, () => string[][]> {
+  const read = ([language, table]: [string, string]) => [language, once(() => readFamilies(table))] as const;
+  return Object.fromEntries(Object.entries(tables).map(read));
+}
+
+function readFamilies(table: string): string[][] {
+  const lines = table.trim().split("\n");
+  return lines.map((line) =>
+    line
+      .trim()
+      .split(" ")
+      .map((ending) => (ending === "-" ? "" : ending)),
   );
 }
