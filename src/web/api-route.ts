@@ -11,11 +11,11 @@ export interface ApiContext {
   readonly events: EventHub;
   /** Effective settings with their origins; secrets are masked. */
   readonly settings: () => readonly DescribedSetting[];
-  /** Agents in the configuration. */
+  /** Agents named in the configuration. */
   readonly agents: readonly string[];
-  /** Transcripts are searched. */
+  /** Whether transcripts are searched. */
   readonly isIndexingSessions: boolean;
-  /** The server refuses changes. */
+  /** Whether the server refuses changes. */
   readonly isReadOnly: boolean;
   /** Aborted when the server closes, for work that outlives its request. */
   readonly closing: AbortSignal;
@@ -24,7 +24,7 @@ export interface ApiContext {
 export interface ApiCall {
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** For streaming answers. */
+  /** For streaming responses. */
   readonly response: ServerResponse;
 }
 
@@ -40,28 +40,28 @@ export interface ApiRoute<
   readonly method: Method;
   readonly path: Path;
   readonly summary: string;
-  /** What does not fit into the summary. */
+  /** Details that do not fit into the summary. */
   readonly details?: string;
-  /** Of the query for GET, otherwise of the JSON body. */
+  /** The query parameters of a GET, otherwise the JSON body. */
   readonly input: ObjectSchema;
   readonly output: ApiOutput;
-  /** Refused if the server is read-only. */
+  /** Refused by a read-only server. */
   readonly changesNotes?: true;
-  /** The list is long and seldom changes: an `ETag` avoids sending it again. */
+  /** The response is long and rarely changes: an `ETag` avoids sending it again. */
   readonly isTagged?: true;
-  /** Returns the JSON value, or a whole `Response`. */
+  /** Returns the JSON value, or a complete `Response`. */
   run(context: ApiContext, input: Readonly<Record<string, unknown>>, call: ApiCall): Promise<Answer>;
 }
 
 export interface ApiOutput {
   readonly description: string;
-  /** The JSON schema of the answer. */
+  /** The JSON schema of the response. */
   readonly schema: object;
-  /** If not JSON. */
+  /** The content type, if it is not JSON. */
   readonly contentType?: "text/event-stream";
 }
 
-/** A schema, and the type of input it accepts. */
+/** A schema, and the input type that it accepts. */
 interface InputSchema<Input> extends ObjectSchema {
   readonly read?: Input;
 }
@@ -77,7 +77,7 @@ interface RouteDefinition<
   run(context: ApiContext, input: Input, call: ApiCall): Promise<Answer>;
 }
 
-/** Method, path and answer stay in the type, so that the page derives its calls from the routes. */
+/** Method, path and response stay in the type, so that the page derives its API client from the routes. */
 export function defineRoute<
   const Method extends ApiRoute["method"],
   const Path extends ApiRoute["path"],
@@ -96,7 +96,7 @@ export function inputOf<Input = Record<never, never>>(
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** The HTTP status of an error code. 4xx: the request has to change. 5xx: something else has to. */
+/** The HTTP status of an error code: 4xx if the request has to change, 5xx otherwise. */
 export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   usage: 400,
   "config-invalid": 500,

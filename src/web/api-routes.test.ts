@@ -14,7 +14,7 @@ const notes = {
   "memory/2026-03-02.md": monday,
 };
 
-test("Every route answers in the shapes of the command line", async (t) => {
+test("Every route answers with the JSON that the command line prints", async (t) => {
   const config = withMemorySearch({
     sources: ["memory", "sessions"],
     experimental: { sessionMemory: true },
@@ -39,7 +39,7 @@ test("Every route answers in the shapes of the command line", async (t) => {
     return answer.json;
   };
 
-  await t.test("search, by address and by body", async () => {
+  await t.test("search by query string and by JSON body", async () => {
     const query = "when do we ship";
     const found = await ok("GET", `/api/search?query=${encodeURIComponent(query)}&maxResults=1&since=`);
     assert.deepEqual(found, JSON.parse(JSON.stringify(await memory.search(query, { maxResults: 1 }))));
@@ -52,7 +52,7 @@ test("Every route answers in the shapes of the command line", async (t) => {
     assert.deepEqual(filtered.results, []);
   });
 
-  await t.test("get, and what is no note", async () => {
+  await t.test("get a note, and refuse a path that is not a note", async () => {
     const { path, text, from, lines, totalLines } = await ok("GET", "/api/get?path=MEMORY.md&from=3&lines=1");
     assert.deepEqual({ path, text }, { path: "MEMORY.md", text: "The launch code word is kingfisher." });
     assert.deepEqual({ from, lines, totalLines }, { from: 3, lines: 1, totalLines: 3 });
@@ -64,36 +64,39 @@ test("Every route answers in the shapes of the command line", async (t) => {
     }
   });
 
-  await t.test("notes with their sizes and chunks, and a tag that spares sending them again", async () => {
-    const answer = await ask("GET", "/api/notes");
-    const [first, second] = answer.json.notes;
-    const { version, modifiedAt, ...rest } = second;
-    assert.deepEqual(rest, {
-      path: "memory/2026-03-02.md",
-      date: "2026-03-02",
-      sizeBytes: Buffer.byteLength(monday),
-      scope: "shared",
-      chunks: 1,
-    });
-    assert.ok(typeof version === "string" && Date.parse(modifiedAt) > Date.parse("2026-01-01"));
-    assert.deepEqual([first.path, first.scope, answer.json.degraded], ["MEMORY.md", "private", []]);
-    const known = { headers: { "if-none-match": String(answer.headers.etag) } };
-    const again = await api("/api/notes", known);
-    assert.deepEqual([again.status, again.text], [304, ""]);
-    const written = folder.write("notes/memory/new.md", "# News\n\nSomething new.\n");
-    assert.equal((await api("/api/notes", known)).status, 200);
-    utimesSync(written, new Date("2030-01-01"), new Date("2030-01-01"));
-    const { notes: latest } = await ok("GET", "/api/notes?latest=1");
-    assert.deepEqual(
-      latest.map(({ path, title }: { path: string; title: string }) => [path, title]),
-      [["memory/new.md", "News"]],
-    );
-    folder.write("notes/memory/new.md", "# Other news\n\nSomething new.\n");
-    utimesSync(written, new Date("2030-01-02"), new Date("2030-01-02"));
-    assert.equal((await ok("GET", "/api/notes?latest=1")).notes[0].title, "Other news");
-  });
+  await t.test(
+    "notes with their sizes and chunk counts, and an ETag that avoids sending them again",
+    async () => {
+      const answer = await ask("GET", "/api/notes");
+      const [first, second] = answer.json.notes;
+      const { version, modifiedAt, ...rest } = second;
+      assert.deepEqual(rest, {
+        path: "memory/2026-03-02.md",
+        date: "2026-03-02",
+        sizeBytes: Buffer.byteLength(monday),
+        scope: "shared",
+        chunks: 1,
+      });
+      assert.ok(typeof version === "string" && Date.parse(modifiedAt) > Date.parse("2026-01-01"));
+      assert.deepEqual([first.path, first.scope, answer.json.degraded], ["MEMORY.md", "private", []]);
+      const known = { headers: { "if-none-match": String(answer.headers.etag) } };
+      const again = await api("/api/notes", known);
+      assert.deepEqual([again.status, again.text], [304, ""]);
+      const written = folder.write("notes/memory/new.md", "# News\n\nSomething new.\n");
+      assert.equal((await api("/api/notes", known)).status, 200);
+      utimesSync(written, new Date("2030-01-01"), new Date("2030-01-01"));
+      const { notes: latest } = await ok("GET", "/api/notes?latest=1");
+      assert.deepEqual(
+        latest.map(({ path, title }: { path: string; title: string }) => [path, title]),
+        [["memory/new.md", "News"]],
+      );
+      folder.write("notes/memory/new.md", "# Other news\n\nSomething new.\n");
+      utimesSync(written, new Date("2030-01-02"), new Date("2030-01-02"));
+      assert.equal((await ok("GET", "/api/notes?latest=1")).notes[0].title, "Other news");
+    },
+  );
 
-  await t.test("a timeline of days and months", async () => {
+  await t.test("a timeline by day and by month", async () => {
     await memory.sync();
     const linked = await ok("GET", "/api/links?path=MEMORY.md");
     assert.deepEqual([linked.path, linked.broken, linked.backlinks], ["MEMORY.md", [], []]);
@@ -110,7 +113,7 @@ test("Every route answers in the shapes of the command line", async (t) => {
     assert.deepEqual(months.points[0].date, "2026-03");
   });
 
-  await t.test("a note is added, and found at once", async () => {
+  await t.test("an added note is found immediately", async () => {
     const added = await ok("POST", "/api/add", { text: "Herons nest in May.", to: "memory/birds.md" });
     assert.deepEqual(
       { ...added, startLine: 0, endLine: 0 },
@@ -128,7 +131,7 @@ test("Every route answers in the shapes of the command line", async (t) => {
     assert.equal((await ask("POST", "/api/add", { text: "x", to: "../x.md" })).status, 403);
   });
 
-  await t.test("a note is edited if it is as it was read, and never overwritten", async () => {
+  await t.test("a note is edited only if it is unchanged since it was read", async () => {
     const source = await ok("GET", "/api/notes/source?path=MEMORY.md");
     assert.equal(source.text, notes["MEMORY.md"]);
     assert.equal(source.hash, sha256(Buffer.from(notes["MEMORY.md"])));
@@ -165,7 +168,7 @@ test("Every route answers in the shapes of the command line", async (t) => {
     assert.equal((await ask("GET", "/api/notes/source?path=memory/none.md")).json.error.code, "note-missing");
   });
 
-  await t.test("forgetting shows first, and removes only what was seen", async () => {
+  await t.test("forgetting previews first, and removes only what was previewed", async () => {
     const path = "memory/2026-03-02.md";
     const found = await ok("POST", "/api/forget", { query: "rollbacks", preview: true });
     const [passage] = found.passages;
@@ -192,7 +195,7 @@ test("Every route answers in the shapes of the command line", async (t) => {
     assert.equal(readFileSync(folder.at(`notes/${path}`), "utf8"), monday.replace(`${line}\n`, ""));
 
     const seen = { path: "memory/birds.md", startLine: 1, endLine: 1 };
-    // As they were shown, hash included.
+    // Exactly as previewed, hash included.
     const { passages } = await ok("POST", "/api/forget", { ...seen, preview: true });
     assert.equal((await ok("POST", "/api/forget", { passages })).removed.length, 1);
     const whole = await ok("POST", "/api/forget", { path: "memory/new.md", preview: true });
@@ -202,7 +205,7 @@ test("Every route answers in the shapes of the command line", async (t) => {
     assert.equal(gone.receipt.notes[0].after, null);
   });
 
-  await t.test("a plan is shown, applied in part, rejected and undone", async () => {
+  await t.test("a plan is listed, partly applied, rejected and undone", async () => {
     const path = "memory/2020-05-05.md";
     const lines = "- We decided to use CockroachDB for the ledger.\n- Met Ana yesterday.\n";
     folder.write(`notes/${path}`, lines);
@@ -231,7 +234,7 @@ test("Every route answers in the shapes of the command line", async (t) => {
     assert.equal((await ask("GET", "/api/consolidation?since=2020-02-31")).status, 400);
   });
 
-  await t.test("transcripts, by the line that hits cite", async () => {
+  await t.test("transcripts from the line that a hit cites", async () => {
     const { sessions, isIndexing } = await ok("GET", "/api/sessions");
     assert.deepEqual([sessions[0].id, sessions[0].turns, isIndexing], ["talk", 2, true]);
     const shown = await ok("GET", "/api/sessions/show?id=sessions/talk.jsonl&from=3&lines=1");
@@ -242,7 +245,7 @@ test("Every route answers in the shapes of the command line", async (t) => {
     assert.equal((await ask("GET", "/api/sessions/show?id=none")).status, 404);
   });
 
-  await t.test("status with the latest passes, and probes when they are asked for", async () => {
+  await t.test("status with the latest syncs, and with probes on request", async () => {
     const report = await ok("POST", "/api/sync", { force: true });
     assert.deepEqual([report.failed, report.updated > 0], [[], true]);
     const status = await ok("GET", "/api/status");
@@ -255,7 +258,7 @@ test("Every route answers in the shapes of the command line", async (t) => {
     assert.equal((await ok("GET", "/api/status?deep=1")).probes.embedding.ok, false);
   });
 
-  await t.test("settings, agents, and a description of it all", async () => {
+  await t.test("settings, agents and the OpenAPI document", async () => {
     const settings = await ok("GET", "/api/config");
     const of = (key: string) => settings.find((each: { key: string }) => each.key === key);
     assert.deepEqual(of("memorySearch.provider").value, "none");

@@ -61,7 +61,7 @@ export function describeApi(routes: readonly ApiRoute[], { version }: { version:
       title: "longhand",
       version,
       description:
-        "Search, read and care for the memory of one agent. Served by `longhand serve` on this machine.",
+        "Search, read and maintain the memory of one agent. Served by `longhand serve` on this machine.",
     },
     security: [{ token: [] }, { page: [] }],
     paths: Object.fromEntries(paths),
@@ -78,7 +78,7 @@ export function describeApi(routes: readonly ApiRoute[], { version }: { version:
           in: "cookie",
           name: "longhand_PORT",
           description:
-            "Given to a browser that opens the link which `longhand serve` prints. Changes need our own Origin.",
+            "Set when a browser opens the link that `longhand serve` prints. Changes require the server's own Origin.",
         },
       },
       schemas: { Error: errorSchema },
@@ -100,14 +100,12 @@ function describeRoute(route: ApiRoute): object {
       : { requestBody: { required: true, content: { "application/json": { schema: input } } } }),
     responses: {
       200: { description, content: { [contentType]: { schema } } },
-      ...(route.isTagged
-        ? { 304: { description: "It is as the `If-None-Match` of the request says." } }
-        : {}),
+      ...(route.isTagged ? { 304: { description: "Unchanged since the `ETag` in `If-None-Match`." } } : {}),
       ...(changesNotes && path === "/api/notes/source"
         ? { [errorStatus["note-changed"]]: describeConflict() }
         : {}),
       default: {
-        description: "A failure; the code says which.",
+        description: "A failure; the code identifies it.",
         content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
       },
     },
@@ -116,9 +114,12 @@ function describeRoute(route: ApiRoute): object {
 
 function describeConflict(): object {
   const { error } = errorSchema.properties;
-  const present = { type: ["object", "null"], description: "The note as it is now." };
+  const present = { type: ["object", "null"], description: "The current version of the note." };
   const schema = { type: "object", properties: { error, present }, required: ["error", "present"] };
-  return { description: "The note is another one by now.", content: { "application/json": { schema } } };
+  return {
+    description: "The note has changed since it was read.",
+    content: { "application/json": { schema } },
+  };
 }
 
 function parametersOf({ input }: ApiRoute): object[] {
@@ -131,7 +132,7 @@ function parametersOf({ input }: ApiRoute): object[] {
   }));
 }
 
-/** `getNotesSource` for GET /api/notes/source. */
+/** The operation id, such as `getNotesSource` for GET /api/notes/source. */
 function nameOf({ method, path }: ApiRoute): string {
   const words = path.replace("/api/", "").split(/\W+/);
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");

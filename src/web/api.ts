@@ -15,7 +15,7 @@ const slowReaderMs = 30_000;
 
 type Bindings = { Bindings: HttpBindings };
 
-/** The API as a route of our server, behind the guard. */
+/** The API as one route of the server, behind the guard. */
 export function createApi(
   context: ApiContext,
   { onProblem, routes = apiRoutes }: { onProblem: (problem: string) => void; routes?: readonly ApiRoute[] },
@@ -84,12 +84,12 @@ function tagged(body: string, known: string | undefined): Response {
   return response;
 }
 
-/** An empty field counts as absent. A repeated one is ambiguous. */
+/** An empty parameter counts as absent. A repeated one is ambiguous. */
 function readQuery(url: string, route: ApiRoute): Record<string, string> {
   const { searchParams } = new URL(url);
   const twice = [...searchParams.keys()].find((name) => searchParams.getAll(name).length > 1);
   if (twice !== undefined) {
-    throw refuseInput(route, `${JSON.stringify(twice.slice(0, 64))} comes more than once`, "Send it once.");
+    throw refuseInput(route, `${JSON.stringify(twice.slice(0, 64))} appears more than once`, "Send it once.");
   }
   return Object.fromEntries([...searchParams].filter(([, value]) => value !== ""));
 }
@@ -115,7 +115,10 @@ function refuseChange({ method, path }: ApiRoute): LonghandError {
 }
 
 const maxBytes = 1024 * 1024;
-/** A body that is too large is still read up to here: a client that is cut off while sending does not see the error. */
+/**
+ * A body that is too large is still read up to this size: a client whose connection is closed while it sends does not
+ * see the error.
+ */
 const maxDiscardedBytes = 64 * maxBytes;
 
 /** A body of up to 1 MiB. The server's request timeout limits how long it may take. */

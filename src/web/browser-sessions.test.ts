@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBrowserSessions } from "./browser-sessions.ts";
 
-test("A link is valid once, and its cookie from then on", () => {
+test("A link is valid once, and its cookie stays valid", () => {
   const sessions = createBrowserSessions({ port: () => 4755 });
   const [link, other] = [sessions.createLink(), sessions.createLink()];
   assert.notEqual(link, other);
@@ -25,7 +25,7 @@ test("A link is valid once, and its cookie from then on", () => {
   assert.notEqual(sessions.redeem(other), null);
 });
 
-test("Unused links make room for new ones", () => {
+test("The oldest unused links are dropped for new ones", () => {
   const sessions = createBrowserSessions({ port: () => 1 });
   const links = Array.from({ length: 200 }, () => sessions.createLink());
   assert.equal(sessions.redeem(links[0]!), null);

@@ -2,20 +2,20 @@ import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isSameSecret } from "../http/guard.ts";
 
-/** Access to the page: a link is valid for one browser, which gets a cookie for it. Nothing is stored on disk. */
+/** Access to the page: a link is valid for one browser, which gets a cookie in exchange. Nothing is stored on disk. */
 export interface BrowserSessions {
-  /** A new one-time secret, for an address that is opened once. */
+  /** A new one-time secret for a link. */
   createLink(): string;
-  /** The `Set-Cookie` for a valid secret, otherwise null. It becomes invalid. */
+  /** Exchanges a valid secret for a `Set-Cookie` header and invalidates it; null for an invalid one. */
   redeem(secret: string): string | null;
   /** Whether a request carries the cookie of an admitted browser. */
   has(headers: IncomingHttpHeaders): boolean;
 }
 
-/** More links and browsers than anyone needs; the oldest are dropped. */
+/** More links and browsers than anyone needs; beyond that, the oldest are dropped. */
 const maxKept = 64;
 
-/** Browsers keep cookies by host and not by port, so the name distinguishes servers on one machine. */
+/** Browsers scope cookies by host, not by port, so the name distinguishes servers on one machine. */
 export function createBrowserSessions({ port }: { port: () => number }): BrowserSessions {
   const links = new Set<string>();
   const sessions = new Set<string>();
@@ -34,7 +34,7 @@ export function createBrowserSessions({ port }: { port: () => number }): Browser
         .split(";")
         .map((part) => part.trim().split("="))
         .flatMap(([name, value = ""]) => (name === nameOf() ? [value] : []));
-      // Every one is compared, so that timing reveals nothing.
+      // Every cookie is compared, so that timing reveals nothing.
       return given.some((value) => [...sessions].filter((each) => isSameSecret(value, each)).length > 0);
     },
   };

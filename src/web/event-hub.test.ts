@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { createEventHub, type EventHub } from "./event-hub.ts";
 
-/** A client of the hub, which reads or does not. */
+/** A client of the hub; a slow one does not read. */
 async function openListener(t: TestContext, hub: EventHub, { isReading }: { isReading: boolean }) {
   const { promise: served, resolve } = Promise.withResolvers<void>();
   const server = createServer((_, response) => void hub.subscribe(response).then(resolve));
@@ -29,7 +29,7 @@ async function openListener(t: TestContext, hub: EventHub, { isReading }: { isRe
   response.on("error", () => {});
   return {
     response,
-    /** Resolves when the server is done with it. */
+    /** Resolves when the server has finished the response. */
     served,
     async until(wanted: string): Promise<string> {
       while (!text.includes(wanted)) await once(response, "data");

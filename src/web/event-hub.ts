@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs } from "../timing.ts";
 
-/** An event for every connected page. `docs/http.md` lists the kinds. */
+/** An event sent to every connected page. `docs/http.md` lists the kinds. */
 export interface HubEvent {
   readonly kind: "hello" | "progress" | "synced" | "changed" | "watch" | "plan" | "warning";
   readonly data: object;
@@ -16,7 +16,7 @@ export interface EventHub extends AsyncDisposable {
 }
 
 export interface EventHubOptions {
-  /** The first event for each listener. */
+  /** Creates the first event for each listener. */
   readonly hello: object;
   readonly heartbeatMs?: number;
   readonly progressMs?: number;
@@ -25,7 +25,7 @@ export interface EventHubOptions {
 /** A listener that falls this far behind is disconnected; it reconnects and reloads. */
 const maxBehindBytes = 1024 * 1024;
 
-/** How long listeners may take to read the last events when the server closes. */
+/** How long listeners may take to receive the last events when the server closes. */
 const farewellMs = 300;
 
 /** Server-sent events to any number of listeners. */
@@ -71,13 +71,13 @@ export function createEventHub({ hello, heartbeatMs = 15_000, progressMs = 100 }
         listener.end();
         return once(listener, "close");
       });
-      // A listener that reads nothing is not waited for.
+      // A listener that does not read is not waited for.
       await Promise.race([Promise.allSettled(ended), sleep(farewellMs, undefined, { ref: false })]);
     },
   };
 }
 
-/** JSON contains no line breaks, so it is one line of data. */
+/** JSON contains no raw line breaks, so it fits on one `data:` line. */
 function render({ kind, data }: HubEvent, id: number): string {
   return `event: ${kind}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -5,7 +5,7 @@ import { apiRoutes } from "./api-routes.ts";
 
 const secret = "kingfisher";
 
-/** Every address of the server. An API route that is let in answers with 400, because nothing takes this input. */
+/** Every route of the server. Input that no route accepts makes an admitted API request fail with 400. */
 const routes = [
   ...apiRoutes.map(({ method, path }) => ({ method, path, letIn: 400 })),
   { method: "GET", path: "/", letIn: 200 },
@@ -53,7 +53,8 @@ test("Every route admits only requests with our own address, page and credential
           sites.flatMap((site) => credentials.map((given) => ({ host, origin, site, given }))),
         ),
       );
-      // One deviation of each kind, and all that says whose page it is, on each route; all of them together on two.
+      // Each route is tried with one deviation of each kind and with every header that reveals a foreign origin; two
+      // routes are tried with all combinations.
       const isFull = route.path === "/api/search" || route.path === "/api/notes/source";
       const wanted = tries.filter(
         ({ host, origin, given }) =>
@@ -91,14 +92,14 @@ test("Every route admits only requests with our own address, page and credential
   }
   t.diagnostic(`${requests} requests, ${letIn} let in`);
   assert.ok(letIn > routes.length * 5 && letIn < requests / 2);
-  // What was sent to MCP is no message of it, which it tells.
+  // MCP reports that the body is not a message of its protocol; nothing else may be reported.
   assert.deepEqual(
     fixture.problems.filter((problem) => !problem.includes("JSON-RPC")),
     [],
   );
 });
 
-/** Nothing reaches others, whatever the answer is. */
+/** Whatever the response is, other origins cannot read it. */
 function assertSafe({ headers, text }: WebAnswer): void {
   assert.equal(headers["x-content-type-options"], "nosniff");
   assert.equal(headers["referrer-policy"], "no-referrer");

@@ -48,7 +48,7 @@ test("Each route describes its input and its output", () => {
   }
 });
 
-test("Schemas use only words of JSON Schema, and references lead somewhere", () => {
+test("Schemas use only keywords of JSON Schema, and every reference resolves", () => {
   const types = ["string", "integer", "number", "boolean", "array", "object", "null"];
   const checkSchema = (schema: Json, where: string): void => {
     for (const type of [schema.type ?? []].flat()) assert.ok(types.includes(type), `${where}: ${type}`);

@@ -1,4 +1,4 @@
-/** JSON Schemas of answers that only this server gives; those of tools are with the tools. */
+/** JSON Schemas of responses that only this server gives; those of tools are defined with the tools. */
 const text = { type: "string" } as const;
 const integer = { type: "integer" } as const;
 const number = { type: "number" } as const;
@@ -11,7 +11,7 @@ const anyObject = { type: "object" } as const;
 const orNull = (type: string): object => ({ type: [type, "null"] });
 const listOf = (items: object): object => ({ type: "array", items });
 
-/** A name that ends with `?` may be absent. */
+/** A name that ends with `?` is optional. */
 export function shape(properties: Readonly<Record<string, object>>): object {
   const names = Object.keys(properties);
   return {
@@ -23,7 +23,7 @@ export function shape(properties: Readonly<Record<string, object>>): object {
   };
 }
 
-const degraded = { ...listOf(text), description: "What kept the answer from being better." };
+const degraded = { ...listOf(text), description: "What limited the answer." };
 
 export const notesSchema = shape({
   notes: listOf(
@@ -34,9 +34,9 @@ export const notesSchema = shape({
       sizeBytes: integer,
       modifiedAt: moment,
       scope,
-      "layer?": { ...text, description: "project or user; absent where there is only the project." },
-      "chunks?": { ...integer, description: "Absent while it is not indexed." },
-      "title?": { ...text, description: "Only with `latest`, where a note has one." },
+      "layer?": { ...text, description: "project or user; absent if there is only the project." },
+      "chunks?": { ...integer, description: "Absent if the note is not indexed." },
+      "title?": { ...text, description: "Only with `latest`, and if the note has one." },
     }),
   ),
   degraded,
@@ -52,8 +52,8 @@ export const noteSourceSchema = shape({
 });
 
 const outgoingLink = shape({
-  target: { ...text, description: "As it is written." },
-  "path?": { ...text, description: "The note it leads to; absent where there is none." },
+  target: { ...text, description: "The link target as written." },
+  "path?": { ...text, description: "The note it leads to; absent if there is none." },
   line: integer,
   "heading?": text,
   "title?": text,
@@ -66,7 +66,7 @@ export const noteLinksSchema = shape({
   tags: listOf(text),
   aliases: listOf(text),
   links: listOf(outgoingLink),
-  broken: { ...listOf(outgoingLink), description: "Those of `links` that lead to no note." },
+  broken: { ...listOf(outgoingLink), description: "The entries of `links` that lead to no note." },
   backlinks: listOf(shape({ path: text, line: integer, "heading?": text, "title?": text })),
 });
 
@@ -147,7 +147,7 @@ export const configSchema = listOf(shape({ key: text, value: {}, origin: text })
 
 export const agentsSchema = shape({ current: text, agents: listOf(shape({ id: text, isServed: boolean })) });
 
-/** The parts that the page needs; `docs/` has the rest. */
+/** The fields that the page needs; `docs/` describes the rest. */
 export const statusSchema = {
   ...shape({
     backend: { type: "string", enum: ["builtin", "qmd"] },

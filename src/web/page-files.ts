@@ -18,14 +18,14 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** Where the built page is. */
+/** The folder of the built page. */
 export function pageFolder(): string {
   return packageFile("dist", "web", "page");
 }
 
 /**
- * The files of the page. Only a plain name, or one below `assets`, is looked up, so no path leads out of the folder.
- * Any other path is a view of the page, which has its own router.
+ * Serves the files of the page. Only a plain name, or one below `assets`, is looked up, so no path leaves the folder.
+ * Any other path is a view of the page, which does its own routing.
  */
 export function createPageRoute(folder: string): Route {
   return async ({ method }, response, { pathname }) => {

@@ -14,7 +14,7 @@ const notes = {
   "memory/2026-03-02.md": "# Monday\n\n- We ship on Fridays only.\n- Rollbacks need two people.\n",
 };
 
-test("An invalid request is refused with what would be valid", async (t) => {
+test("An invalid request is refused, and the error says what would be valid", async (t) => {
   const { api, problems } = await openWebFixture(t, { notes });
   const cases: readonly [path: string, call: Parameters<typeof api>[1], status: number, code: string][] = [
     ["/api/search", {}, 400, "request-invalid"],
@@ -120,7 +120,7 @@ test("A link admits one browser, once", async (t) => {
   assert.equal((await fixture.call("/api/add", own)).status, 200);
 });
 
-test("The page's files are served, and nothing beside them", async (t) => {
+test("Only the page's files are served", async (t) => {
   const fixture = await openWebFixture(t, { notes });
   const { api, folder } = fixture;
   assert.match((await api("/")).text, /npm run build/);
@@ -279,9 +279,9 @@ test("No answer contains a secret of the configuration, the server or a transcri
 });
 
 interface Listener {
-  /** The data of the next event of this kind; others are passed over. */
+  /** The data of the next event of this kind; other events are skipped. */
   next(kind: string): Promise<ReturnType<typeof JSON.parse>>;
-  /** Resolves when the server has ended the stream as it should. */
+  /** Resolves when the server has ended the stream properly. */
   ended(): Promise<void>;
   stop(): void;
 }

@@ -19,27 +19,27 @@ export interface WebServerOptions extends Omit<ApiContext, "events" | "closing">
   readonly host: string;
   readonly tokenPath: string;
   readonly now: () => Date;
-  /** How often a consolidation plan is made for review; 0 is never. */
+  /** How often a consolidation plan is made for review; 0 means never. */
   readonly planEveryMs?: number;
   /** Called with the number of steps that await review. */
   readonly onPlan?: (steps: number) => void;
-  /** Agents may write through /mcp. */
+  /** Whether agents may write through /mcp. */
   readonly allowsAgentWrites: boolean;
   readonly onProblem: (problem: string) => void;
   /** Called with the progress and the results of background syncs. */
   readonly onWatch?: FollowNotesOptions["onEvent"];
   readonly progress?: FollowNotesOptions["progress"];
-  /** The folder of the built page; a default applies. */
+  /** The folder of the built page; the packaged one by default. */
   readonly pageDir?: string;
 }
 
 export interface WebServer extends AsyncDisposable {
   readonly url: string;
-  /** An address that admits one browser, once. */
+  /** A link that admits one browser, once. */
   createLink(): string;
 }
 
-/** The page, the API and MCP of one memory, behind one guard. */
+/** The page, the API and MCP for one memory, behind one guard. */
 export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   const { port, host, tokenPath, allowsAgentWrites, onProblem, pageDir = pageFolder(), ...shared } = options;
   const { memory, version, isReadOnly, now } = shared;
@@ -64,17 +64,19 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   let listening: Listening | undefined;
   const sessions = createBrowserSessions({ port: () => listening?.port ?? 0 });
 
-  /** Exchanges the secret of a link for a cookie. The answer contains nothing of the memory, so it needs no cookie. */
+  /**
+   * Exchanges the secret of a link for a cookie. The response reveals nothing about the memory, so it needs no cookie.
+   */
   const enter: Route = async ({ headers }, response, url) => {
     const cookie = sessions.redeem(url.searchParams.get("once") ?? "");
     response.setHeader("cache-control", "no-store");
-    // A browser with its cookie may open the link again, from its history or by prefetching.
+    // A browser that already has its cookie may open the link again, from its history or by prefetching.
     if (cookie === null && !sessions.has(headers)) {
       response.writeHead(403, { "content-type": "text/html; charset=utf-8" });
       response.end(renderPlainPage({ title: "This link was already used", paragraphs: usedLink }));
       return;
     }
-    // A 303 without the secret: it stays in no history, and no page sees it.
+    // The redirect drops the secret from the address: it stays in no history, and the page never sees it.
     response.writeHead(303, { location: "/", ...(cookie === null ? {} : { "set-cookie": cookie }) });
     response.end();
   };
@@ -93,7 +95,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     host,
     tokenOf: () => token,
     routeOf,
-    // Agents use the token; the page must not use this.
+    // Agents use the token; the page must not.
     hasSession: (headers, path) => !isMcp(path) && sessions.has(headers),
     welcome(request, url) {
       if (isLink(request, url)) return enter;
@@ -144,7 +146,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   }
 
   const { url } = listening;
-  // A wildcard address can be listened on, but not called everywhere.
+  // A wildcard address can be bound, but clients cannot connect to it everywhere.
   const openUrl = url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "http://127.0.0.1");
   return {
     url,
@@ -182,14 +184,14 @@ function isPerson({ method, headers }: IncomingMessage): boolean {
 }
 
 interface PlanScheduleOptions {
-  /** 0 is never. */
+  /** 0 means never. */
   readonly everyMs: number;
   /** Called after each plan, with the number of steps that await review. */
   readonly onPlan: (steps: number) => void;
   readonly onProblem: (error: unknown) => void;
 }
 
-/** Makes a plan periodically, and only that: applying it needs a person. */
+/** Makes a plan periodically, and does nothing else: applying one needs a person. */
 export function schedulePlans(
   { consolidation }: Pick<Memory, "consolidation">,
   { everyMs, onPlan, onProblem }: PlanScheduleOptions,

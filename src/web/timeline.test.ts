@@ -16,7 +16,7 @@ const documents: fc.Arbitrary<DocumentSummary[]> = fc.array(
   ),
 );
 
-test("Every document is counted once, at its day or month, the oldest first", () => {
+test("Every document is counted once, on its day or month, oldest first", () => {
   fc.assert(
     fc.property(documents, fc.constantFrom("day" as const, "month" as const), (all, by) => {
       const { points, undated } = timelineOf(all, by);

@@ -8,7 +8,7 @@ export async function findFlows(t: TestContext, fixture: PageFixture): Promise<v
     const page = await fixture.open(t, "/");
     await page.locator(".latest li").first().waitFor();
     await page.keyboard.press("Control+k");
-    const palette = page.getByRole("dialog", { name: "Go to or do anything" });
+    const palette = page.getByRole("dialog", { name: "Command palette" });
     await palette
       .getByRole("option", { name: "On call memory/on-call.md" })
       .or(palette.getByRole("option").first())
@@ -35,7 +35,7 @@ export async function findFlows(t: TestContext, fixture: PageFixture): Promise<v
     fixture.write("memory/newest.md", "# The newest note\n");
     await page.locator(".row", { hasText: "newest.md" }).waitFor();
     await page.keyboard.press("Control+k");
-    const options = page.getByRole("dialog", { name: "Go to or do anything" }).getByRole("option");
+    const options = page.getByRole("dialog", { name: "Command palette" }).getByRole("option");
     await options.filter({ hasText: "The newest note" }).waitFor();
     const kinds = await options.evaluateAll((all) => all.map(({ dataset }) => dataset["kind"]));
     assert.deepEqual([...new Set(kinds)], ["Recent search", "Note", "Action"]);

@@ -27,7 +27,7 @@ export async function noteFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.deepEqual(await citedLines(page), ["76"]);
     assert.match(await page.locator("tr.cited").innerText(), /Wen\s+nights/);
     await page.goto(`${fixture.url}/notes/memory/unshown.md#L5`);
-    await page.getByText("These lines hold nothing that Markdown shows.").waitFor();
+    await page.getByText("These lines are not visible in the rendered note.").waitFor();
   });
 
   await t.test("Wikilinks, check boxes, callouts and highlights look like what they mean", async (t) => {

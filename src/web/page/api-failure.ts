@@ -4,12 +4,12 @@ interface FailureDetails {
   readonly hint: string;
 }
 
-/** A request that was refused, in the words of the server: what could not be done, and what to do next. */
+/** A refused request in the server's words: what could not be done, and what to do next. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly code: string;
   readonly hint: string;
-  /** All that the server said; a conflict carries the present text of the note. */
+  /** The full error from the server; a conflict includes the current text of the note. */
   readonly answer: unknown;
 
   constructor(status: number, { code, message, hint }: FailureDetails, answer: unknown) {
@@ -42,7 +42,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Anything that went wrong, in a form that can be shown. */
+/** Converts any error into one that can be displayed. */
 export function asFailure(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -8,7 +8,7 @@ type Routes = (typeof apiRoutes)[number];
 type Method = Routes["method"];
 type PathOf<M extends Method> = Extract<Routes, { readonly method: M }>["path"];
 
-/** What a route answers, as its definition on the server says. */
+/** The response of a route, as its definition on the server declares it. */
 type Answer<M extends Method, P extends string> =
   Extract<Routes, { readonly method: M; readonly path: P }> extends ApiRoute<M, infer _, infer Given>
     ? Exclude<Given, Response>
@@ -16,13 +16,13 @@ type Answer<M extends Method, P extends string> =
 
 export type NoteEntry = Answer<"GET", "/api/notes">["notes"][number];
 
-/** What is known of a note that was just saved, too. */
+/** The fields that are also known for a note that was just saved. */
 export type NoteSource = Pick<WholeNote, "path" | "text" | "hash" | "readOnly">;
 
 export type MarkedAnswer = Answer<"GET", "/api/search">;
 export type MarkedHit = MarkedAnswer["results"][number];
 
-/** Lines as they were seen, or a whole note by the hash that it had. */
+/** Lines with the text that was shown, or a whole note with the hash it had. */
 export type ForgetTarget =
   | { readonly path: string; readonly startLine: number; readonly endLine: number; readonly text: string }
   | { readonly path: string; readonly hash: string };
@@ -31,7 +31,7 @@ export type Timeline = Answer<"GET", "/api/timeline">;
 export type SessionList = Answer<"GET", "/api/sessions">;
 export type ServedStatus = Answer<"GET", "/api/status">;
 
-/** The routes of the server that this page comes from. The browser adds the cookie; no token is ever seen here. */
+/** The routes of the server that served this page. The browser adds the cookie; the page never sees a token. */
 export const api = {
   status: () => call("GET", "/api/status"),
   search: (state: SearchState, signal: AbortSignal) =>
@@ -99,7 +99,7 @@ function searchParameters({ query, source, since, until, path, tag, explain }: S
   };
 }
 
-/** `?a=1&b=2` without what is empty. */
+/** Builds `?a=1&b=2`, leaving out empty values. */
 function writeQuery(values: NonNullable<CallOptions["query"]>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

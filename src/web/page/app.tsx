@@ -17,7 +17,8 @@ import { dismissToast, toasts } from "./state/toasts.ts";
 
 export function App() {
   useEffect(followKeys, []);
-  // So that the first hit opens at once. A view that needs the code and does not get it says so itself.
+  // Preloads the code of the notes view, so that the first hit opens immediately. If that fails, the view reports it
+  // when it is opened.
   useEffect(() => void setTimeout(() => loadNotes().catch(() => {}), 1000), []);
   return (
     <>
@@ -44,7 +45,7 @@ export function App() {
   );
 }
 
-// Most of the script is for reading Markdown and for charts, and a search needs neither.
+// Most of the script renders Markdown and charts, and a search needs neither.
 const loadNotes = () => import("./notes/notes-view.tsx").then(({ NotesView }) => NotesView);
 const loadHealth = () => import("./health/health-view.tsx").then(({ HealthView }) => HealthView);
 
@@ -56,7 +57,8 @@ function View() {
   useEffect(() => {
     document.title = titleOf(here);
     failure.value = null;
-    // What had the focus may be gone with the view before; from here, reading and tabbing go on in the new one.
+    // The focused element may have disappeared with the previous view; focus moves to the new one, so that screen
+    // readers and tabbing continue there.
     if (!isFirst.current && document.activeElement === document.body) {
       document.getElementById("main")?.focus({ preventScroll: true });
     }
@@ -108,7 +110,7 @@ function titleOf(here: typeof route.value): string {
   }
 }
 
-/** What went wrong last, and what to do about it. */
+/** The last failure, and what to do about it. */
 function FailureNote() {
   const found = failure.value;
   if (found === null) return null;
@@ -133,7 +135,7 @@ function FailureNote() {
   );
 }
 
-/** Whoever comes back with a new link goes on where they were: drafts live as long as this page. */
+/** A new link continues where the user left off: drafts live as long as this page. */
 function SignedOut() {
   useEffect(() => {
     const ask = (): void => void loadStatus();
@@ -180,7 +182,7 @@ function KeysDialog() {
   );
 }
 
-/** Short news about what was just done, also read out. */
+/** Short notifications of what was just done, also announced by screen readers. */
 function Toasts() {
   return (
     <div class="toasts" role="status">

@@ -11,5 +11,5 @@ followLinks();
 guardDrafts();
 render(<App />, document.getElementById("app")!);
 followEvents();
-// The server looks at every file to say how the index is. A first question goes before that.
+// For the status, the server looks at every file. The first query should not wait for that.
 setTimeout(loadStatus, 250);

@@ -10,24 +10,24 @@ const textOrNull = { type: ["string", "null"] } as const;
 const listOf = (items: object): object => ({ type: "array", items });
 
 const step = shape({
-  id: { ...text, description: "Follows from the content of the step." },
+  id: { ...text, description: "Derived from the content of the step." },
   kind: { type: "string", enum: ["merge", "supersede", "promote", "anchor", "trim", "archive"] },
   reason: text,
   sources: {
     ...listOf(shape({ path: text, startLine: integer, endLine: integer, text })),
-    description: "The lines that it is based on, as they are in the notes.",
+    description: "The lines that it is based on, as they appear in the notes.",
   },
   changes: listOf(
     shape({
       path: text,
       startLine: {
         ...integer,
-        description: "First line of `before`; the line in front of which `after` is put where that is empty.",
+        description: "First line of `before`; if that is empty, the line before which `after` is inserted.",
       },
-      before: { ...listOf(text), description: "Lines that go." },
-      after: { ...listOf(text), description: "Lines that come in their place." },
-      "title?": { ...text, description: "First line of a note that is made for this." },
-      "movesTo?": { ...text, description: "The whole note moves there." },
+      before: { ...listOf(text), description: "The lines that are removed." },
+      after: { ...listOf(text), description: "The lines that replace them." },
+      "title?": { ...text, description: "First line of a note that is created for this." },
+      "movesTo?": { ...text, description: "The new path, if the whole note is moved." },
     }),
   ),
   "by?": { type: "string", enum: ["model"], description: "A model proposed it." },
@@ -35,9 +35,9 @@ const step = shape({
 
 const planSchema = shape({
   steps: listOf(step),
-  notes: { ...integer, description: "Notes that were looked at." },
+  notes: { ...integer, description: "The number of notes read." },
   skipped: listOf(shape({ path: text, reason: text })),
-  rejected: { ...integer, description: "Steps that are left out because they were rejected." },
+  rejected: { ...integer, description: "The number of steps left out because they were rejected." },
   budget: {
     ...shape({ path: text, chars: integer, maxChars: integer }),
     type: ["object", "null"],
@@ -77,7 +77,7 @@ export const consolidationRoutes = [
   defineRoute({
     method: "GET",
     path: "/api/consolidation",
-    summary: "See how the notes could be tidied",
+    summary: "Plan a consolidation of the notes",
     details:
       "A plan for review; nothing is changed. The id of a step follows from its content, so a step that is still " +
       "possible keeps its id when other notes change.",
@@ -97,7 +97,7 @@ export const consolidationRoutes = [
       "are applied together, and `receipt` undoes them.",
     input: inputOf<{ ids?: readonly string[]; all?: boolean; since?: string }>({
       ids: ids("Steps of the plan."),
-      all: { type: "boolean", description: "The whole plan, as it is now." },
+      all: { type: "boolean", description: "Apply the whole current plan." },
       since,
     }),
     output: {
@@ -119,7 +119,7 @@ export const consolidationRoutes = [
     path: "/api/consolidation/reject",
     summary: "Reject steps, so that they are not proposed again",
     input: inputOf<{ ids: readonly string[] }>({ ids: ids("Steps of the plan.") }, ["ids"]),
-    output: { schema: rejectedSchema, description: "`{rejected}`: those that were in the plan." },
+    output: { schema: rejectedSchema, description: "`{rejected}`: the steps that were in the plan." },
     changesNotes: true,
     run: async ({ memory }, input) => ({ rejected: await memory.consolidation.reject(input.ids) }),
   }),
@@ -128,7 +128,7 @@ export const consolidationRoutes = [
     path: "/api/consolidation/undo",
     summary: "Undo what was applied",
     details:
-      "Restores every note of a receipt to the last byte. Where one has changed since, nothing is restored and the code " +
+      "Restores every note of a receipt byte for byte. If one has changed since, nothing is restored and the code " +
       "is `note-changed`.",
     input: inputOf<{ receipt?: string }>({
       receipt: { type: "string", description: "Which receipt; by default the newest that was not undone." },

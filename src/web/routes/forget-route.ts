@@ -22,7 +22,7 @@ const lines = {
   path: { type: "string", minLength: 1, description: "The note." },
   startLine: { type: "integer", minimum: 1, description: "First line, from 1." },
   endLine: { type: "integer", minimum: 1, description: "Last line, inclusive." },
-  text: { type: "string", description: "The lines as they were seen." },
+  text: { type: "string", description: "The lines as they were previewed." },
 } as const;
 
 export const forgetRoute = defineRoute({
@@ -39,7 +39,7 @@ export const forgetRoute = defineRoute({
     hash: {
       type: "string",
       description:
-        "Instead of the text: SHA-256 of it as the preview says; of a whole note as /api/notes/source says.",
+        "Instead of the text: its SHA-256 from the preview; for a whole note, the `hash` from /api/notes/source.",
     },
     query: {
       type: "string",
@@ -90,7 +90,7 @@ async function preview(memory: Memory, input: ForgetInput, signal: AbortSignal):
   return { ...shown, passages };
 }
 
-/** Parses the lines to forget, without their expected text. */
+/** Parses the ranges of lines to forget, without their expected text. */
 function readTarget({ path, startLine, endLine, query, passages, ...rest }: ForgetInput): ForgetRequest {
   if ([path, query, passages].filter((each) => each !== undefined).length !== 1) {
     throw refuse(
@@ -113,7 +113,7 @@ function readTarget({ path, startLine, endLine, query, passages, ...rest }: Forg
     };
   }
   if (startLine === undefined && endLine === undefined) return { path: path! };
-  if (startLine === undefined) throw refuse("it has an endLine and no startLine", "Send both.");
+  if (startLine === undefined) throw refuse("it has an endLine but no startLine", "Send both.");
   if (endLine !== undefined && endLine < startLine) {
     throw refuse("its endLine comes before its startLine", "Send the first line and then the last.");
   }
@@ -129,14 +129,21 @@ async function readSeen(memory: Memory, input: ForgetInput): Promise<ForgetReque
   }
   if (input.text !== undefined) return { ...target, text: input.text };
   if (input.hash === undefined) {
-    throw refuse("it does not say what was seen there", "Send the text or the hash that the preview showed.");
+    throw refuse(
+      "it has neither the text nor the hash of the lines",
+      "Send the text or the hash that the preview showed.",
+    );
   }
   const shown = await preview(memory, input, AbortSignal.timeout(60_000));
   const [passage] = (shown.passages ?? []) as (ForgetPassage & { hash: string })[];
   if (passage === undefined || passage.hash !== input.hash) {
-    throw new LonghandError("note-changed", `${input.path} was left as it is: it is not as it was seen.`, {
-      hint: "Look again with preview, and repeat with the hash as it is now.",
-    });
+    throw new LonghandError(
+      "note-changed",
+      `${input.path} was not changed: its content is no longer what was previewed.`,
+      {
+        hint: "Preview again, and repeat the request with the current hash.",
+      },
+    );
   }
   return { ...target, text: passage.text };
 }

@@ -39,7 +39,7 @@ export const noteRoutes = [
         type: "integer",
         minimum: 1,
         maximum: 2000,
-        description: "At most this many, newest first, with their titles.",
+        description: "Only this many notes, newest first, with their titles.",
       },
     }),
     output: {
@@ -76,7 +76,7 @@ export const noteRoutes = [
     method: "GET",
     path: "/api/notes/source",
     summary: "Read a whole note, to edit it",
-    details: "The text as it is on disk, nothing masked. `hash` is what an edit has to send back.",
+    details: "The text on disk, without masking. `hash` is what an edit has to send back.",
     input: inputOf<{ readonly path: string }>({ path }, ["path"]),
     output: {
       schema: noteSourceSchema,
@@ -125,7 +125,7 @@ export const noteRoutes = [
     method: "POST",
     path: "/api/add",
     summary: "Write something down",
-    details: "Appended durably; a text that is there already is not written twice.",
+    details: "Appended durably; text that is already there is not written again.",
     input: inputOf<{ readonly text: string } & Pick<AddOptions, "to" | "heading" | "scope" | "force">>(
       {
         text: { type: "string", minLength: 1, description: "What to remember, in Markdown." },
@@ -139,7 +139,10 @@ export const noteRoutes = [
           type: "string",
           description: "Put it at the end of this section, which is created if missing.",
         },
-        force: { type: "boolean", description: "Write it even if a line says the same in other words." },
+        force: {
+          type: "boolean",
+          description: "Write it even if an existing line says the same in other words.",
+        },
       },
       ["text"],
     ),
@@ -147,7 +150,7 @@ export const noteRoutes = [
     changesNotes: true,
     async run({ memory, events }, { text, ...entry }) {
       const added = await memory.add(text, entry);
-      // It may be the first of its day.
+      // It may be the first note of its day.
       if (!added.duplicate) {
         events.publish({ kind: "changed", data: { paths: [added.path], isListChanged: true } });
       }
@@ -183,7 +186,7 @@ function newestFirst(notes: readonly ListedNote[]): ListedNote[] {
   return [...notes].sort((left, right) => (left.modifiedAt < right.modifiedAt ? 1 : -1));
 }
 
-/** Notes can be listed even if the index cannot be opened; the answer then says so. */
+/** Notes can be listed even if the index cannot be opened; the response then says so. */
 async function readIndexed(
   memory: ApiContext["memory"],
 ): Promise<{ documents: readonly DocumentSummary[]; degraded: readonly string[] }> {
@@ -240,10 +243,10 @@ export const linkRoutes = [
   }),
 ];
 
-/** Larger notes are listed by their names: reading one only for its first line would be felt. */
+/** Larger notes are listed by file name: reading a large file only for its first line would be noticeable. */
 const maxTitledBytes = 1_000_000;
 
-/** By path, of each memory. The palette of the page asks for many titles each time it opens. */
+/** Titles by path, for each memory. The palette of the page asks for many titles each time it opens. */
 const knownTitles = new WeakMap<
   ApiContext["memory"],
   Map<string, { readonly version: string; readonly title: string | null }>

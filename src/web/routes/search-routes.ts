@@ -37,20 +37,20 @@ const searchInput = inputOf(
       enum: ["project", "user"],
       description: "Only the project's memory, or only the user's.",
     },
-    explain: { type: "boolean", description: "Say how each score came about." },
+    explain: { type: "boolean", description: "Explain how each score was computed." },
     marks: {
       type: "boolean",
       description:
-        "For a person: whole snippets, with the words of the question in each as `marks: [[start, end]]`.",
+        "For display: whole snippets, with the offsets of query words in each as `marks: [[start, end]]`.",
     },
-    whyNot: { type: "string", description: "PATH:LINE; say at which stage that line was lost." },
+    whyNot: { type: "string", description: "PATH:LINE; report the stage at which that line was dropped." },
   },
   ["query"],
 );
 
 const { results } = searchOutputSchema.properties;
 
-/** The answer of the tool, with the fields that only this server has. */
+/** The result of the tool, plus the fields that only this server adds. */
 const searchOutput = {
   ...searchOutputSchema,
   properties: {
@@ -61,24 +61,24 @@ const searchOutput = {
         ...results.items,
         properties: {
           ...results.items.properties,
-          explain: { type: "object", description: "How the score came about; with `explain`." },
+          explain: { type: "object", description: "How the score was computed; with `explain`." },
           marks: {
             type: "array",
-            description: "Where the words of the question are in the snippet, start and end; with `marks`.",
+            description: "Start and end offsets of the query words in the snippet; with `marks`.",
             items: { type: "array", items: { type: "integer" } },
           },
         },
       },
     },
     explain: { type: "object", description: "Words, candidates and times; with `explain`." },
-    whyNot: { type: "object", description: "Where that line was lost; with `whyNot`." },
+    whyNot: { type: "object", description: "Where that line was dropped; with `whyNot`." },
   },
 };
 
-/** A person reads hits on a screen, so the limit for prompts does not apply. */
+/** A person reads hits on a screen, so the size limit for prompts does not apply. */
 const maxShownChars = 12_000;
 
-/** With `marks`, each hit also has the positions of the query's words in its snippet. */
+/** With `marks`, each hit also has the offsets of the query's words in its snippet. */
 export interface MarkedAnswer extends Omit<SearchAnswer, "results"> {
   readonly results: readonly (SearchHit & { readonly marks?: readonly Range[] })[];
 }
@@ -86,7 +86,7 @@ export interface MarkedAnswer extends Omit<SearchAnswer, "results"> {
 const search = {
   input: searchInput,
   output: {
-    description: "The hits, best first, and what the answer lacks; as `longhand search --json` prints it.",
+    description: "The hits, best first, and what limited the answer; as `longhand search --json` prints it.",
     schema: searchOutput,
   },
   async run(
@@ -94,7 +94,7 @@ const search = {
     { query, marks, ...options }: SearchInput,
     { signal }: Pick<ApiCall, "signal">,
   ): Promise<MarkedAnswer> {
-    // Fast typing cancels one search after the other. Yielding lets us see the cancellation first.
+    // While a user types, each search cancels the one before. Yielding lets the cancellation arrive first.
     await nextTurn();
     throwIfAborted(signal);
     const progress = (data: object): void => events.publish({ kind: "progress", data });
@@ -120,15 +120,15 @@ export const searchRoutes = [
   defineRoute({
     method: "GET",
     path: "/api/search",
-    summary: "Find what memory holds about a question",
+    summary: "Search the memory",
     details: "When the request is cancelled, the search stops.",
     ...search,
   }),
   defineRoute({
     method: "POST",
     path: "/api/search",
-    summary: "The same, with the question in the body",
-    details: "Questions in a body do not end up in a history of addresses.",
+    summary: "Search, with the query in the body",
+    details: "A query in the body does not end up in browser history or logs of URLs.",
     ...search,
   }),
   defineRoute({

@@ -18,7 +18,7 @@ export const stateRoutes = [
     input: inputOf<{ readonly deep?: boolean }>({
       deep: {
         type: "boolean",
-        description: "Try the embedder and the vectors, too: one word is sent to a service.",
+        description: "Also test the embedder and the vectors: one word is sent to a service.",
       },
     }),
     output: {
@@ -38,7 +38,7 @@ export const stateRoutes = [
     path: "/api/sync",
     summary: "Bring the index up to date",
     details:
-      "Answers when it is done; /api/events reports progress. It continues when the request is cancelled, because " +
+      "Responds when the sync has finished; /api/events reports progress. It continues when the request is cancelled, because " +
       "others may wait for it too.",
     input: inputOf<{ readonly force?: boolean }>({
       force: { type: "boolean", description: "Index every note again." },

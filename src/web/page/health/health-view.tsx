@@ -8,12 +8,12 @@ import { Icon } from "../parts/icon.tsx";
 import { WithCode } from "../parts/with-code.tsx";
 import { progress } from "../state/events.ts";
 import { attempt, changed, failure, followChange, loadStatus, status } from "../state/memory-state.ts";
-import { tell } from "../state/toasts.ts";
+import { showToast } from "../state/toasts.ts";
 import { countOf, formatAgo, formatDuration } from "../text/human.ts";
 import { Heatmap } from "./heatmap.tsx";
 import { IndexFacts } from "./index-facts.tsx";
 
-/** On which days something was written, and how the index is. */
+/** On which days something was written, and the state of the index. */
 export function HealthView() {
   const timeline = useSignal<Timeline | null>(null);
   useEffect(() => {
@@ -70,7 +70,7 @@ const watched = {
   paused: "no longer watching",
 } as const;
 
-/** Whether the index is up to date, the progress while it is not, and a button to sync now. */
+/** Whether the index is up to date, its progress if not, and a button to sync now. */
 function SyncPanel() {
   const isBusy = useSignal(false);
   const known = status.value;
@@ -80,7 +80,7 @@ function SyncPanel() {
     await attempt(async () => {
       const { added, updated, removed, failed, durationMs } = await api.sync();
       const failures = failed.length === 0 ? "" : `, ${failed.length} failed`;
-      tell(
+      showToast(
         `${added} added, ${updated} updated, ${removed} removed${failures} in ${formatDuration(durationMs)}`,
       );
     });
@@ -143,7 +143,7 @@ function SyncPanel() {
   );
 }
 
-/** The latest syncs that changed something, and what failed in them. */
+/** The latest syncs that changed something, and their failures. */
 function SyncHistory({ known }: { known: ServedStatus }) {
   const now = new Date();
   return (

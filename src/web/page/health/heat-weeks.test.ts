@@ -15,7 +15,7 @@ test("Weeks begin on Monday and end with the last day", () => {
   );
 });
 
-test("A day with anything differs from one with nothing, and the busiest is darkest", () => {
+test("A day with any chunk differs from an empty one, and the busiest is darkest", () => {
   const points = [point("2026-03-02", 1), point("2026-03-03", 100), point("2026-03-04", 30)];
   const [week] = heatWeeks(points, { until: "2026-03-05", weeks: 1 });
   assert.deepEqual(

@@ -5,15 +5,15 @@ type Point = Timeline["points"][number];
 
 export interface HeatDay {
   readonly day: string;
-  /** How much there is about that day: 0 for nothing, 4 for as much as about the busiest one of a memory that is in use. */
+  /** The intensity of a day: 0 for no chunks, 4 for as many as the busiest day of an active memory. */
   readonly level: 0 | 1 | 2 | 3 | 4;
   readonly point: Point | null;
 }
 
-/** Where each day has a chunk or two, none is a busy one. */
+/** If every day has a chunk or two, none should look busy. */
 const minBusiest = 6;
 
-/** Weeks from Monday to Sunday, the last one with `until` in it. Days after `until` are left out. */
+/** Weeks from Monday to Sunday; the last one contains `until`. Days after `until` are left out. */
 export function heatWeeks(
   points: readonly Point[],
   { until, weeks }: { until: string; weeks: number },
@@ -32,7 +32,9 @@ export function heatWeeks(
   });
 }
 
-/** Most days are small beside the busiest one, and still differ from each other: so the root is compared. */
+/**
+ * Most days are small compared with the busiest one, but should still differ from each other: hence the square root.
+ */
 function levelOf(chunks: number, busiest: number): HeatDay["level"] {
   return Math.ceil(4 * Math.sqrt(chunks / busiest)) as HeatDay["level"];
 }

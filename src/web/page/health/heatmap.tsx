@@ -13,7 +13,7 @@ const columnPx = 15;
 const labelsPx = 34;
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1 };
 
-/** How much was written about each day, as many weeks as there is room for. */
+/** How much was written about each day, for as many weeks as fit. */
 export function Heatmap({ points }: { points: Timeline["points"] }) {
   const box = useRef<HTMLElement>(null);
   const weeks = useSignal(53);

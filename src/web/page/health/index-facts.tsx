@@ -96,7 +96,7 @@ function Facts({ title, children }: { title: string; children: ComponentChildren
   );
 }
 
-/** A path that breaks where a folder ends, if it has to. */
+/** A path that breaks at folder boundaries if it has to wrap. */
 function Path({ of }: { of: string }) {
   return (
     <code>

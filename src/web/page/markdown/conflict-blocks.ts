@@ -5,7 +5,7 @@ type Markdown = InstanceType<typeof MarkdownIt>;
 type BlockRule = Parameters<Markdown["block"]["ruler"]["before"]>[2];
 type BlockState = Parameters<BlockRule>[0];
 
-/** What each conflict marker begins. The last one ends the conflict, and names the version above it. */
+/** What follows each conflict marker. The last marker ends the conflict and names the version above it. */
 const marker = /^(<{7}|\|{7}|={7}|>{7})(?:\s+(.*))?$/;
 const versionNames: Readonly<Record<string, string>> = {
   "<": "This version",
@@ -60,7 +60,7 @@ const parseConflict: BlockRule = (state, startLine, endLine, silent) => {
   return true;
 };
 
-/** The markers of a whole conflict that begins at a line; null where there is none. */
+/** The markers of the complete conflict that begins at a line; null if there is none. */
 function findMarkers(state: BlockState, startLine: number, endLine: number): readonly Marker[] | null {
   const first = readMarker(state, startLine);
   if (first?.sign !== "<") return null;
@@ -68,7 +68,7 @@ function findMarkers(state: BlockState, startLine: number, endLine: number): rea
   for (let line = startLine + 1; line < endLine; line++) {
     const next = readMarker(state, line);
     if (next === null) continue;
-    // Each marker follows one kind of marker alone; this also ends the search at the next conflict.
+    // Each marker may only follow a certain other one, which also ends the search at the next conflict.
     const before = found.at(-1)!.sign;
     const isNext = { "<": false, "|": before === "<", "=": before !== "=", ">": before === "=" }[next.sign];
     if (!isNext) return null;

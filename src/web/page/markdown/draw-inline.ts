@@ -1,7 +1,7 @@
 import { renderInline } from "./render-inline.ts";
 import { sanitise } from "./sanitise.ts";
 
-/** One line of a note, ready for the document. */
+/** One line of a note as DOM nodes. */
 export function drawInline(text: string, marks: readonly (readonly [number, number])[]): DocumentFragment {
   return sanitise(renderInline(text, marks));
 }

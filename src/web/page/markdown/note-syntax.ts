@@ -7,11 +7,14 @@ type Core = Parameters<Parameters<Markdown["core"]["ruler"]["push"]>[1]>[0];
 type TokenClass = Core["Token"];
 
 export interface NoteSyntaxOptions {
-  /** The address of the note that a wikilink means; null when there is none. Without it links are only words. */
+  /**
+   * Returns the address of the note that a wikilink names, or null if there is none. Without it, wikilinks are plain
+   * text.
+   */
   readonly resolveWikiLink?: ((target: string, heading: string | undefined) => string | null) | undefined;
 }
 
-/** What note-taking programs add to Markdown: `[[links]]`, `==highlights==`, check boxes and callouts. */
+/** Markdown extensions of note-taking programs: `[[links]]`, `==highlights==`, check boxes and callouts. */
 export function addNoteSyntax(markdown: Markdown, { resolveWikiLink }: NoteSyntaxOptions): void {
   const link = new RegExp(wikiLink.source, "y");
   markdown.inline.ruler.before("link", "wiki_link", (state, silent) => {
@@ -44,7 +47,7 @@ export function addNoteSyntax(markdown: Markdown, { resolveWikiLink }: NoteSynta
     const match = highlight.exec(state.src);
     if (match === null) return false;
     if (!silent) {
-      // Words that were searched for are marked, too, and must look different.
+      // Query words are marked as well, and have to look different.
       state.push("highlight_open", "mark", 1).attrSet("class", "highlight");
       state.push("text", "", 0).content = match[1]!;
       state.push("highlight_close", "mark", -1);
@@ -73,7 +76,7 @@ export function addNoteSyntax(markdown: Markdown, { resolveWikiLink }: NoteSynta
   };
 }
 
-/** `- [x] done` shows a box in place of its brackets. */
+/** Renders `- [x] done` with a check box in place of the brackets. */
 function markTask({ children }: Token, item: Token, TokenOf: TokenClass): void {
   const text = children?.[0];
   const match = text?.type === "text" ? /^\[([ xX])\]\s+/.exec(text.content) : null;
@@ -86,7 +89,7 @@ function markTask({ children }: Token, item: Token, TokenOf: TokenClass): void {
   item.attrJoin("class", isDone ? "task done" : "task");
 }
 
-/** `> [!warning] Title` makes a quote a callout of that kind, its first line the title. */
+/** Renders `> [!warning] Title` as a callout of that kind, with its first line as the title. */
 function markCallout({ children }: Token, quote: Token, TokenOf: TokenClass): void {
   const text = children?.[0];
   const match = text?.type === "text" ? /^\[!([\w-]{1,40})\][+-]?[ \t]*/.exec(text.content) : null;
@@ -109,7 +112,7 @@ export function escapeText(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Comments with the origin of an entry are set apart, and hidden characters are made visible. */
+/** Comments with the origin of an entry are styled separately, and hidden characters are made visible. */
 export function decorateText(escaped: string): string {
   return escaped
     .replaceAll(/&lt;!--\s*(.*?)\s*--&gt;/g, `<span class="origin">$1</span>`)

@@ -8,7 +8,7 @@ const markOf = (text: string, word: string): [number, number] => [
   text.indexOf(word) + word.length,
 ];
 
-test("Emphasis, code and links are shown by their words, with marks inside", () => {
+test("Emphasis, code and link texts are rendered with the marks inside them", () => {
   const text = "We **ship** with `ship --now`, see [the ship](ship.md) and [[ship|Ship it]].";
   const marks = [...text.matchAll(/ship/g)].map(({ index }): [number, number] => [index, index + 4]);
   assert.equal(
@@ -17,20 +17,20 @@ test("Emphasis, code and links are shown by their words, with marks inside", () 
   );
 });
 
-test("Raw HTML, comments about the origin and hidden characters are what they are in a note", () => {
+test("Raw HTML, origin comments and hidden characters are shown as in a note", () => {
   assert.equal(renderInline("<img src=x> a"), "&lt;img src=x&gt; a");
   assert.match(renderInline("fact <!-- tool 14:05 -->"), /<span class="origin">tool 14:05<\/span>/);
   assert.match(renderInline("a\u202eb"), /<span class="was-hidden">U\+202E<\/span>/);
 });
 
-test("What a note highlights looks different from what was searched for", () => {
+test("A note's own highlights look different from query words", () => {
   assert.equal(
     renderInline("==Budget== of the launch", [[18, 24]]),
     '<mark class="highlight">Budget</mark> of the <mark>launch</mark>',
   );
 });
 
-test("Whatever a line holds, no sentinel is left and marks hold what they marked", () => {
+test("In any line, no sentinel is left and marks enclose the text they marked", () => {
   const piece = fc.constantFrom(
     "**",
     "*",

@@ -4,13 +4,16 @@ import { showHidden } from "../../../text/visible.ts";
 import { cutIntoParts } from "../text/marked-parts.ts";
 import { addNoteSyntax, decorateText, escapeText } from "./note-syntax.ts";
 
-/** Around what is marked, while Markdown is read. They are letters to it, so emphasis and links stay what they are. */
+/**
+ * Sentinels around marked text while Markdown is parsed. Markdown treats them as letters, so emphasis and links are
+ * unaffected.
+ */
 const [start, end] = ["\ue000", "\ue001"];
 const sentinels = /[\ue000\ue001]/g;
 
 /**
- * One line of a note as HTML: emphasis, code and links by their words, with some stretches of the source marked. Links
- * lead nowhere, because the whole hit is one. The result is still sanitised before it reaches the document.
+ * One line of a note as HTML: emphasis, code and link texts, with some ranges of the source marked. Links are not
+ * clickable, because the whole hit is a link. The caller still has to sanitise the result.
  */
 export function renderInline(text: string, marks: readonly (readonly [number, number])[] = []): string {
   const parts = cutIntoParts(text.replaceAll(sentinels, "\ufffd"), marks);
@@ -37,7 +40,7 @@ const markdown = once((): InstanceType<typeof MarkdownIt> => {
   return markdown;
 });
 
-/** A word that Markdown cut in two is not marked; no sentinel is left. */
+/** A word that Markdown split in two is not marked, but its sentinels are removed. */
 function markText(html: string): string {
   return html.replaceAll(/\ue000([^\ue000\ue001<]*)\ue001/g, "<mark>$1</mark>").replaceAll(sentinels, "");
 }

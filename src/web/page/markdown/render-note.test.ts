@@ -5,7 +5,7 @@ import { renderNote } from "./render-note.ts";
 
 const render = (text: string) => renderNote(text, { path: "memory/a.md" });
 
-test("Every line of the source says its number, whatever element it is in", () => {
+test("Every source line carries its number, whatever element it is in", () => {
   const html = render(
     "# Title\n\nfirst line\nsecond line\n\n- one\n- two\n  more\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n---\n",
   );
@@ -38,7 +38,7 @@ test("Code and front matter are numbered line by line", () => {
   assert.match(html, /data-language="ts"/);
 });
 
-test("Lines that emphasis holds together are one element that names both", () => {
+test("Lines joined by emphasis are one element with both numbers", () => {
   assert.match(render("a **b\nc** d\ne"), /data-line="1" data-end="2">a <strong>b\nc<\/strong> d<\/span>/);
 });
 
@@ -49,7 +49,7 @@ test("Code, links and pictures over several lines do not shift the numbers of wh
   assert.match(render("![a\nb](https://example.org/p.png) c\nd\\\ne"), /data-end="2">.*data-line="4">e/s);
 });
 
-test("Whatever a line holds, its element says its number", () => {
+test("The element of any line carries the line's number", () => {
   const piece = fc.constantFrom(
     "`",
     "``",
@@ -68,7 +68,7 @@ test("Whatever a line holds, its element says its number", () => {
   const written = fc.array(fc.oneof(piece, fc.constant("\n"), fc.constant("word")), { maxLength: 40 });
   fc.assert(
     fc.property(fc.constantFrom("", "> ", "- "), written, (prefix, pieces) => {
-      // Every line has a word of its own by which it is found again.
+      // Every line has a unique word, by which its element is found.
       const lines = pieces.join(" ").split("\n");
       const text = lines
         .map((line, index) => `${index === 0 ? prefix : ""}k${index + 1}k ${line}`)
@@ -84,7 +84,7 @@ test("Whatever a line holds, its element says its number", () => {
   );
 });
 
-test("Raw HTML is text, and comments about the origin are set apart but seen", () => {
+test("Raw HTML is text, and origin comments are styled separately but visible", () => {
   const html = render(
     "<img src=x onerror=alert(1)> **b** <script>alert(1)</script>\n\n- fact <!-- tool 14:05 -->",
   );
@@ -165,7 +165,7 @@ test("Markers in code, and those that are not a whole conflict, are text", () =>
   ]) {
     assert.doesNotMatch(render(text), /version/, text);
   }
-  // The first marker has lost its end; the conflict after it is whole.
+  // The first closing marker is missing; the conflict after it is complete.
   assert.equal(render(`<<<<<<< lost\n${conflict}`).match(/class="versions"/g)?.length, 1);
 });
 
@@ -177,7 +177,7 @@ test("Dates do not break at their hyphens, and long cells of a table are wide", 
   assert.equal(html.match(/class="date"/g)?.length, 1);
 });
 
-test("Characters that nobody sees are shown, and do not shift lines", () => {
+test("Invisible characters are shown, and do not shift lines", () => {
   const html = render("one\u202etwo\rstill one\r\nline two");
   assert.match(
     html,
@@ -186,7 +186,7 @@ test("Characters that nobody sees are shown, and do not shift lines", () => {
   assert.match(html, /data-line="2">line two/);
 });
 
-/** Line number → text of the element that says it. */
+/** Line number → text of the element that carries it. */
 function numbered(html: string): Record<number, string> {
   const found = html.matchAll(
     /<(span|tr|hr)(?: class="line")? ?[^>]*data-line="(\d+)"[^>]*>(.*?)(?:<\/\1>|$)/gs,

@@ -11,23 +11,23 @@ export interface RenderNoteOptions extends NoteSyntaxOptions {
 }
 
 /**
- * Markdown as HTML in which every line of the source is an element that says its number (`data-line`, and `data-end`
- * where it holds more than one). Raw HTML is text. The result is still sanitised before it reaches the document:
- * this function makes it right, `sanitise.ts` makes it safe.
+ * Markdown as HTML in which every source line is an element with its number (`data-line`, and `data-end` if it spans
+ * several lines). Raw HTML is shown as text. The caller still has to sanitise the result: this function is responsible
+ * for correctness, `sanitise.ts` for safety.
  */
 export function renderNote(text: string, options: RenderNoteOptions): string {
   const shown = showHidden(text);
   const skipped = countFrontMatterLines(shown);
   const lines = shown.split("\n");
   const head = skipped === 0 ? "" : renderFrontMatter(lines.slice(0, skipped));
-  // Blank lines stand in for the front matter, so that all that follows keeps its number.
+  // Blank lines replace the front matter, so that everything after it keeps its line number.
   const body = [...lines.slice(0, skipped).map(() => ""), ...lines.slice(skipped)].join("\n");
   const markdown = createMarkdown(options);
   const tokens = markTokens(markdown.parse(body, {}));
   return head + markdown.renderer.render(tokens, markdown.options, {});
 }
 
-/** A cell with more is a sentence, and its column gets the width to be read. */
+/** A longer cell contains a sentence, and its column gets a readable width. */
 const longCellChars = 40;
 
 function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceType<typeof MarkdownIt> {
@@ -38,13 +38,13 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
   markdown.validateLink = (href) => classifyLink(path, href) !== null;
   const { rules } = markdown.renderer;
 
-  // A date that breaks at its hyphens is hard to read, above all in tables.
+  // A date that wraps at its hyphens is hard to read, especially in tables.
   rules.text = (tokens, index) =>
     decorateText(escapeText(tokens[index]!.content)).replaceAll(
       /\b\d{4}-\d{2}-\d{2}\b/g,
       `<span class="date">$&</span>`,
     );
-  // Each line of the source has its own element already.
+  // Each source line has its own element already.
   rules.softbreak = () => "\n";
   rules.hardbreak = () => "\n";
   rules.html_inline = (tokens, index) => tokens[index]!.content;
@@ -58,7 +58,7 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
     }
     return self.renderToken(tokens, index, options);
   };
-  // An image elsewhere would tell its host that the note is being read; a person can still follow the link.
+  // Loading an external image would tell its host that the note is being read; the reader can still follow the link.
   rules.image = (tokens, index) => {
     const token = tokens[index]!;
     const link = classifyLink(path, String(token.attrGet("src") ?? ""));
@@ -72,7 +72,7 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
   for (const name of ["th_open", "td_open"]) {
     rules[name] = (tokens, index, options, _env, self) => {
       const token = tokens[index]!;
-      // The policy of the page forbids styles in attributes.
+      // The content security policy forbids style attributes.
       const side = /text-align:(left|center|right)/.exec(String(token.attrGet("style") ?? ""))?.[1];
       token.attrs = (token.attrs ?? []).filter(([attribute]) => attribute !== "style");
       if (side !== undefined) token.attrSet("class", `to-${side}`);
@@ -83,14 +83,14 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
   return markdown;
 }
 
-/** Folded: it is for programs, and the note begins below it. */
+/** Collapsed, because front matter is for programs. */
 function renderFrontMatter(lines: readonly string[]): string {
   const names = lines.flatMap((line) => /^([\w-]{1,40}):/.exec(line)?.[1] ?? []);
   const summary = names.length === 0 ? "Properties" : `Properties: ${names.join(", ")}`;
   return `<details class="front-matter"><summary>${escapeText(summary)}</summary>${renderCode(lines.join("\n"), 1, "code")}</details>`;
 }
 
-/** Where a link may lead: a web page, a mail address, lines of this note, another note. Null for all else. */
+/** Resolves a link target: a web page, an email address, lines of this note or another note; null for anything else. */
 function classifyLink(path: string, href: string): { href: string; isElsewhere: boolean } | null {
   if (/^(?:https?:\/\/|mailto:)[^\s]/i.test(href)) return { href, isElsewhere: true };
   if (href.startsWith("#")) return { href, isElsewhere: false };
@@ -112,7 +112,9 @@ function renderCode(text: string, firstLine: number, name: string, language = ""
   return `<pre class="${name}"${label}><code>${rows.join("")}</code></pre>\n`;
 }
 
-/** Remembers with each line end which one of its paragraph it is: code, links and pictures swallow some of them. */
+/**
+ * Records for each line break its position within the paragraph, because code, links and images swallow some breaks.
+ */
 class LineCountingState extends MarkdownIt.StateInline {
   override push(...given: Parameters<InstanceType<typeof MarkdownIt.StateInline>["push"]>): Token {
     const token = super.push(...given);
@@ -122,9 +124,9 @@ class LineCountingState extends MarkdownIt.StateInline {
 }
 
 /**
- * Puts the numbers of source lines into the tokens of a document: each line of running text becomes an element of its
- * own (`span.line`), and rows of tables and rules carry theirs. A line end within emphasis or a link cannot be cut
- * there, so that element holds several lines.
+ * Adds source line numbers to the tokens of a document: each line of running text becomes an element of its own
+ * (`span.line`); table rows and rules carry theirs. A line break within emphasis or a link cannot be split there, so
+ * that element spans several lines.
  */
 function markTokens(tokens: readonly Token[]): Token[] {
   for (const token of tokens) {
@@ -134,7 +136,7 @@ function markTokens(tokens: readonly Token[]): Token[] {
       token.attrJoin("class", "line");
       setLines(token, start + 1, start + 1);
     }
-    // Cells of a table say no lines of their own: their row does.
+    // Table cells carry no line numbers: their row does.
     if (token.type === "inline" && token.children !== null && end > start) {
       token.children = wrapLines(token, start + 1);
     }
@@ -170,7 +172,7 @@ function countLineEnds(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/** As a token, so that the renderer escapes what it should. */
+/** Made as a token, so that the renderer does the escaping. */
 function makeSpan(like: Token, which: "open" | "close", start = 0, end = 0): Token {
   const TokenOf = like.constructor as new (type: string, tag: string, nesting: -1 | 0 | 1) => Token;
   const token = new TokenOf(`line_${which}`, "span", which === "open" ? 1 : -1);

@@ -13,7 +13,7 @@ const plainAttributes = [
   "data-language",
 ];
 
-/** HTML as nodes of a document, without anything that could run, load or restyle. */
+/** Parses HTML into DOM nodes without anything that could run, load or restyle. */
 export function sanitise(html: string): DocumentFragment {
   return purify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
@@ -54,7 +54,7 @@ export function sanitise(html: string): DocumentFragment {
       ],
     ],
     ALLOWED_ATTR: ["href", ...plainAttributes],
-    // Their values are numbers and words, no addresses.
+    // The values of these attributes are numbers and words, never URLs.
     ADD_URI_SAFE_ATTR: plainAttributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,

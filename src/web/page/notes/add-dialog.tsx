@@ -8,7 +8,7 @@ import { entryDraft } from "../state/drafts.ts";
 import { navigate } from "../state/location.ts";
 import { followChange, notes } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
-import { tell } from "../state/toasts.ts";
+import { showToast } from "../state/toasts.ts";
 import { formatLineHash } from "../text/line-range.ts";
 
 const targets = [
@@ -17,10 +17,10 @@ const targets = [
   { value: "path", name: "Another note" },
 ] as const;
 
-/** More of them would make the field slow, and nobody reads that far. */
+/** More suggestions would make the field slow, and nobody reads that far. */
 const maxOffered = 500;
 
-/** Writes an entry at the end of a note. */
+/** Appends an entry to a note. */
 export function AddDialog() {
   const problem = useSignal<ApiFailure | null>(null);
   const isBusy = useSignal(false);
@@ -44,7 +44,7 @@ export function AddDialog() {
       change({ text: "", heading: "" });
       problem.value = null;
       closeDialog("add");
-      tell(added.duplicate ? `Already in ${added.path}; nothing written` : `Written to ${added.path}`, {
+      showToast(added.duplicate ? `Already in ${added.path}; nothing written` : `Written to ${added.path}`, {
         href: address,
       });
       await followChange([added.path]);

@@ -12,11 +12,14 @@ interface ConflictProps {
   readonly draft: Draft;
   readonly theirs: NoteSource;
   readonly onTakeTheirs: () => void;
-  /** With the text to go on from. */
+  /** Called with the text to continue with. */
   readonly onGoOn: (text: string) => void;
 }
 
-/** Somebody else changed the note meanwhile: both versions, and ways on that lose neither unseen. */
+/**
+ * Shown when the note was changed elsewhere during editing: both versions, and options that never discard either one
+ * unseen.
+ */
 export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps) {
   const [base, mine, others] = [draft.base.text, draft.text, theirs.text].map(toLines) as [
     string[],
@@ -25,7 +28,7 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
   ];
   const merged = mergeLines(base, mine, others);
   const title = useRef<HTMLHeadingElement>(null);
-  // It takes the place of a long editor, somewhere in which one was typing.
+  // The conflict replaces a long editor in which the user was somewhere in the middle.
   useLayoutEffect(() => title.current?.scrollIntoView({ block: "start" }), []);
   return (
     <section class="conflict" aria-labelledby="conflict-title">
@@ -76,7 +79,7 @@ export function Conflict({ draft, theirs, onTakeTheirs, onGoOn }: ConflictProps)
   );
 }
 
-/** With the empty one after a final line end, so that this end is kept as well. */
+/** Includes the empty line after a final line break, so that the break is kept as well. */
 function toLines(text: string): string[] {
   return showLineEnds(text).split("\n");
 }

@@ -8,11 +8,11 @@ import type { LineRange } from "../text/line-range.ts";
 interface DrawOptions {
   readonly path: string;
   readonly cited: LineRange | null;
-  /** Where its links lead; null while that is not known. */
+  /** Resolves the links of the note; null until the notes are loaded. */
   readonly links: NoteLinks["links"] | null;
 }
 
-/** A note as Markdown means it, ready for the document, with the cited lines highlighted. */
+/** A note rendered from Markdown as DOM nodes, with the cited lines highlighted. */
 export function drawNote(text: string, { path, cited, links }: DrawOptions): DocumentFragment {
   const resolveWikiLink = (target: string, heading: string | undefined): string | null => {
     const found = target === "" ? path : links?.find((link) => link.target === target)?.path;
@@ -24,7 +24,7 @@ export function drawNote(text: string, { path, cited, links }: DrawOptions): Doc
     renderNote(text, { path, resolveWikiLink: links === null ? undefined : resolveWikiLink }),
   );
   citeLines(drawn, cited);
-  // A note in one language says so as a whole.
+  // A note in one language carries a `lang` attribute as a whole.
   if (languageOf(text) === undefined) {
     for (const line of drawn.querySelectorAll<HTMLElement>(".line")) {
       const language = languageOf(line.textContent);

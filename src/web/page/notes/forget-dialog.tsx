@@ -12,7 +12,7 @@ import { noteAddress } from "../state/routes.ts";
 import { countOf } from "../text/human.ts";
 import { type LineRange, splitLines } from "../text/line-range.ts";
 
-/** Nobody reads more of them before they answer. */
+/** Nobody reads more lines than this before they answer. */
 const maxShownLines = 500;
 
 interface ForgetDialogProps {
@@ -21,10 +21,10 @@ interface ForgetDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows the lines that would go and asks; then says what was done and what was checked. */
+/** Previews the lines to remove and asks for confirmation; then reports what was done and checked. */
 export function ForgetDialog({ note, chosen: given, onClose }: ForgetDialogProps) {
   const { path } = note;
-  // What was chosen when the dialog opened is what it is about.
+  // The dialog keeps the selection it was opened with.
   const chosen = useRef(given).current;
   const lines = chosen === null ? splitLines(note.text).length : chosen.to - chosen.from + 1;
   const preview = useSignal<ForgetResult | null>(null);
@@ -112,7 +112,7 @@ export function ForgetDialog({ note, chosen: given, onClose }: ForgetDialogProps
   );
 }
 
-/** Exactly what was shown: the lines with their text, or the whole note by its hash. */
+/** Exactly what was previewed: the lines with their text, or the whole note by its hash. */
 function targetOf(note: NoteSource, chosen: LineRange | null, shown: ForgetResult | null): ForgetTarget {
   const [passage] = shown?.passages ?? [];
   return chosen === null || passage === undefined ? { path: note.path, hash: note.hash } : passage;

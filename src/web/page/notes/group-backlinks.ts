@@ -1,6 +1,6 @@
 import type { Backlink } from "../../../text/link-graph.ts";
 
-/** By note: topics first, in the order given, then days, the newest first. */
+/** Groups backlinks by note: topics first, in the given order, then daily notes, newest first. */
 export function groupBacklinks(backlinks: readonly Backlink[]): [path: string, own: Backlink[]][] {
   const groups = [...Map.groupBy(backlinks, ({ path }) => path)];
   const days = groups.filter(([path]) => dayOf(path) !== "");

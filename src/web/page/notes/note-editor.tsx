@@ -4,37 +4,37 @@ import { api, type NoteSource } from "../api.ts";
 import { ApiFailure } from "../api-failure.ts";
 import { type Draft, drafts, dropDraft, isUnsaved, keepDraft } from "../state/drafts.ts";
 import { followChange, report } from "../state/memory-state.ts";
-import { tell } from "../state/toasts.ts";
+import { showToast } from "../state/toasts.ts";
 import { restoreLineEnds } from "../text/line-ends.ts";
 import { startOfLine } from "../text/line-range.ts";
 import { Conflict } from "./conflict.tsx";
 
 interface NoteEditorProps {
   readonly draft: Draft;
-  /** The note as it is in the file now, as far as the page knows. */
+  /** The current version of the file, as far as the page knows. */
   readonly inFile: NoteSource | null;
-  /** Where to begin; the top otherwise. */
+  /** The line to start at; the top if absent. */
   readonly line: number | null;
-  /** Called with the note as it is in the file now. */
+  /** Called with the current version of the file. */
   readonly onSaved: (saved: NoteSource) => void;
-  /** Nothing is left to edit. */
+  /** Called when there is nothing left to edit. */
   readonly onClose: () => void;
 }
 
-/** The source of a note to write in. It is saved only over the version that was seen. */
+/** An editor for the source of a note. It saves only over the version that it loaded. */
 export function NoteEditor({ draft, inFile, line, onSaved, onClose }: NoteEditorProps) {
   const theirs = useSignal<NoteSource | null>(null);
   const isSaving = useSignal(false);
 
   const save = async (): Promise<void> => {
-    // A second save on its way would take the first one for somebody else's change.
+    // A second save in flight would mistake the first one for somebody else's change.
     if (isSaving.value || !isUnsaved(draft)) return;
     isSaving.value = true;
     try {
       const { path, base } = draft;
       const text = restoreLineEnds(draft.text, base.text);
       const { hash } = await api.save({ path, text, expectedHash: base.hash });
-      tell("Saved");
+      showToast("Saved");
       onSaved({ path, text, hash });
       const latest = drafts.value.get(path);
       if (latest !== undefined && latest.text !== draft.text) keepDraft({ ...latest, base: { text, hash } });
@@ -125,19 +125,19 @@ export function NoteEditor({ draft, inFile, line, onSaved, onClose }: NoteEditor
 interface EditorAreaProps {
   readonly label: string;
   readonly text: string;
-  /** Where the cursor begins; the top otherwise. */
+  /** The line where the cursor starts; the top if absent. */
   readonly line: number | null;
   readonly onInput: (text: string) => void;
   readonly onSave: () => void;
 }
 
-/** Up to here every line has its number; drawing more of them at each key would be felt. */
+/** Up to this many lines are numbered; re-rendering more of them on each keystroke would be noticeable. */
 const maxNumberedLines = 3000;
 const maxNumberedChars = 200_000;
 
 /**
- * A text area that wraps its lines and grows with them, so that only the page scrolls. Behind it the same lines stand
- * unseen, in the same letters and the same width: they give the area its height, and each line its number.
+ * A text area that wraps its lines and grows with them, so that only the page scrolls. Behind it, an invisible mirror
+ * has the same lines in the same font and width: it gives the text area its height, and each line its number.
  */
 function EditorArea({ label, text, line, onInput, onSave }: EditorAreaProps) {
   const area = useRef<HTMLTextAreaElement>(null);
@@ -180,7 +180,7 @@ function EditorArea({ label, text, line, onInput, onSave }: EditorAreaProps) {
   );
 }
 
-/** The present note, when that is why it could not be saved; null for every other failure. */
+/** The current note if the save failed with a conflict; null for any other failure. */
 function readConflict({ status, code, answer }: ApiFailure, path: string): NoteSource | null {
   if (status !== 409 || code !== "note-changed") return null;
   const { present } = answer as { present?: { text?: unknown; hash?: unknown } | null };

@@ -27,7 +27,7 @@ test("Long-term memory comes first, then days by month with the newest first, th
   ]);
 });
 
-test("Notes of one day with the same name show their folder", () => {
+test("Daily notes with the same name show their folder", () => {
   const sameDay = [entry("2026-03-02.md", "2026-03-02"), entry("Inbox/2026-03-02.md", "2026-03-02")];
   const rows = listRows([...notes, ...sameDay], { closed: new Set(), filter: "" });
   assert.deepEqual(show(rows).slice(1, 6), [
@@ -39,7 +39,7 @@ test("Notes of one day with the same name show their folder", () => {
   ]);
 });
 
-test("A closed folder keeps its count, and a filter opens what it finds", () => {
+test("A collapsed folder keeps its count, and a filter expands the folders of its matches", () => {
   const closed = new Set(["month:2026-03", "folder:memory/"]);
   assert.deepEqual(show(listRows(notes, { closed, filter: "" })).slice(1, 3), [
     "[March 2026 2]",

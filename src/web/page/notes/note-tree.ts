@@ -1,7 +1,7 @@
 import type { NoteEntry } from "../api.ts";
 import { nameMonth } from "../text/calendar.ts";
 
-/** A row of the list: a folder that opens and closes, or a note. */
+/** A row of the list: a collapsible folder, or a note. */
 export type TreeRow =
   | {
       readonly kind: "folder";
@@ -20,13 +20,13 @@ export type TreeRow =
     };
 
 export interface TreeOptions {
-  /** Folders that are closed, by key. */
+  /** Collapsed folders, by key. */
   readonly closed: ReadonlySet<string>;
-  /** Words that a path must all contain; folders are open while there is one. */
+  /** Words that a path has to contain; while there are any, all folders are expanded. */
   readonly filter: string;
 }
 
-/** Long-term memory first, then days by month, the newest first, then topics by folder. */
+/** Long-term memory first, then daily notes by month, newest first, then topics by folder. */
 export function listRows(notes: readonly NoteEntry[], { closed, filter }: TreeOptions): TreeRow[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const kept =
@@ -75,12 +75,12 @@ function toRow(note: NoteEntry, name: string, depth: number): TreeRow {
   return { kind: "note", key: `note:${note.path}`, name, depth, note };
 }
 
-/** Where a vault has several notes of a day, the name alone would not tell them apart. */
+/** If a vault has several notes for one day, the name alone would not distinguish them. */
 function folderOf({ path }: NoteEntry): string {
   return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "Workspace";
 }
 
-/** `2026-03-02-launch.md` in its month: the day and what follows it. */
+/** The day and the rest of the name, such as `2026-03-02-launch.md` within its month. */
 function dailyName({ path, date }: NoteEntry): string {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/, "");
   if (!name.startsWith(date!)) return `${date} ${name}`;

@@ -29,16 +29,16 @@ import { NoteEditor } from "./note-editor.tsx";
 import { RenderedNote } from "./rendered-note.tsx";
 import { SourceNote } from "./source-note.tsx";
 
-/** Above this a note is shown as its source: drawing all of it as Markdown would keep the page from answering. */
+/** A longer note is shown as source: rendering it as Markdown would block the page. */
 const maxRenderedChars = 400_000;
-/** Above this the server would not take it back. */
+/** The server would not accept a longer note. */
 const maxEditedChars = 1_000_000;
 
-/** One note: read, cited, edited, forgotten. */
+/** One note: to read, cite, edit and forget. */
 export function NoteView({ path }: { path: string }) {
   const source = useSignal<NoteSource | null>(null);
   const mode = useSignal<ReadingMode>(drafts.value.has(path) ? "edit" : "read");
-  /** As it was when its dialog was opened. */
+  /** The note at the time its dialog was opened. */
   const forgetting = useSignal<NoteSource | null>(null);
   const problem = useSignal<"gone" | "failed" | null>(null);
   const load = useMemo(
@@ -48,7 +48,7 @@ export function NoteView({ path }: { path: string }) {
           const found = await api.source(path);
           source.value = found;
           problem.value = null;
-          // Where nothing was typed yet, typing goes on from what is in the file now.
+          // An untouched editor continues with the current version of the file.
           const draft = drafts.value.get(path);
           if (draft !== undefined && !isUnsaved(draft)) startDraft(path, found);
         } catch (error) {
@@ -66,7 +66,7 @@ export function NoteView({ path }: { path: string }) {
       (found) => {
         links.value = found;
       },
-      // The note itself can be read without them.
+      // The note can be read without its backlinks.
       () => {},
     );
   }, [path, changed.value]);
@@ -172,9 +172,9 @@ interface NoteToolsProps {
   readonly mode: ReadingMode;
   readonly chosen: LineRange | null;
   readonly isUnsaved: boolean;
-  /** Why the note cannot be changed; absent when it can. */
+  /** Why the note cannot be changed; absent if it can. */
   readonly readOnly: string | undefined;
-  /** It can be read and forgotten, but not edited here. */
+  /** The note can be read and forgotten, but not edited here. */
   readonly isTooLarge: boolean;
   readonly onMode: (mode: ReadingMode) => void;
   readonly onForget: () => void;
@@ -234,10 +234,10 @@ function NoteTools(props: NoteToolsProps) {
   );
 }
 
-/** A person or a project in a vault may have a thousand. */
+/** A person or a project in a vault may have a thousand backlinks. */
 const firstBacklinks = 20;
 
-/** Which notes lead here, and which links of this note lead nowhere. */
+/** Which notes link here, and which links of this note are broken. */
 function Connections({ links: { backlinks, broken } }: { links: NoteLinks }) {
   const isWhole = useSignal(false);
   useEffect(() => {

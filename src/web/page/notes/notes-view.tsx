@@ -12,7 +12,7 @@ import { countOf } from "../text/human.ts";
 import { NoteList } from "./note-list.tsx";
 import { NoteView } from "./note-view.tsx";
 
-/** All notes beside the one that is being read. On a small screen only one of the two is seen. */
+/** The list of notes beside the open one. A small screen shows only one of the two. */
 export function NotesView({ path }: { path: string | null }) {
   useEffect(() => {
     if (notes.value === null) void loadNotes();
@@ -70,7 +70,7 @@ function NothingChosen() {
   );
 }
 
-/** The tags of most notes, in alphabetical order. */
+/** The most frequent tags, in alphabetical order. */
 function mostUsed(tags: readonly { readonly tag: string; readonly notes: number }[]): string[] {
   const shown = [...tags].sort((a, b) => b.notes - a.notes).slice(0, maxTags);
   return shown.map(({ tag }) => tag).sort((a, b) => a.localeCompare(b));

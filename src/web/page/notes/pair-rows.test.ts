@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { pairRows } from "./pair-rows.ts";
 
-test("Exchanged lines face each other, and the longer side continues alone", () => {
+test("Replaced lines are aligned, and the longer side continues alone", () => {
   assert.deepEqual(pairRows(["a", "b", "c"], ["a", "x", "y", "c"]), [
     { left: { line: 1, text: "a" }, right: { line: 1, text: "a" }, isSame: true },
     { left: { line: 2, text: "b" }, right: { line: 2, text: "x" }, isSame: false },
@@ -12,7 +12,7 @@ test("Exchanged lines face each other, and the longer side continues alone", () 
   ]);
 });
 
-test("Each side can be read from top to bottom, whole and in order", () => {
+test("Each side is complete and in order", () => {
   const lines = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 12 });
   fc.assert(
     fc.property(lines, lines, (left, right) => {

@@ -6,10 +6,10 @@ export interface PairedRow {
   readonly isSame: boolean;
 }
 
-/** Two versions side by side: equal lines face each other, and so do lines that were exchanged. */
+/** Two versions side by side: equal lines are aligned, and so are replaced lines. */
 export function pairRows(left: readonly string[], right: readonly string[]): PairedRow[] {
   const rows: PairedRow[] = [];
-  /** Where the lines that were removed last stand, waiting for what stands in their place. */
+  /** The rows of the last removed lines, waiting for the lines that replace them. */
   let open = 0;
   for (const { kind, text, left: leftLine, right: rightLine } of diffLines(left, right)) {
     if (kind === "removed") rows.push({ left: { line: leftLine!, text }, isSame: false });

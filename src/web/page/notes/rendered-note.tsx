@@ -9,13 +9,13 @@ import { useScrollToCited } from "./scroll.ts";
 
 interface RenderedNoteProps {
   readonly note: NoteSource;
-  /** Null until they are known. */
+  /** Null until the notes are loaded. */
   readonly links: NoteLinks["links"] | null;
   readonly chosen: LineRange | null;
   readonly onChoose: (line: number, options: { extend: boolean }) => void;
 }
 
-/** A note as Markdown means it, with the number of each line of its source beside it. */
+/** A note rendered from Markdown, with source line numbers in the margin. */
 export function RenderedNote({ note, links, chosen, onChoose }: RenderedNoteProps) {
   const body = useRef<HTMLDivElement>(null);
   const isUnseen = useSignal(false);
@@ -37,7 +37,7 @@ export function RenderedNote({ note, links, chosen, onChoose }: RenderedNoteProp
     <>
       {isUnseen.value ? (
         <p class="remark" role="status">
-          These lines hold nothing that Markdown shows. Source has them.
+          These lines are not visible in the rendered note. Source shows them.
         </p>
       ) : null}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: numbers in the source view are links, for those without a mouse. */}
@@ -59,7 +59,7 @@ function linesOf(body: HTMLElement | null): HTMLElement[] {
   return [...(body?.querySelectorAll<HTMLElement>("[data-line]") ?? [])];
 }
 
-/** Which number was clicked: those are drawn beside the lines, left of the margin. */
+/** The line number that was clicked: numbers are drawn in the margin, left of the lines. */
 function lineOfGutter(event: MouseEvent, body: HTMLElement | null): number | null {
   const line = (event.target as Element).closest<HTMLElement>("[data-line]");
   if (line === null || body === null) return null;

@@ -2,22 +2,22 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatLineHash, type LineRange } from "../text/line-range.ts";
 
 /**
- * Brings cited lines to where people read, once for each citation: when somebody else changes the text afterwards, the
- * reader stays where they are. `find` gives nothing as long as the lines are not drawn yet.
+ * Scrolls to the cited lines once per citation: if the text changes later, the reader's position stays. `find` returns
+ * null until the lines are rendered.
  */
 export function useScrollToCited(cited: LineRange | null, find: () => Element | null | undefined): void {
   const done = useRef("");
   useEffect(() => {
-    const wanted = formatLineHash(cited);
-    if (wanted === done.current) return;
+    const citation = formatLineHash(cited);
+    if (citation === done.current) return;
     const element = cited === null ? null : find();
     if (cited !== null && !element) return;
-    done.current = wanted;
+    done.current = citation;
     if (element) scrollIntoReading(element);
   });
 }
 
-/** Unless it can be seen there already. */
+/** Unless it is visible already. */
 function scrollIntoReading(element: Element): void {
   const { top, bottom } = element.getBoundingClientRect();
   if (top > 120 && bottom < innerHeight - 80) return;

@@ -11,11 +11,11 @@ interface SourceNoteProps {
   readonly onChoose: (line: number, options: { extend: boolean }) => void;
 }
 
-/** A note of a hundred thousand lines, or a line of a million characters, would keep the browser busy for minutes. */
+/** A note of a hundred thousand lines, or a line of a million characters, would block the browser for minutes. */
 const linesAtOnce = 2000;
 const maxLineChars = 20_000;
 
-/** A note letter by letter, each line with its number. Of a very long one, as many lines as can be read at once. */
+/** The source of a note with line numbers. Of a very long note, only a window of lines is rendered. */
 export function SourceNote({ text, chosen, onChoose }: SourceNoteProps) {
   const list = useRef<HTMLOListElement>(null);
   const lines = useMemo(() => splitLines(text), [text]);

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteEntry } from "../api.ts";
 import { clearRecentSearches, recentSearches } from "../search/recent-searches.ts";
-import { searchAddress, want } from "../search/search-state.ts";
+import { searchAddress, updateSearch } from "../search/search-state.ts";
 import { closeDialog, openDialog, openedDialog } from "../state/dialogs.ts";
 import { navigate, route } from "../state/location.ts";
 import {
@@ -17,14 +17,14 @@ import {
 } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
 import { isDark, toggleTheme } from "../state/theme.ts";
-import { tell } from "../state/toasts.ts";
+import { showToast } from "../state/toasts.ts";
 import { type Choice, rankChoices } from "./rank.ts";
 
 const maxShown = 12;
 const maxFirstSearches = 4;
 const maxFirstNotes = 5;
 
-/** Everything by name: views, actions, notes, and a search for whatever was typed. */
+/** Everything by name: views, actions, notes, and a search for the typed text. */
 export function Palette() {
   return openedDialog.value === "palette" ? <OpenPalette /> : null;
 }
@@ -69,7 +69,7 @@ function OpenPalette() {
     <dialog
       ref={dialog}
       class="palette"
-      aria-label="Go to or do anything"
+      aria-label="Command palette"
       onClose={close}
       onClick={({ target }) => {
         if (target === dialog.current) dialog.current?.close();
@@ -126,12 +126,12 @@ interface Command extends Choice {
   run(): void;
 }
 
-/** Everything that the palette can do; of choices that fit equally well, the first is offered first. */
+/** All choices of the palette; of those that match equally well, the first is offered first. */
 function listCommands(): Command[] {
   return [...views(), ...actions(), ...recents(), ...(notes.value ?? []).map(noteCommand)];
 }
 
-/** Before anything is typed: what was asked and written last, and what a newcomer looks for. */
+/** Shown before anything is typed: recent searches, recent notes, and what newcomers look for. */
 function firstCommands(): Command[] {
   const current = route.value.view === "note" ? route.value.path : null;
   const latest = (notes.value ?? [])
@@ -180,7 +180,7 @@ function actions(): Command[] {
     act("Sync now", sync, "index refresh"),
     act(isDark() ? "Use light colours" : "Use dark colours", toggleTheme, "theme dark light"),
     first(act("Connect an agent", () => openDialog("connect"), "init claude codex cursor")),
-    first(act("Show the keys", () => openDialog("keys"), "keyboard shortcuts help")),
+    first(act("Show keyboard shortcuts", () => openDialog("keys"), "keys shortcuts help")),
     ...(recentSearches.value.length === 0 ? [] : [act("Clear recent searches", clearRecentSearches)]),
   ];
 }
@@ -208,13 +208,13 @@ function noteCommand({ path }: NoteEntry): Command {
 
 function search(query: string): void {
   if (route.value.view !== "search") navigate("/");
-  want({ query }, { atOnce: true });
+  updateSearch({ query }, { immediately: true });
 }
 
 function sync(): void {
   void attempt(async () => {
     const { added, updated, removed } = await api.sync();
-    tell(`${added} added, ${updated} updated, ${removed} removed`);
+    showToast(`${added} added, ${updated} updated, ${removed} removed`);
     await followChange([]);
   });
 }

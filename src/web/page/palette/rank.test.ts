@@ -6,7 +6,7 @@ const choice = (title: string, detail = ""): Choice => ({ id: title, kind: "Note
 const rank = (choices: readonly Choice[], typed: string): string[] =>
   rankChoices(choices, typed, 10).map(({ title }) => title);
 
-test("A name that begins with what was typed comes first, then a word in it, then any part, then the path", () => {
+test("A prefix of the name ranks first, then a word in it, then any part, then the path", () => {
   const choices = [
     choice("deploy", "memory/on-call/deploy.md"),
     choice("salmon"),
@@ -16,7 +16,7 @@ test("A name that begins with what was typed comes first, then a word in it, the
   assert.deepEqual(rank(choices, "on"), ["on-call", "the on-call rota", "salmon", "deploy"]);
 });
 
-test("A note is found by its title and by the name of its file alike", () => {
+test("A note is found by its title and by its file name alike", () => {
   const note: Choice = { ...choice("Who is on duty", "memory/on-call.md"), name: "on-call" };
   const choices = [choice("deploy", "memory/on-call/deploy.md"), note];
   for (const typed of ["on-call", "who", "duty call"])

@@ -2,13 +2,13 @@ export interface Choice {
   readonly id: string;
   readonly kind: "View" | "Action" | "Note" | "Recent search" | "Search";
   readonly title: string;
-  /** Another name that counts as much as the title. */
+  /** An alternative name that counts as much as the title. */
   readonly name?: string;
-  /** More words by which it is found. */
+  /** Additional words that match. */
   readonly detail?: string;
 }
 
-/** The choices that fit what was typed, the best first. All words must occur; the order of equal ones stays. */
+/** The choices that match the typed text, best first. All words must occur; equal matches keep their order. */
 export function rankChoices<T extends Choice>(choices: readonly T[], typed: string, max: number): T[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return choices

@@ -1,4 +1,4 @@
-import { tell } from "../state/toasts.ts";
+import { showToast } from "../state/toasts.ts";
 import { Icon } from "./icon.tsx";
 
 /** Copies a command. */
@@ -10,12 +10,12 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
   );
 }
 
-/** Copies and says so. Some browsers refuse: then the text is in the message, to be copied by hand. */
+/** Copies and reports it. If the browser refuses, the message contains the text, to be copied by hand. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    tell(`Copied ${text}`);
+    showToast(`Copied ${text}`);
   } catch {
-    tell(`This browser does not let the page copy. Copy this by hand: ${text}`);
+    showToast(`This browser blocked copying. Copy this by hand: ${text}`);
   }
 }

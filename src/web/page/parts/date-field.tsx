@@ -11,7 +11,7 @@ interface DateFieldProps {
   readonly onChange: (day: string) => void;
 }
 
-/** A day, typed as `2026-03-02` or chosen in a calendar. */
+/** A date, typed as `2026-03-02` or picked from a calendar. */
 export function DateField({ label, value, onChange }: DateFieldProps) {
   const field = useRef<HTMLDivElement>(null);
   const isOpen = useSignal(false);

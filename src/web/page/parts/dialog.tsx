@@ -8,18 +8,18 @@ interface DialogProps {
   readonly isWide?: boolean;
 }
 
-/** The browser's own modal dialog: it keeps the focus inside, closes by Escape and gives the focus back. */
+/** The browser's own modal dialog: it traps focus, closes on Escape and restores focus. */
 export function Dialog({ title, onClose, children, isWide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before anything else is typed, or the next key would still go to the page behind it.
+  // Opened before the next keystroke, which would otherwise still go to the page behind it.
   useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current!;
     dialog.showModal();
     dialog.querySelector<HTMLElement>("textarea, input")?.focus();
     return () => {
-      // One that was closed has given it back, and somebody may have moved on since.
+      // A dialog that is already closed has restored the focus, and the user may have moved on since.
       if (dialog.open && before instanceof HTMLElement) before.focus();
     };
   }, []);

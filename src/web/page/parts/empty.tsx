@@ -7,11 +7,11 @@ import { Icon } from "./icon.tsx";
 interface EmptyProps {
   /** What the view is for, and what to do next. */
   readonly children: ComponentChildren;
-  /** The command that does it; without one, a note is to be written. */
+  /** The command to run; without one, the user should write a note. */
   readonly command?: string;
 }
 
-/** In place of what a view shows, while there is nothing to show. */
+/** Shown in place of a view that has nothing to show. */
 export function Empty({ children, command }: EmptyProps) {
   return (
     <section class="empty" aria-label="Nothing here yet">

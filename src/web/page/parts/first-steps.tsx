@@ -2,7 +2,7 @@ import { openDialog } from "../state/dialogs.ts";
 import { isReadOnly } from "../state/memory-state.ts";
 import { Icon } from "./icon.tsx";
 
-/** How to begin, where little is written down yet. */
+/** How to begin when there are only a few notes. */
 export function FirstSteps({ isEmpty }: { isEmpty: boolean }) {
   return (
     <section class="first-steps">
@@ -21,7 +21,7 @@ export function FirstSteps({ isEmpty }: { isEmpty: boolean }) {
             <button type="button" onClick={() => openDialog("add")}>
               <Icon name="pen" />
               <strong>{isEmpty ? "Write your first note" : "Write a note"}</strong>
-              <span>One fact is enough. It can be found at once.</span>
+              <span>One fact is enough. It can be found immediately.</span>
             </button>
           </li>
         )}

@@ -22,7 +22,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A drawing beside words; what it means is said by them, or by the label of its button. */
+/** A decorative icon; the text beside it, or the label of its button, carries the meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -4,7 +4,7 @@ import { noteAddress } from "../state/routes.ts";
 import { formatAgo } from "../text/human.ts";
 import { languageOf } from "../text/language.ts";
 
-/** Notes that were changed last, each by its title with the path beside it. */
+/** The notes changed most recently, each with its title and path. */
 export function LatestNotes({ notes }: { notes: readonly NoteEntry[] }) {
   return (
     <ul class="latest">

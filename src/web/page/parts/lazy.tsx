@@ -8,7 +8,7 @@ interface LazyProps<Props> {
   readonly given: Props;
 }
 
-/** A part whose code is fetched when it is first looked at. */
+/** A component whose code is loaded when it is first rendered. */
 export function Lazy<Props extends object>({ load, given }: LazyProps<Props>) {
   const [hasFailed, setHasFailed] = useState(false);
   const [Part, setPart] = useState<ComponentType<Props> | null>(null);
@@ -17,7 +17,7 @@ export function Lazy<Props extends object>({ load, given }: LazyProps<Props>) {
       (found) => setPart(() => found),
       (error: unknown) => {
         setHasFailed(true);
-        // Code that does not arrive is a server that does not answer.
+        // If the code does not load, the server does not answer.
         report(ApiFailure.unreachable(error));
       },
     );

@@ -29,7 +29,7 @@ export function Masthead() {
         {views.map(({ name, href, icon, views: own }) => (
           <a
             key={name}
-            // A look elsewhere does not lose the search.
+            // Visiting another view keeps the search.
             href={own.includes("search") ? searchAddress.value : href}
             aria-current={own.includes(here) ? "page" : undefined}
           >
@@ -44,7 +44,7 @@ export function Masthead() {
           type="button"
           class="quiet palette-button"
           onClick={() => openDialog("palette")}
-          aria-label="Go to or do anything (Ctrl K)"
+          aria-label="Command palette (Ctrl K)"
         >
           <Icon name="command" />
           <kbd>Ctrl K</kbd>
@@ -67,7 +67,7 @@ export function Masthead() {
           type="button"
           class="quiet square keys-button"
           onClick={() => openDialog("keys")}
-          aria-label="Keys of this page"
+          aria-label="Keyboard shortcuts"
         >
           <Icon name="keys" />
         </button>
@@ -76,11 +76,11 @@ export function Masthead() {
   );
 }
 
-/** How the index is, in a word; leads to all about it. */
+/** The state of the index in one word, linked to the details. */
 function Pulse() {
   const running = progress.value;
   const known = status.value;
-  // What was known before may not be true any more.
+  // The last known state may be out of date.
   if (isSignedOut.value) return null;
   if (running !== null) {
     const share = running.total > 0 ? Math.floor((100 * running.completed) / running.total) : 0;

@@ -13,7 +13,7 @@ interface MonthProps {
 
 const weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 
-/** One month as a table of weeks, with buttons to the months around it. */
+/** One month as a table of weeks, with buttons for the previous and the next month. */
 export function Month({ month, heading: Heading, onMove, renderDay, table = null }: MonthProps) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { showHidden } from "../../../text/visible.ts";
 import { emptySearch, writeSearch } from "../search/search-address.ts";
 
-/** Tags; each leads to a search among the notes that have it. */
+/** Tags; each links to a search among the notes that have it. */
 export function Tags({ tags }: { tags: readonly string[] }) {
   return (
     <ul class="tags" aria-label="Tags">

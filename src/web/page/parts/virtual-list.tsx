@@ -8,11 +8,11 @@ interface VirtualListProps<T> {
   readonly rows: readonly T[];
   readonly rowPx: number;
   readonly draw: (row: T) => ComponentChildren;
-  /** A row that should be seen when the list appears; negative for none. */
+  /** A row to scroll to when the list appears; negative for none. */
   readonly shownRow?: number;
 }
 
-/** A long list of which only the rows around the view are in the document. */
+/** A virtual list: only the rows around the viewport are rendered. */
 export function VirtualList<T extends { readonly key: string }>(props: VirtualListProps<T>) {
   const { label, rows, rowPx, draw, shownRow = -1 } = props;
   const box = useRef<HTMLDivElement>(null);

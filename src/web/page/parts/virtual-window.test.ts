@@ -3,12 +3,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { computeWindow, scrollToRow } from "./virtual-window.ts";
 
-test("Of ten thousand rows only those around the view are drawn", () => {
+test("Of ten thousand rows, only those around the viewport are rendered", () => {
   const window = computeWindow({ count: 10_000, rowPx: 30, scrollPx: 150_000, heightPx: 600, overscan: 5 });
   assert.deepEqual(window, { first: 4995, end: 5025, offsetPx: 149_850, totalPx: 300_000 });
 });
 
-test("Every row that can be seen is drawn, however the list is scrolled", () => {
+test("Every visible row is rendered, however the list is scrolled", () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -35,7 +35,7 @@ test("Every row that can be seen is drawn, however the list is scrolled", () => 
   );
 });
 
-test("A row is scrolled to only when it cannot be seen whole", () => {
+test("A row is scrolled to only if it is not fully visible", () => {
   const state = { count: 100, rowPx: 30, scrollPx: 300, heightPx: 300 };
   assert.equal(scrollToRow(12, state), 300);
   assert.equal(scrollToRow(2, state), 60);

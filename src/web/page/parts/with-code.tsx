@@ -1,6 +1,6 @@
 import { showHidden } from "../../../text/visible.ts";
 
-/** A sentence of the server, in which backquotes mean code. */
+/** A message from the server, in which backquotes enclose code. */
 export function WithCode({ text }: { text: string }) {
   const parts = showHidden(text).split("`");
   return <>{parts.map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>;

@@ -7,11 +7,13 @@ import { api } from "../api.ts";
 import { Empty } from "../parts/empty.tsx";
 import { attempt, changed, failure, followChange, isReadOnly } from "../state/memory-state.ts";
 import { oneAtATime } from "../state/one-at-a-time.ts";
-import { tell } from "../state/toasts.ts";
+import { showToast } from "../state/toasts.ts";
 import { countOf, formatAgo, formatCount } from "../text/human.ts";
 import { ChangedLines, kindNames, StepCard, WithPlaces } from "./step-card.tsx";
 
-/** The plan of a consolidation as a queue: each step is accepted or rejected, and what was applied can be undone. */
+/**
+ * The plan of a consolidation as a review queue: each step is accepted or rejected, and applied steps can be undone.
+ */
 export function ReviewView() {
   const list = useRef<HTMLOListElement>(null);
   const plan = useSignal<Plan | null>(null);
@@ -30,12 +32,12 @@ export function ReviewView() {
   );
   useEffect(() => void load(), [changed.value]);
 
-  /** What was decided leaves the list at once: a new plan reads all notes, and comes a moment later. */
+  /** Decided steps leave the list immediately: a new plan reads all notes and arrives a moment later. */
   const remove = (ids: readonly string[]): void => {
     const now = plan.value;
     if (now !== null) plan.value = { ...now, steps: now.steps.filter(({ id }) => !ids.includes(id)) };
   };
-  /** Does something with the plan, then puts the focus where the work goes on. */
+  /** Applies a change to the plan, then moves the focus to where the work continues. */
   const work = async (at: number, change: () => Promise<void>): Promise<void> => {
     isBusy.value = true;
     await attempt(async () => {
@@ -50,7 +52,7 @@ export function ReviewView() {
     work(at, async () => {
       const { applied, refused, receipt } = await api.applySteps(ids);
       remove(ids);
-      tell(
+      showToast(
         refused.length === 0
           ? `${countOf(applied.length, "step")} applied.`
           : `${countOf(applied.length, "step")} applied, ${refused.length} refused: ${refused[0]!.reason}`,
@@ -62,12 +64,12 @@ export function ReviewView() {
     work(at, async () => {
       await api.rejectSteps([id]);
       remove([id]);
-      tell("Rejected. It will not be proposed again.");
+      showToast("Rejected. It will not be proposed again.");
     });
   const undo = (receipt: string): Promise<void> =>
     work(0, async () => {
       const { restored, removed } = await api.undo(receipt);
-      tell(`Undone: ${countOf(restored.length, "note")} restored.`);
+      showToast(`Undone: ${countOf(restored.length, "note")} restored.`);
       void followChange([...restored, ...removed]);
     });
 
@@ -133,7 +135,7 @@ export function ReviewView() {
   );
 }
 
-/** Of what kinds the steps are, where there are too many to see at once. */
+/** The kinds of steps, shown if there are too many to see at a glance. */
 function Kinds({ steps }: { steps: readonly Step[] }) {
   const kinds = Map.groupBy(steps, ({ kind }) => kind);
   if (kinds.size < 2) return null;
@@ -164,11 +166,11 @@ function NothingToReview({ notes }: { notes: number }) {
 interface ReceiptsProps {
   readonly receipts: readonly Receipt[];
   readonly isBusy: boolean;
-  /** Null where nothing can be changed. */
+  /** Null if changes are not possible. */
   readonly onUndo: ((receipt: string) => void) | null;
 }
 
-/** What was applied, the newest first, each with a way back. */
+/** Applied changes, newest first, each with an undo. */
 function Receipts({ receipts, isBusy, onUndo }: ReceiptsProps) {
   if (receipts.length === 0) return null;
   return (

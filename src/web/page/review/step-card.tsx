@@ -15,12 +15,12 @@ export const kindNames: Readonly<Record<StepKind, string>> = {
 interface StepCardProps {
   readonly step: Step;
   readonly isBusy: boolean;
-  /** Absent where nothing can be changed. */
+  /** Absent if changes are not possible. */
   readonly onApply?: () => void;
   readonly onReject?: () => void;
 }
 
-/** One proposal: what it would change, line by line, and why. */
+/** One proposed step: its changes, line by line, and the reason. */
 export function StepCard({ step, isBusy, onApply, onReject }: StepCardProps) {
   const { id, kind, reason, changes, by } = step;
   return (
@@ -47,7 +47,7 @@ export function StepCard({ step, isBusy, onApply, onReject }: StepCardProps) {
   );
 }
 
-/** A reason in which each `memory/x.md:5` leads to its line. */
+/** A reason in which each `memory/x.md:5` is a link to its line. */
 export function WithPlaces({ text }: { text: string }) {
   const parts = text.split(/((?:[^\s:]+)\.md:\d+)/);
   return (

@@ -1,11 +1,11 @@
 interface BarProps {
   readonly name: string;
-  /** Null when that side took no part. */
+  /** Null if this kind of search did not contribute. */
   readonly value: number | null;
   readonly kind: "keyword" | "vector" | "decay" | "score" | "term";
-  /** How much of the bar is filled, where that is not the value itself. */
+  /** The filled part of the bar, if it differs from the value. */
   readonly share?: number;
-  /** A value that is marked on the bar. */
+  /** A value marked on the bar. */
   readonly floor?: number;
   readonly remark?: string;
 }

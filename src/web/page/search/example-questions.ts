@@ -1,8 +1,8 @@
 const maxQuestions = 3;
-/** What editors call a note that has no name yet. */
+/** Default names that editors give to new notes. */
 const nameless =
   /^(?:untitled|new note|unbenannt|sans titre|sin título|senza titolo|无标题|無題)(?:$|[\s-]*\d+$)/i;
-/** A longer title is a sentence, and makes no topic. */
+/** A longer title is a sentence, which makes a poor topic. */
 const maxTitleChars = 50;
 
 interface NamedNote {
@@ -10,12 +10,12 @@ interface NamedNote {
   readonly title?: string | undefined;
 }
 
-/** Questions that these notes may answer, for somebody who does not know yet what to ask. */
+/** Questions that these notes may answer, for users who do not know yet what to ask. */
 export function exampleQuestions(notes: readonly NamedNote[]): string[] {
   const questions = notes.map(({ path, title: given = "" }) => {
     const title = given.replace(/\s*\([^()]*\)$/, "");
     const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
-    // A number such as 0007 or a time such as 202403041530 orders notes, but nobody asks for it.
+    // A number such as 0007 or a timestamp such as 202403041530 sorts notes, but nobody asks for it.
     const date = /^\d{4}-\d{2}-\d{2}/.exec(name)?.[0];
     const topic = name
       .slice(date?.length ?? /^(?:0\d*|\d{8}(?:\d{4}(?:\d{2})?)?)(?=[-_\s])/.exec(name)?.[0].length ?? 0)

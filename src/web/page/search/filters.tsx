@@ -4,7 +4,7 @@ import { Icon } from "../parts/icon.tsx";
 import { shiftDay } from "../text/calendar.ts";
 import { formatDay } from "../text/human.ts";
 import { type SearchState, withoutFilters } from "./search-address.ts";
-import { want, wanted } from "./search-state.ts";
+import { searchState, updateSearch } from "./search-state.ts";
 
 const sources = [
   { value: "", name: "All" },
@@ -18,10 +18,10 @@ const presets = [
   { name: "Last year", days: 365 },
 ] as const;
 
-/** Folded away until somebody wants to narrow the search; what narrows it is always seen. */
+/** Collapsed until the user wants to narrow the search; active filters are always visible. */
 export function Filters() {
   const isOpen = useSignal(false);
-  const state = wanted.value;
+  const state = searchState.value;
   const active = describe(state);
   return (
     <div class="filters">
@@ -44,7 +44,7 @@ export function Filters() {
             type="button"
             class="chip"
             aria-label={`Remove the filter ${name}`}
-            onClick={() => want(without, { atOnce: true })}
+            onClick={() => updateSearch(without, { immediately: true })}
           >
             {name} <span aria-hidden="true">×</span>
           </button>
@@ -53,7 +53,7 @@ export function Filters() {
           <button
             type="button"
             class="plain-link"
-            onClick={() => want(withoutFilters(state), { atOnce: true })}
+            onClick={() => updateSearch(withoutFilters(state), { immediately: true })}
           >
             Remove all filters
           </button>
@@ -62,7 +62,9 @@ export function Filters() {
           <input
             type="checkbox"
             checked={state.explain}
-            onChange={({ currentTarget }) => want({ explain: currentTarget.checked }, { atOnce: true })}
+            onChange={({ currentTarget }) =>
+              updateSearch({ explain: currentTarget.checked }, { immediately: true })
+            }
           />
           Explain the scores
         </label>
@@ -76,17 +78,21 @@ export function Filters() {
                 type="radio"
                 name="source"
                 checked={state.source === value}
-                onChange={() => want({ source: value }, { atOnce: true })}
+                onChange={() => updateSearch({ source: value }, { immediately: true })}
               />
               {name}
             </label>
           ))}
         </fieldset>
-        <DateField label="From" value={state.since} onChange={(since) => want({ since }, { atOnce: true })} />
+        <DateField
+          label="From"
+          value={state.since}
+          onChange={(since) => updateSearch({ since }, { immediately: true })}
+        />
         <DateField
           label="Until"
           value={state.until}
-          onChange={(until) => want({ until }, { atOnce: true })}
+          onChange={(until) => updateSearch({ until }, { immediately: true })}
         />
         <label class="path-field">
           Path
@@ -96,7 +102,7 @@ export function Filters() {
             autocomplete="off"
             spellcheck={false}
             value={state.path}
-            onInput={({ currentTarget }) => want({ path: currentTarget.value })}
+            onInput={({ currentTarget }) => updateSearch({ path: currentTarget.value })}
           />
         </label>
         <label class="tag-field">
@@ -107,7 +113,9 @@ export function Filters() {
             autocomplete="off"
             spellcheck={false}
             value={state.tag}
-            onInput={({ currentTarget }) => want({ tag: currentTarget.value.replace(/^#/, "").trim() })}
+            onInput={({ currentTarget }) =>
+              updateSearch({ tag: currentTarget.value.replace(/^#/, "").trim() })
+            }
           />
         </label>
         <div class="presets">
@@ -116,7 +124,9 @@ export function Filters() {
               key={name}
               type="button"
               class="chip"
-              onClick={() => want({ since: shiftDay(today(), 1 - days), until: "" }, { atOnce: true })}
+              onClick={() =>
+                updateSearch({ since: shiftDay(today(), 1 - days), until: "" }, { immediately: true })
+              }
             >
               {name}
             </button>
@@ -127,7 +137,7 @@ export function Filters() {
   );
 }
 
-/** What narrows the search, in words, each with the change that removes it. */
+/** The active filters in words, each with the change that removes it. */
 function describe({
   source,
   since,

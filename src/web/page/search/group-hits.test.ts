@@ -16,7 +16,7 @@ const hit = (path: string, startLine: number, rest: Partial<MarkedHit> = {}): Ma
   ...rest,
 });
 
-test("Hits of one note are shown together, notes in the order of their best hits", () => {
+test("Hits of one note are grouped, and groups are ordered by their best hits", () => {
   const groups = groupHits([hit("a.md", 9), hit("b.md", 1), hit("a.md", 2)]);
   assert.deepEqual(
     groups.map(({ path, hits }) => [path, ...hits.map(({ startLine }) => startLine)]),

@@ -2,13 +2,13 @@ import { countFrontMatterLines } from "../../../text/front-matter.ts";
 import { readHeading } from "../../../text/markdown-line.ts";
 import type { MarkedHit } from "../api.ts";
 
-/** The hits of one note or conversation, the best first. */
+/** The hits of one note or conversation, best first. */
 export interface HitGroup {
   readonly path: string;
   readonly hits: readonly [MarkedHit, ...MarkedHit[]];
 }
 
-/** Notes in the order of their best hits. */
+/** Groups in the order of their best hits. */
 export function groupHits(hits: readonly MarkedHit[]): HitGroup[] {
   const groups = Map.groupBy(hits, ({ path }) => path);
   return [...groups].map(([path, [best, ...rest]]) => ({ path, hits: [best!, ...rest] }));
@@ -19,8 +19,8 @@ export function keyOf({ path, startLine, endLine }: MarkedHit): string {
 }
 
 /**
- * The heading that a hit is under, or begins with, and those above it. Without any it is named by its file; a
- * conversation by its first user message, or its day.
+ * The heading above a hit, or at its start, with its parent headings. Without one, a note's hit is named by its file,
+ * and a conversation by its first user message or its day.
  */
 export function titleOf(hit: MarkedHit): { title: string; above: readonly string[] } {
   const { path, headings, source, snippet, date } = hit;
@@ -30,7 +30,7 @@ export function titleOf(hit: MarkedHit): { title: string; above: readonly string
   return { title: source === "sessions" && date ? `Conversation of ${date}` : name, above: [] };
 }
 
-/** Where a passage begins above all headings of its note, the first line that is written may be one. */
+/** A passage above all headings may still begin with the first heading of its note. */
 function firstHeading(snippet: string): string | undefined {
   const lines = snippet.split("\n").slice(countFrontMatterLines(snippet));
   const first = lines.find((line) => line.trim() !== "") ?? "";

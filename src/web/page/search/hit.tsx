@@ -12,14 +12,14 @@ import { Bar } from "./bar.tsx";
 import { type HitGroup, keyOf, titleOf } from "./group-hits.ts";
 import { InlineMarkdown, Marked } from "./inline-markdown.tsx";
 import { rememberSearch } from "./recent-searches.ts";
-import { previewed, wanted } from "./search-state.ts";
+import { previewed, searchState } from "./search-state.ts";
 
 const flagNames = {
   "instruction-like": "reads like an instruction",
   "hidden-characters": "has hidden characters",
 } as const;
 
-/** All hits of one note: the best with the facts about the note, the others below it. */
+/** All hits of one note: the best with the details of the note, the others below it. */
 export function Group({ group: { hits }, explain }: { group: HitGroup; explain: boolean }) {
   const first = titleOf(hits[0]).title;
   return (
@@ -40,9 +40,9 @@ export function Group({ group: { hits }, explain }: { group: HitGroup; explain: 
 interface HitProps {
   readonly hit: MarkedHit;
   readonly explain: boolean;
-  /** The first of its note: it says which note that is. */
+  /** The first hit of a note carries the note's name. */
   readonly isFirst: boolean;
-  /** Its title is that of the first one, so that its lines name it better. */
+  /** Further hits share the title of the first, so their lines name them better. */
   readonly repeats: boolean;
 }
 
@@ -65,7 +65,7 @@ function Hit({ hit, explain, isFirst, repeats }: HitProps) {
           class="hit-link"
           href={hitAddress({ path, source }, lines)}
           onFocus={preview}
-          onClick={() => rememberSearch(wanted.value.query)}
+          onClick={() => rememberSearch(searchState.value.query)}
         >
           {above.length === 0 || repeats ? null : (
             <span class="hit-above">
@@ -111,7 +111,7 @@ function nameLines(start: number, end: number): string {
   return start === end ? `Line ${start}` : `Lines ${start}–${end}`;
 }
 
-/** A note by its path; a session is titled by its first message, and its long id says little more. */
+/** The path of a note; a session is titled by its first message, and its long id adds little. */
 function Where({ path, source }: Pick<MarkedHit, "path" | "source">) {
   const id = /^sessions\/([\w-]{8})[\w-]{8,}\.\w+$/.exec(path)?.[1];
   return (
@@ -135,7 +135,7 @@ function Score({ score }: { score: number }) {
 
 const maxSnippetLines = 5;
 
-/** The lines of a hit that are worth looking at first, as Markdown means them. */
+/** The most useful lines of a hit, rendered as Markdown. */
 function Snippet({ hit }: { hit: MarkedHit }) {
   const { source, snippet, startLine, marks = [] } = hit;
   const frontMatter = startLine === 1 ? countFrontMatterLines(snippet) : 0;
@@ -147,7 +147,7 @@ function Snippet({ hit }: { hit: MarkedHit }) {
   const find = (isSkipped: (line: string, index: number) => boolean) =>
     condense(shown, seen, { maxLines: maxSnippetLines, isSkipped });
   const told = find((line, index) => index < frontMatter || isOrnament(line) || isTitle(line));
-  // A hit may be nothing but its heading, or its front matter.
+  // A hit may consist of nothing but its heading or its front matter.
   const lines = told.length > 0 ? told : find(isOrnament);
   const language = languageOf(snippet);
   const code = source === "memory" ? findCodeLines(snippet) : new Set();
@@ -175,7 +175,7 @@ function Snippet({ hit }: { hit: MarkedHit }) {
   );
 }
 
-/** How one hit got its score: keyword and semantic search with the floor, what each word gave, and age. */
+/** How one hit got its score: keyword and semantic score with their floor, the contribution of each word, and age. */
 function HitExplained({ explained, score }: { explained: HitExplanation; score: number }) {
   const { terms, text, vector, decay, floor } = explained;
   const found = terms.filter(({ contribution }) => contribution > 0);
@@ -207,7 +207,7 @@ function HitExplained({ explained, score }: { explained: HitExplanation; score: 
   );
 }
 
-/** A word may count without being there: its neighbours in the note, or a similar word, speak for it. */
+/** A word may contribute without occurring: neighbouring chunks of the note, or a similar word, supply it. */
 function describeOccurrences(occurrences: number): string {
   const count = Number(occurrences.toFixed(1));
   return count === 0 ? "nearby or similar" : `×${count}`;

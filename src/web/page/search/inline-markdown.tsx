@@ -7,7 +7,7 @@ import type { Mark } from "../text/snippet-line.ts";
 
 type Draw = (text: string, marks: readonly Mark[]) => DocumentFragment;
 
-/** Null until the code is there: reading Markdown is most of the script, and a page can begin without it. */
+/** Null until the code is loaded: the Markdown renderer is most of the script, and the page can start without it. */
 const draw = signal<Draw | null>(null);
 
 export async function loadInlineMarkdown(): Promise<void> {
@@ -20,7 +20,7 @@ export async function loadInlineMarkdown(): Promise<void> {
   }
 }
 
-/** One line of a note: as it is written at first, as Markdown as soon as that can be read. */
+/** One line of a note: plain at first, and rendered as Markdown once the renderer is loaded. */
 export function InlineMarkdown({ text, marks = [] }: { text: string; marks?: readonly Mark[] }) {
   const element = useRef<HTMLSpanElement>(null);
   const drawn = draw.value;
@@ -31,7 +31,7 @@ export function InlineMarkdown({ text, marks = [] }: { text: string; marks?: rea
   return <span ref={element} />;
 }
 
-/** Text of a note with some stretches of it marked. Cut first and shown after, because showing changes lengths. */
+/** Text of a note with some ranges marked. It is split before it is displayed, because displaying changes lengths. */
 export function Marked({ text, ranges }: { text: string; ranges: readonly (readonly [number, number])[] }) {
   return (
     <>

@@ -11,12 +11,12 @@ import { formatLineHash, splitLines } from "../text/line-range.ts";
 import { cutIntoParts, markedWords } from "../text/marked-parts.ts";
 import { excerptAround } from "../text/snippet-line.ts";
 
-/** A larger note is previewed around the hit alone, so that moving through hits stays quick. */
+/** Of a larger note, only the part around the hit is previewed, so that moving through hits stays fast. */
 const maxWholeChars = 60_000;
 const linesAround = 80;
 const pauseMs = 80;
 
-/** The note of a hit beside the list, with a bar at its lines and the words of the question marked. */
+/** The note of a hit beside the list, with a bar at the lines of the hit and the query words marked. */
 export function Preview({ hit }: { hit: MarkedHit }) {
   const { path, source, startLine, endLine } = hit;
   const lines = { from: startLine, to: endLine };
@@ -38,7 +38,7 @@ export function Preview({ hit }: { hit: MarkedHit }) {
           : { path, text: (await api.source(path)).text };
         if (!isOver) loaded.value = next;
       } catch {
-        // The hit itself is there to be opened, and opening it says what is wrong.
+        // The hit can still be opened, and opening it shows the error.
         if (!isOver) loaded.value = { path };
       }
     };
@@ -84,7 +84,7 @@ function NotePreview({ hit, text }: { hit: MarkedHit; text: string }) {
     );
     const cited = element.querySelectorAll<HTMLElement>(".cited");
     if (words !== null) for (const line of cited) markWords(line, words);
-    // Only the preview scrolls: the list stays where it is read.
+    // Only the preview scrolls: the list keeps its position.
     const first = cited[0];
     const above =
       first === undefined ? 0 : first.getBoundingClientRect().top - element.getBoundingClientRect().top;

@@ -2,20 +2,20 @@ import { computed, effect, signal } from "@preact/signals";
 import { status } from "../state/memory-state.ts";
 import { addRecent, parseRecents } from "../text/recents.ts";
 
-/** Several servers may take turns at one address, each with a memory of its own. */
+/** Several servers, each with its own memory, may use the same address at different times. */
 const storageKey = computed(() => (status.value === null ? null : `longhand-recent:${status.value.agentId}`));
 const changes = signal(0);
 
-/** What was asked before, kept in this browser alone. */
+/** Recent searches, stored in this browser only. */
 export const recentSearches = computed((): readonly string[] => {
   void changes.value;
   return storageKey.value === null ? [] : read(storageKey.value);
 });
 
-/** Hits may come, and be opened, before it is known whose memory this is. */
+/** Hits may arrive, and be opened, before it is known which memory they are from. */
 const waiting: string[] = [];
 
-/** A question counts once somebody opened a hit or pressed Enter, not at every letter. */
+/** A query counts once the user opens a hit or presses Enter, not on each keystroke. */
 export function rememberSearch(query: string): void {
   waiting.push(query);
   if (storageKey.value !== null) keepWaiting(storageKey.value);
@@ -46,7 +46,7 @@ function write(key: string, recents: readonly string[]): void {
     if (recents.length === 0) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(recents));
   } catch {
-    // Storage may be switched off; nothing is kept then.
+    // Storage may be disabled; then nothing is kept.
   }
   changes.value++;
 }

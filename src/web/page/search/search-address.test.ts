@@ -3,19 +3,19 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { emptySearch, readSearch, type SearchState, writeSearch } from "./search-address.ts";
 
-test("An empty search leaves the address bare, and a bare address is an empty search", () => {
+test("An empty search has no query string, and no query string is an empty search", () => {
   assert.equal(writeSearch(emptySearch), "");
   assert.deepEqual(readSearch(""), emptySearch);
 });
 
-test("What cannot be understood in an address is left out", () => {
+test("Invalid parts of an address are ignored", () => {
   assert.deepEqual(readSearch("?q=a&source=elsewhere&since=soon&until=2026-1-1&explain=yes"), {
     ...emptySearch,
     query: "a",
   });
 });
 
-test("Every search survives the way through an address", () => {
+test("Every search survives a round trip through an address", () => {
   const day = fc.constantFrom("", "2026-03-02", "1999-12-31");
   const states: fc.Arbitrary<SearchState> = fc.record(
     {

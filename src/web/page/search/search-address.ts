@@ -1,4 +1,4 @@
-/** Everything that a search depends on; it is in the address, so that a search can be shared and revisited. */
+/** Everything that a search depends on; it is part of the address, so that a search can be shared and revisited. */
 export interface SearchState {
   readonly query: string;
   readonly source: "" | "memory" | "sessions";
@@ -19,12 +19,12 @@ export const emptySearch: SearchState = {
   explain: false,
 };
 
-/** The same question, asked of everything. */
+/** The same query without filters. */
 export function withoutFilters({ query, explain }: SearchState): SearchState {
   return { ...emptySearch, query, explain };
 }
 
-/** Reads `?q=…&source=…`. What cannot be understood is left out: an address is somebody's typing. */
+/** Parses `?q=…&source=…`. Invalid parts are ignored, because addresses may be typed by hand. */
 export function readSearch(search: string): SearchState {
   const parameters = new URLSearchParams(search);
   const source = parameters.get("source");
@@ -39,7 +39,7 @@ export function readSearch(search: string): SearchState {
   };
 }
 
-/** `?q=…`, with only what differs from an empty search; an empty text for that one. */
+/** `?q=…`, with only the differences from an empty search; an empty string for the empty search. */
 export function writeSearch({ query, source, since, until, path, tag, explain }: SearchState): string {
   const parameters = new URLSearchParams();
   if (query !== "") parameters.set("q", query);

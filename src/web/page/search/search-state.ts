@@ -4,52 +4,55 @@ import { navigate, pageLocation, route } from "../state/location.ts";
 import { failure, report } from "../state/memory-state.ts";
 import { readSearch, type SearchState, writeSearch } from "./search-address.ts";
 
-/** As typed; the address and the answer follow a moment later. */
-export const wanted = signal<SearchState>(
+/** The search as typed; address and answer follow after a debounce. */
+export const searchState = signal<SearchState>(
   readSearch(route.value.view === "search" ? pageLocation.value.search : ""),
 );
 export const answer = signal<{ readonly to: SearchState; readonly value: MarkedAnswer } | null>(null);
 export const isSearching = signal(false);
 
-/** The state of the search, whatever view is open. */
-export const searchAddress = computed(() => `/${writeSearch(wanted.value)}`);
+/** The address of the search, whatever view is open. */
+export const searchAddress = computed(() => `/${writeSearch(searchState.value)}`);
 
 export const hits = computed(() => answer.value?.value.results ?? []);
 
-/** The hit that is shown beside the list, by its key; the first one when it is not among the hits. */
+/** The key of the hit shown in the preview; the first hit if the key is not among the hits. */
 export const previewed = signal("");
 
-/** Whether the hits are those of the question in the box, and not of one before it. */
+/** Whether the hits belong to the current query and not to an earlier one. */
 export const isAnswered = computed(
-  () => answer.value !== null && writeSearch(answer.value.to) === writeSearch(wanted.value),
+  () => answer.value !== null && writeSearch(answer.value.to) === writeSearch(searchState.value),
 );
 
 const pauseMs = 120;
 const running: {
   timer?: ReturnType<typeof setTimeout>;
   request?: AbortController;
-  /** The search that was last put into the address from here. */
+  /** The search that was last written to the address from here. */
   written?: string;
 } = {};
 
-/** Changes what is searched for; the search begins when typing pauses. */
-export function want(change: Partial<SearchState>, { atOnce = false }: { atOnce?: boolean } = {}): void {
-  wanted.value = { ...wanted.value, ...change };
+/** Changes the search; it runs after the debounce. */
+export function updateSearch(
+  change: Partial<SearchState>,
+  { immediately = false }: { immediately?: boolean } = {},
+): void {
+  searchState.value = { ...searchState.value, ...change };
   clearTimeout(running.timer);
-  running.timer = setTimeout(begin, atOnce ? 0 : pauseMs);
+  running.timer = setTimeout(begin, immediately ? 0 : pauseMs);
 }
 
-/** Takes the search from the address. Whoever comes back to it finds the notes as they are by now. */
+/** Reads the search from the address. Returning to the view searches again, so that the hits are up to date. */
 export function followAddress(search: string, { isArriving }: { isArriving: boolean }): void {
-  // What was typed since it was written there must not be lost.
-  if (search !== running.written) wanted.value = readSearch(search);
+  // Text typed since the address was written must not be lost.
+  if (search !== running.written) searchState.value = readSearch(search);
   else if (!isArriving) return;
   begin();
 }
 
 function begin(): void {
-  const state = wanted.value;
-  // Only the latest question counts: an answer to an earlier one would replace what is on its way.
+  const state = searchState.value;
+  // Only the latest query counts: the answer to an earlier one would replace the pending one.
   running.request?.abort();
   running.written = writeSearch(state);
   if (route.value.view === "search") navigate(`/${running.written}`, { replace: true });

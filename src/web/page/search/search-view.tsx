@@ -23,8 +23,8 @@ import {
   isAnswered,
   isSearching,
   previewed,
-  want,
-  wanted,
+  searchState,
+  updateSearch,
 } from "./search-state.ts";
 import { Welcome } from "./welcome.tsx";
 
@@ -34,7 +34,7 @@ export function SearchView() {
   const list = useRef<HTMLOListElement>(null);
   const { search } = pageLocation.value;
   const isArriving = useRef(true);
-  // Before a key is typed, which this would undo.
+  // Before the first keystroke, which this would undo.
   useLayoutEffect(() => {
     followAddress(search, { isArriving: isArriving.current });
     isArriving.current = false;
@@ -47,7 +47,7 @@ export function SearchView() {
   }, []);
 
   const found = hits.value;
-  const { explain, query } = wanted.value;
+  const { explain, query } = searchState.value;
   const isStart = query.trim() === "" && answer.value === null;
   const shown = found.find((hit) => keyOf(hit) === previewed.value) ?? found[0];
   const isWeak = answer.value?.value.confidenceLevel === "low";
@@ -81,7 +81,7 @@ export function SearchView() {
   );
 }
 
-/** The search itself doubts its hits, and says so before anybody reads them as an answer. */
+/** The search itself has low confidence in its hits, and says so before anybody takes them for an answer. */
 function NoGoodAnswer() {
   return (
     <div class="no-answer" role="note">
@@ -101,8 +101,8 @@ function NoHits() {
       </div>
     );
   }
-  const plain = withoutFilters(wanted.value);
-  const isNarrowed = writeSearch(plain) !== writeSearch(wanted.value);
+  const plain = withoutFilters(searchState.value);
+  const isNarrowed = writeSearch(plain) !== writeSearch(searchState.value);
   return (
     <div class="page-note">
       <p class="lead">Nothing in this memory answers that.</p>
@@ -111,7 +111,7 @@ function NoHits() {
         Try fewer or other words: not all of them have to match, and typos are forgiven.
       </p>
       {isNarrowed ? (
-        <button type="button" class="quiet" onClick={() => want(plain, { atOnce: true })}>
+        <button type="button" class="quiet" onClick={() => updateSearch(plain, { immediately: true })}>
           Search without filters
         </button>
       ) : isReadOnly.value ? null : (
@@ -124,9 +124,9 @@ function NoHits() {
   );
 }
 
-/** Arrows move the focus itself, so that what Enter will open can be seen and is read out. */
+/** Arrow keys move the focus itself, so that the link that Enter will open is visible and announced. */
 function onSearchKey(event: KeyboardEvent, list: HTMLOListElement | null): void {
-  // While a word is being put together (Chinese, Japanese, …), Enter and the arrows choose its characters.
+  // During input composition (Chinese, Japanese, …), Enter and the arrow keys choose characters.
   if (event.isComposing || event.defaultPrevented) return;
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const box = document.querySelector<HTMLInputElement>("#query");
@@ -141,23 +141,23 @@ function onSearchKey(event: KeyboardEvent, list: HTMLOListElement | null): void 
     else links[Math.min(next, links.length - 1)]?.focus();
   } else if (event.key === "Enter" && isInBox) {
     event.preventDefault();
-    rememberSearch(wanted.value.query);
-    // Whoever types quickly means this question, not the first hit of the one before.
+    rememberSearch(searchState.value.query);
+    // A fast typist means the current query, not the first hit of the previous one.
     if (isAnswered.value) links[0]?.click();
-    else want({}, { atOnce: true });
+    else updateSearch({}, { immediately: true });
   } else if (event.key === "Escape") {
-    if (isInBox) want({ query: "" }, { atOnce: true });
+    if (isInBox) updateSearch({ query: "" }, { immediately: true });
     else box?.focus();
   } else if (event.key === "e" && !isTyping(event.target)) {
-    want({ explain: !wanted.value.explain }, { atOnce: true });
+    updateSearch({ explain: !searchState.value.explain }, { immediately: true });
   }
 }
 
 function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
-  // At once, or the first keys that are typed would be lost.
+  // Focused synchronously, or the first keystrokes would be lost.
   useLayoutEffect(() => {
-    // On a phone the keyboard would cover the page before anybody asked for it.
+    // On a phone, the keyboard would cover the page unasked.
     if (matchMedia("(hover: hover)").matches) input.current?.focus({ preventScroll: true });
   }, []);
   return (
@@ -176,17 +176,17 @@ function SearchBox() {
         spellcheck={false}
         maxLength={4096}
         placeholder="Ask in plain words …"
-        value={wanted.value.query}
-        onInput={({ currentTarget }) => want({ query: currentTarget.value })}
+        value={searchState.value.query}
+        onInput={({ currentTarget }) => updateSearch({ query: currentTarget.value })}
       />
-      {wanted.value.query === "" ? (
-        <kbd title="This key leads here from anywhere">/</kbd>
+      {searchState.value.query === "" ? (
+        <kbd title="Press / anywhere on the page to search">/</kbd>
       ) : (
         <button
           type="button"
           class="quiet"
           onClick={() => {
-            want({ query: "" }, { atOnce: true });
+            updateSearch({ query: "" }, { immediately: true });
             input.current?.focus();
           }}
         >
@@ -203,7 +203,7 @@ const modeNames = {
   vector: "semantic only",
 } as const;
 
-/** How many hits, how sure the search is of them, and what kept the answer from being better. */
+/** The number of hits, the confidence of the search, and what limited the answer. */
 function AnswerLine() {
   const found = answer.value?.value;
   if (found === undefined) return <div class="answer-line" role="status" />;
@@ -244,7 +244,7 @@ const stageNames: Readonly<Record<string, string>> = {
   hits: "cut snippets",
 };
 
-/** How the question was understood, how much was looked at, and where the time went. */
+/** How the query was understood, how much was searched, and where the time went. */
 function HowFound() {
   const explained = answer.value?.value.explain;
   if (explained === undefined) return null;

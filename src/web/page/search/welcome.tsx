@@ -8,15 +8,15 @@ import { attempt, changed, status } from "../state/memory-state.ts";
 import { countOf } from "../text/human.ts";
 import { exampleQuestions } from "./example-questions.ts";
 import { clearRecentSearches, recentSearches } from "./recent-searches.ts";
-import { want } from "./search-state.ts";
+import { updateSearch } from "./search-state.ts";
 
 const latestCount = 6;
-/** Somebody who begins to type at once is answered first. */
+/** A user who starts typing immediately is answered first. */
 const pauseMs = 250;
-/** With fewer notes than this, people are still finding out what this is. */
+/** With fewer notes than this, users are still getting started. */
 const smallMemory = 8;
 
-/** What is there before anything is asked: how to begin, what was asked and written last. */
+/** Shown before the first query: how to begin, recent searches and recent notes. */
 export function Welcome() {
   const latest = useSignal<readonly NoteEntry[] | null>(null);
   useEffect(() => {
@@ -78,7 +78,11 @@ export function Welcome() {
 
 function Question({ question }: { question: string }) {
   return (
-    <button type="button" class="chip" onClick={() => want({ query: question }, { atOnce: true })}>
+    <button
+      type="button"
+      class="chip"
+      onClick={() => updateSearch({ query: question }, { immediately: true })}
+    >
       {showHidden(question)}
     </button>
   );

@@ -12,11 +12,11 @@ import { sessionAddress } from "../state/routes.ts";
 import { countOf, formatDay } from "../text/human.ts";
 import { parseLineHash } from "../text/line-range.ts";
 
-/** Lines before a cited turn that are read with it, to see what it answers. */
+/** Lines shown before a cited turn, to see what it answers. */
 const linesBefore = 20;
 const turnsAtOnce = 60;
 
-/** A transcript as it was said, turn by turn. */
+/** A transcript, turn by turn. */
 export function SessionView({ id }: { id: string }) {
   const list = useRef<HTMLOListElement>(null);
   const shown = useSignal<ShownSession | null>(null);
@@ -85,7 +85,7 @@ export function SessionView({ id }: { id: string }) {
   );
 }
 
-/** The transcripts that the agent can remember, the newest first. */
+/** The transcripts that are searched, newest first. */
 export function SessionsView() {
   const list = useSignal<SessionList | null>(null);
   useEffect(() => {
@@ -140,7 +140,7 @@ export function SessionsView() {
   );
 }
 
-/** What somebody said, with the line of the transcript that holds it. */
+/** One turn, with its line in the transcript. */
 export function Turn({ line, text, isCited }: { line: number; text: string; isCited: boolean }) {
   const [, speaker = "", said = text] = /^(User|Assistant|Summary): ([\s\S]*)$/.exec(text) ?? [];
   return (

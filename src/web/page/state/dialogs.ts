@@ -2,14 +2,14 @@ import { signal } from "@preact/signals";
 
 export type DialogName = "add" | "connect" | "keys" | "palette";
 
-/** The dialog that is open, of those that can be opened from everywhere. */
+/** Which of the global dialogs is open. */
 export const openedDialog = signal<DialogName | null>(null);
 
 export function openDialog(name: DialogName): void {
   openedDialog.value = name;
 }
 
-/** What tells of its closing comes late: another one may be open by then, and stays. */
+/** The close event arrives late, when another dialog may already be open; that one stays open. */
 export function closeDialog(name: DialogName): void {
   if (openedDialog.value === name) openedDialog.value = null;
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { showLineEnds } from "../text/line-ends.ts";
 
-/** What is being typed as a new entry; kept when its dialog is closed. */
+/** The new entry being typed; kept when its dialog is closed. */
 export const entryDraft = signal<{
   readonly text: string;
   readonly target: "daily" | "long-term" | "path";
@@ -9,10 +9,10 @@ export const entryDraft = signal<{
   readonly heading: string;
 }>({ text: "", target: "daily", path: "", heading: "" });
 
-/** Text that was typed and not saved. It lives as long as the page, whatever is looked at meanwhile. */
+/** Unsaved text. It survives switching views, but not leaving the page. */
 export interface Draft {
   readonly path: string;
-  /** The note as it was when editing began, or as it was last seen: what a save compares with. */
+  /** The version of the note that editing started from, or that was last seen: saves compare with it. */
   readonly base: { readonly text: string; readonly hash: string };
   /** As a text area holds it: every line ends with `\n`. */
   readonly text: string;
@@ -30,7 +30,7 @@ export function dropDraft(path: string): void {
   drafts.value = next;
 }
 
-/** Begins with the note as it is. */
+/** Starts a draft from the note's current text. */
 export function startDraft(path: string, base: Draft["base"]): void {
   keepDraft({ path, base, text: showLineEnds(base.text) });
 }
@@ -39,7 +39,7 @@ export function isUnsaved({ base, text }: Draft): boolean {
   return text !== showLineEnds(base.text);
 }
 
-/** Leaving the page for good would lose what was typed: the browser then asks. */
+/** Leaving the page would lose unsaved text, so the browser asks for confirmation. */
 export function guardDrafts(): void {
   addEventListener("beforeunload", (event) => {
     const isEntryTyped = entryDraft.value.text.trim() !== "";

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import { followChange, isSignedOut, loadStatus } from "./memory-state.ts";
-import { tell } from "./toasts.ts";
+import { showToast } from "./toasts.ts";
 
 export interface Progress {
   readonly completed: number;
@@ -8,57 +8,57 @@ export interface Progress {
   readonly label: string;
 }
 
-/** How far the index is, while it is being made; null at rest. */
+/** The progress of indexing; null when idle. */
 export const progress = signal<Progress | null>(null);
-/** Whether the server can be heard. */
+/** Whether the event stream is connected. */
 export const connection = signal<"waiting" | "live" | "lost">("waiting");
 
-/** Progress that nothing follows for so long has come to its end. */
-const quietMs = 3000;
-/** So long is seen that it is complete. */
-const doneMs = 500;
-/** So long after it was refused, listening is tried again. */
+/** Progress disappears when no update arrives for this long. */
+const progressTimeoutMs = 3000;
+/** How long completed progress stays visible. */
+const completedProgressMs = 500;
+/** The delay before a refused connection is retried. */
 const retryMs = 2000;
 
 /**
- * Listens to the server's events while the page is visible and signed in. A browser opens only six connections to a server:
- * if hidden tabs kept theirs, the seventh tab would never get an answer.
+ * Listens to the server's events while the page is visible and signed in. A browser opens at most six connections to a
+ * server: if hidden tabs kept theirs, the seventh tab would never get a response.
  */
 export function followEvents(): void {
-  const isSeen = signal(!document.hidden);
+  const isVisible = signal(!document.hidden);
   document.addEventListener("visibilitychange", () => {
-    isSeen.value = !document.hidden;
+    isVisible.value = !document.hidden;
   });
-  effect(() => (isSeen.value && !isSignedOut.value ? listen() : undefined));
+  effect(() => (isVisible.value && !isSignedOut.value ? listen() : undefined));
 }
 
-/** Returns what ends it. */
+/** Returns a function that stops listening. */
 function listen(): () => void {
   let source: EventSource;
-  let quiet: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false;
+  let hideTimer: ReturnType<typeof setTimeout> | undefined;
+  let isDisposed = false;
   const open = (): void => {
     source = new EventSource("/api/events");
     on("hello", () => {
-      // What happened before the first greeting is loaded as it is needed; what happened between two was missed.
+      // Changes before the first greeting are covered by the initial loads; changes between two greetings were missed.
       if (connection.peek() !== "waiting") void followChange("all");
       connection.value = "live";
     });
     source.addEventListener("error", () => {
       connection.value = "lost";
       progress.value = null;
-      // A browser retries by itself when there is no answer, and gives up when it is refused.
-      if (source.readyState === EventSource.CLOSED) void askAgain();
+      // A browser reconnects by itself after a network error, and gives up after an HTTP error.
+      if (source.readyState === EventSource.CLOSED) void reconnect();
     });
     on<Progress>("progress", (state) => {
       progress.value = state;
-      clearTimeout(quiet);
+      clearTimeout(hideTimer);
       const isDone = state.completed >= state.total;
-      quiet = setTimeout(
+      hideTimer = setTimeout(
         () => {
           progress.value = null;
         },
-        isDone ? doneMs : quietMs,
+        isDone ? completedProgressMs : progressTimeoutMs,
       );
     });
     on("synced", () => {
@@ -68,20 +68,20 @@ function listen(): () => void {
     on<{ paths: readonly string[]; isListChanged: boolean }>("changed", ({ paths, isListChanged }) => {
       void followChange(paths, { isListChanged });
     });
-    on<{ message: string }>("warning", ({ message }) => tell(message));
+    on<{ message: string }>("warning", ({ message }) => showToast(message));
   };
-  const on = <T>(kind: string, take: (data: T) => void): void =>
-    source.addEventListener(kind, ({ data }: MessageEvent<string>) => take(JSON.parse(data) as T));
-  const askAgain = async (): Promise<void> => {
-    // This shows that the session has ended, and then no events are received.
+  const on = <T>(kind: string, handle: (data: T) => void): void =>
+    source.addEventListener(kind, ({ data }: MessageEvent<string>) => handle(JSON.parse(data) as T));
+  const reconnect = async (): Promise<void> => {
+    // Reveals whether the browser session has ended; if so, listening stops.
     await loadStatus();
     setTimeout(() => {
-      if (!isOver) open();
+      if (!isDisposed) open();
     }, retryMs);
   };
   open();
   return () => {
-    isOver = true;
+    isDisposed = true;
     source.close();
   };
 }

@@ -3,7 +3,7 @@ import { openDialog } from "./dialogs.ts";
 import { navigate, route } from "./location.ts";
 import { isReadOnly } from "./memory-state.ts";
 
-/** What each key does, for the page and for the person who asks. */
+/** Each keyboard shortcut and its description. */
 export const keyHelp: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["Ctrl K", "⌘ K"], does: "go to a note or a view, run an action, or search" },
   { keys: ["/"], does: "go to the search box, from anywhere" },
@@ -22,19 +22,19 @@ export const keyHelp: readonly { keys: readonly string[]; does: string }[] = [
 
 const places: Readonly<Record<string, string>> = { n: "/notes", r: "/review", a: "/health", c: "/sessions" };
 
-/** Keys that work wherever no text is being typed. Returns what ends it. */
+/** Keyboard shortcuts that work unless text is being typed. Returns a function that removes them. */
 export function followKeys(): () => void {
   let isGoing = false;
   const onKey = (event: KeyboardEvent): void => {
     const isPaletteKey = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
     if (isPaletteKey && !event.altKey && !event.shiftKey) {
-      // Browsers go to their own search box otherwise.
+      // Overrides the browser's own shortcut for its search box.
       event.preventDefault();
       if (document.querySelector("dialog[open]") === null) openDialog("palette");
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    // By what is visible: the page learns only later that Escape has closed a dialog.
+    // Checks the DOM, because the state learns only later that Escape has closed a dialog.
     if (document.querySelector("dialog[open]") !== null) return;
     if (isTyping(event.target)) return;
     const wasGoing = isGoing;
@@ -48,7 +48,7 @@ export function followKeys(): () => void {
     } else if (event.key === "/") {
       event.preventDefault();
       if (route.value.view !== "search") navigate(searchAddress.value);
-      // As soon as the view is there, and before the next key.
+      // As soon as the view is rendered, and before the next keystroke.
       queueMicrotask(selectQuery);
     } else if (event.key === "?") {
       event.preventDefault();

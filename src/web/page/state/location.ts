@@ -9,11 +9,11 @@ interface PageLocation {
 
 const current = signal<PageLocation>(readLocation());
 
-/** Where the page is. */
+/** The current location. */
 export const pageLocation = computed(() => current.value);
 export const route = computed(() => parseRoute(current.value.pathname));
 
-/** Goes to another address of the page without loading it again. */
+/** Navigates to another address of the page without reloading it. */
 export function navigate(address: string, { replace = false }: { replace?: boolean } = {}): void {
   const before = location.pathname;
   if (replace) history.replaceState(null, "", address);
@@ -22,7 +22,7 @@ export function navigate(address: string, { replace = false }: { replace?: boole
   if (location.pathname !== before && !location.hash) scrollTo(0, 0);
 }
 
-/** Follows the buttons of the browser, and clicks on links to addresses of the page. */
+/** Handles the back and forward buttons, and clicks on links within the page. */
 export function followLinks(): void {
   addEventListener("popstate", () => {
     current.value = readLocation();
@@ -36,7 +36,7 @@ export function followLinks(): void {
     const link = (event.target as Element | null)?.closest?.("a[href]");
     if (!(link instanceof HTMLAnchorElement) || link.target !== "" || link.hasAttribute("download")) return;
     if (link.origin !== location.origin || link.pathname.startsWith("/api/")) return;
-    // The skip link and its like stay what browsers make of them.
+    // Fragments other than lines, such as the skip link, are left to the browser.
     if (link.getAttribute("href")?.startsWith("#") && !link.hash.startsWith("#L")) return;
     event.preventDefault();
     navigate(link.pathname + link.search + link.hash);

@@ -3,18 +3,18 @@ import { api, type NoteEntry, type ServedStatus } from "../api.ts";
 import { type ApiFailure, asFailure } from "../api-failure.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
-/** What the page knows of the memory; asked for when it is first needed, and again when the server reports changes. */
+/** The page's state of the memory: loaded when first needed, and again when the server reports changes. */
 export const status = signal<ServedStatus | null>(null);
 export const notes = signal<readonly NoteEntry[] | null>(null);
-/** By path, of the notes that changed last. */
+/** Recently changed notes, by path. */
 export const noteTitles = signal<ReadonlyMap<string, string>>(new Map());
-/** The last thing that went wrong while loading; null when all is well. */
+/** The last failure while loading; null if there is none. */
 export const failure = signal<ApiFailure | null>(null);
-/** The cookie is missing or too old: nothing can be shown until there is a new link. */
+/** The cookie is missing or has expired: nothing can be shown without a new link. */
 export const isSignedOut = signal(false);
-/** The notes that changed last, in a new list each time; "all" when some changes may not have been heard of. */
+/** The notes that changed last, in a new list each time; "all" if some changes may have been missed. */
 export const changed = signal<readonly string[] | "all">([]);
-/** The server is read-only. */
+/** Whether the server is read-only. */
 export const isReadOnly = computed(() => status.value?.server.isReadOnly ?? false);
 
 export const loadStatus = oneAtATime(async () => {
@@ -40,12 +40,12 @@ export const loadTitles = oneAtATime(async () => {
   });
 });
 
-/** Runs something and keeps what went wrong where it is shown. True when it went well. */
+/** Runs a task and reports its failure. Resolves to true if it succeeded. */
 export async function attempt(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     isSignedOut.value = false;
-    // An answer shows that the server is back; other failures stay until they are read or left behind.
+    // A response shows that the server is back; other failures stay until they are read or the user leaves the view.
     if (failure.value?.code === "unreachable") failure.value = null;
     return true;
   } catch (error) {
@@ -61,7 +61,7 @@ export function report(error: unknown): ApiFailure {
   return found;
 }
 
-/** Notes that were changed, here or elsewhere: what is shown of them follows. */
+/** Reloads what is shown of changed notes. */
 export async function followChange(
   paths: readonly string[] | "all",
   { isListChanged = true } = {},

@@ -21,7 +21,7 @@ test("Calls during a run share one more run after it", async () => {
   assert.equal(began.length, 2);
 });
 
-test("A run that failed keeps nobody waiting", async () => {
+test("A failed run does not block later calls", async () => {
   let runs = 0;
   const work = oneAtATime(async () => {
     runs++;

@@ -1,6 +1,6 @@
 /**
- * Work of which one run at a time is enough. Calls during a run share one more run after it, so nothing is asked twice
- * at once, and what comes last is never older than the last call.
+ * Coalesces calls: at most one run at a time, and all calls during a run share one more run after it. Nothing runs
+ * twice at once, and the last result is never older than the last call.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;

@@ -14,7 +14,7 @@ test("Every view has an address of its own", () => {
   assert.deepEqual(parseRoute("/nowhere"), { view: "unknown", pathname: "/nowhere" });
 });
 
-test("Any path of a note survives the way through an address", () => {
+test("Any note path survives a round trip through an address", () => {
   const name = fc
     .string({ unit: "grapheme", minLength: 1 })
     .filter((text) => !text.includes("/") && text.isWellFormed());
@@ -37,7 +37,7 @@ test("A hit leads to its lines, in a note or in a transcript", () => {
   assert.equal(hitAddress({ path: "sessions/s1.jsonl", source: "sessions" }, "#L3"), "/sessions/s1.jsonl#L3");
 });
 
-test("Links between notes are followed from their own note, and never out of the memory", () => {
+test("Links between notes are resolved relative to their note, and never leave the memory", () => {
   assert.equal(resolveNoteLink("memory/a.md", "b.md#L2"), "/notes/memory/b.md#L2");
   assert.equal(resolveNoteLink("memory/x/a.md", "../b.md"), "/notes/memory/b.md");
   assert.equal(resolveNoteLink("memory/a.md", "/MEMORY.md"), "/notes/MEMORY.md");

@@ -1,4 +1,4 @@
-/** Where somebody is on the page. Lines are in the hash of the address, a search is in its query. */
+/** The routes of the page. Lines are in the fragment of the address, a search is in its query. */
 export type Route =
   | { readonly view: "search" }
   | { readonly view: "notes" }
@@ -36,14 +36,14 @@ export function sessionAddress(id: string, hash = ""): string {
   return `/sessions/${encodeURIComponent(id)}${hash}`;
 }
 
-/** A hit leads to its note, or to the turn of its transcript: `sessions/<file>` is how hits name one. */
+/** The address of a hit: its note, or the turn of its transcript, which hits name `sessions/<file>`. */
 export function hitAddress({ path, source }: { path: string; source: string }, hash: string): string {
   return source === "sessions"
     ? sessionAddress(path.replace(/^sessions\//, ""), hash)
     : noteAddress(path, hash);
 }
 
-/** A link in a note, seen from that note: where it leads on this page, or null when that is no note. */
+/** Resolves a link of a note to an address of the page, relative to that note; null if it does not lead to a note. */
 export function resolveNoteLink(from: string, href: string): string | null {
   const [, target = "", hash = ""] = /^([^#?]*)(#[^#]*)?$/.exec(href) ?? [];
   if (!/\.md$/i.test(target) || /^[a-z][a-z\d+.-]*:/i.test(target) || target.startsWith("//")) return null;
@@ -56,7 +56,7 @@ export function resolveNoteLink(from: string, href: string): string | null {
   return noteAddress(parts.join("/"), hash);
 }
 
-/** An address may hold a lone `%`; it is then taken literally. */
+/** An address may contain a lone `%`; it is then taken literally. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -8,7 +8,7 @@ const theme = signal<Theme>(readTheme());
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 const systemIsDark = signal(prefersDark.matches);
 
-/** What is seen now; charts are painted in it. */
+/** The colour scheme in effect; charts are drawn in it. */
 export function isDark(): boolean {
   return theme.value === "dark" || (theme.value === "system" && systemIsDark.value);
 }
@@ -17,7 +17,7 @@ export function toggleTheme(): void {
   theme.value = isDark() ? "light" : "dark";
 }
 
-/** Keeps the document in the colours that were chosen, or that the system prefers. */
+/** Applies the chosen colour scheme, or the system's. */
 export function followTheme(): void {
   prefersDark.addEventListener("change", ({ matches }) => {
     systemIsDark.value = matches;
@@ -27,7 +27,7 @@ export function followTheme(): void {
     try {
       if (theme.value !== "system") localStorage.setItem(storageKey, theme.value);
     } catch {
-      // Storage may be switched off; the choice then lasts as long as the page.
+      // Storage may be disabled; then the choice lasts as long as the page.
     }
   });
 }

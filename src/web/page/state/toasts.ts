@@ -4,7 +4,7 @@ export interface Toast {
   readonly id: number;
   readonly text: string;
   readonly href?: string;
-  /** Takes back what the message reports. */
+  /** Undoes what the message reports. */
   readonly undo?: () => void;
 }
 
@@ -12,7 +12,7 @@ export const toasts = signal<readonly Toast[]>([]);
 
 const shownMs = 8000;
 
-export function tell(text: string, more: Pick<Toast, "href" | "undo"> = {}): void {
+export function showToast(text: string, more: Pick<Toast, "href" | "undo"> = {}): void {
   const id = (toasts.value.at(-1)?.id ?? 0) + 1;
   toasts.value = [...toasts.value.slice(-2), { id, text, ...more }];
   setTimeout(() => dismissToast(id), shownMs);

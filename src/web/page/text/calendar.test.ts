@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nameDay, nameMonth, parseDay, shiftDay, shiftMonth, weeksOf } from "./calendar.ts";
 
-test("A month is whole weeks from Monday on", () => {
+test("A month consists of whole weeks that begin on Monday", () => {
   const weeks = weeksOf("2026-03");
   assert.equal(weeks.length, 6);
   assert.deepEqual(
@@ -20,7 +20,7 @@ test("A month is whole weeks from Monday on", () => {
   assert.equal(weeks.flat().filter(({ inMonth }) => inMonth).length, 31);
 });
 
-test("February is as long as its year says", () => {
+test("February has 29 days in leap years", () => {
   const daysIn = (month: string) =>
     weeksOf(month)
       .flat()
@@ -30,7 +30,7 @@ test("February is as long as its year says", () => {
   assert.equal(weeksOf("2027-02").length, 4);
 });
 
-test("Months follow each other over the end of a year", () => {
+test("Months continue across the end of a year", () => {
   assert.equal(shiftMonth("2026-12", 1), "2027-01");
   assert.equal(shiftMonth("2026-01", -1), "2025-12");
   assert.equal(nameMonth("2026-03"), "March 2026");
@@ -38,7 +38,7 @@ test("Months follow each other over the end of a year", () => {
   assert.equal(nameDay("nonsense"), "nonsense");
 });
 
-test("A day has to exist, and days are counted over the ends of months", () => {
+test("A date has to exist, and days are added across the ends of months", () => {
   assert.equal(parseDay(" 2026-03-02 "), "2026-03-02");
   assert.deepEqual(["2026-02-30", "2026-3-2", "", "today"].map(parseDay), [null, null, null, null]);
   assert.equal(shiftDay("2026-03-01", -1), "2026-02-28");

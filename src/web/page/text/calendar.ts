@@ -8,7 +8,7 @@ export interface CalendarDay {
   readonly inMonth: boolean;
 }
 
-/** The weeks of a month, Monday first, filled with days of the months beside it. */
+/** The weeks of a month, Monday first, padded with days of the adjacent months. */
 export function weeksOf(month: Month): CalendarDay[][] {
   const [year = 1970, number = 1] = month.split("-").map(Number);
   const first = new Date(Date.UTC(year, number - 1, 1));
@@ -28,7 +28,7 @@ export function shiftMonth(month: Month, by: number): Month {
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
 }
 
-/** `March 2026`, in the words of the page. */
+/** `March 2026`, in the language of the page. */
 export function nameMonth(month: Month): string {
   const [year = 1970, number = 1] = month.split("-").map(Number);
   return new Date(Date.UTC(year, number - 1, 1)).toLocaleDateString("en", {
@@ -46,14 +46,14 @@ export function nameDay(day: string): string {
   return `${weekday}, ${date.getUTCDate()} ${nameMonth(day.slice(0, 7))}`;
 }
 
-/** The day this many days later; earlier for a negative number. */
+/** The date this many days later, or earlier if negative. */
 export function shiftDay(day: string, by: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + by);
   return date.toISOString().slice(0, 10);
 }
 
-/** A day as `YYYY-MM-DD`, which has to exist; null for anything else. */
+/** A valid date as `YYYY-MM-DD`; null for anything else. */
 export function parseDay(text: string): string | null {
   const day = text.trim();
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;

@@ -5,7 +5,7 @@ import { commonRuns, diffLines } from "./diff.ts";
 
 const lines = fc.array(fc.constantFrom("a", "b", "c", "d", ""), { maxLength: 14 });
 
-test("A comparison shows removed, added and equal lines with their numbers on both sides", () => {
+test("A diff lists removed, added and equal lines with their numbers in both versions", () => {
   assert.deepEqual(diffLines(["one", "two", "three"], ["one", "2", "three", "four"]), [
     { kind: "same", text: "one", left: 1, right: 1 },
     { kind: "removed", text: "two", left: 2 },
@@ -15,7 +15,7 @@ test("A comparison shows removed, added and equal lines with their numbers on bo
   ]);
 });
 
-test("Both versions can be read off a comparison, and no shorter one exists", () => {
+test("A diff contains both versions, and no shorter diff exists", () => {
   fc.assert(
     fc.property(lines, lines, (left, right) => {
       const rows = diffLines(left, right);
@@ -37,7 +37,7 @@ test("Both versions can be read off a comparison, and no shorter one exists", ()
   );
 });
 
-test("Very different versions are compared by their ends alone", () => {
+test("Of very different versions, only the common start and end match", () => {
   const left = ["same", ...Array.from({ length: 50 }, (_, index) => `l${index}`), "end"];
   const right = ["same", ...Array.from({ length: 50 }, (_, index) => `r${index}`), "end"];
   assert.deepEqual(commonRuns(left, right, { maxEdits: 10 }), [
@@ -46,7 +46,7 @@ test("Very different versions are compared by their ends alone", () => {
   ]);
 });
 
-/** By the table that everybody knows. */
+/** By the textbook table of longest common subsequences. */
 function longestCommon(left: readonly string[], right: readonly string[]): number {
   const table = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
   for (const [i, a] of left.entries()) {

@@ -1,4 +1,4 @@
-/** One row of a comparison. A line number is present when that version has the line. */
+/** One row of a diff. A line number is present if that version has the line. */
 export interface DiffRow {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
@@ -6,14 +6,14 @@ export interface DiffRow {
   readonly right?: number;
 }
 
-/** A run of lines that both versions have: where it begins in each (from 0), and how long it is. */
+/** A run of lines common to both versions: where it begins in each (from 0), and its length. */
 export interface CommonRun {
   readonly left: number;
   readonly right: number;
   readonly length: number;
 }
 
-/** What turns one list of lines into another. */
+/** The diff between two lists of lines. */
 export function diffLines(left: readonly string[], right: readonly string[]): DiffRow[] {
   const rows: DiffRow[] = [];
   let [leftAt, rightAt] = [0, 0];
@@ -29,8 +29,8 @@ export function diffLines(left: readonly string[], right: readonly string[]): Di
 }
 
 /**
- * Runs of a longest common subsequence, in order (Myers' greedy search). Beyond `maxEdits` differences the middle
- * counts as changed altogether: such a comparison helps no reader, and the search would need quadratic memory.
+ * Runs of a longest common subsequence, in order (Myers' greedy algorithm). Beyond `maxEdits` differences, the whole
+ * middle counts as changed: such a diff helps no reader, and finding it would need quadratic memory.
  */
 export function commonRuns(
   left: readonly string[],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countOf, formatAgo, formatBytes, formatDay, formatDuration } from "./human.ts";
 
-test("Figures are shown as people write them", () => {
+test("Numbers, sizes and durations are formatted for people", () => {
   assert.equal(countOf(1, "line"), "1 line");
   assert.equal(countOf(12_034, "line"), "12,034 lines");
   assert.equal(formatBytes(812), "812 B");
@@ -14,7 +14,7 @@ test("Figures are shown as people write them", () => {
   assert.equal(formatDay("someday"), "someday");
 });
 
-test("A moment is shown relative to now", () => {
+test("A time is shown relative to now", () => {
   const now = new Date("2026-10-14T12:00:00Z");
   assert.equal(formatAgo("2026-10-14T11:59:50Z", now), "just now");
   assert.equal(formatAgo("2026-10-14T11:55:00Z", now), "5 minutes ago");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { languageOf } from "./language.ts";
 
-test("A text names the language that its characters are drawn for", () => {
+test("The language of a text follows from its script", () => {
   assert.equal(languageOf("短信签名必须提前报备"), "zh");
   assert.equal(languageOf("神戸の桟橋は十月に直る"), "ja");
   assert.equal(languageOf("부산 항구 meeting"), "ko");

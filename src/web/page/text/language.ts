@@ -1,10 +1,10 @@
-/** A word of another script has about as many letters. */
+/** A word in another script has about as many letters. */
 const lettersPerCharacter = 3;
 
 /**
  * The language of a text that is mostly Chinese, Japanese or Korean. Browsers choose glyphs by it: the same code point
- * is drawn differently in Chinese and in Japanese. A name in an English note does not count, because browsers choose
- * the font of the English by it, too, and screen readers the voice.
+ * is drawn differently in Chinese and Japanese. A single name in an English note does not count, because the language
+ * also selects the font of the English text and the voice of a screen reader.
  */
 export function languageOf(text: string): "zh" | "ja" | "ko" | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

@@ -1,13 +1,13 @@
 import { commonRuns } from "./diff.ts";
 
-/** As a text area shows it: every line end is `\n` there. */
+/** The text as a text area shows it, with `\n` as every line break. */
 export function showLineEnds(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
 }
 
 /**
- * Gives a text from a text area the line ends that the note had: a line that stayed keeps its own, a new one gets the
- * most common. So an edit of one line changes one line, whatever program wrote the note.
+ * Restores the note's line breaks in a text from a text area: an unchanged line keeps its own, a new one gets the most
+ * common. An edit of one line then changes one line, whatever program wrote the note.
  */
 export function restoreLineEnds(text: string, note: string): string {
   if (!note.includes("\r")) return text;

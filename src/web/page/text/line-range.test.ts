@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseLines, formatLineHash, parseLineHash, splitLines } from "./line-range.ts";
 
-test("Lines of a citation are read from an address and written back", () => {
+test("Cited lines are parsed from an address and written back", () => {
   assert.deepEqual(parseLineHash("#L5"), { from: 5, to: 5 });
   assert.deepEqual(parseLineHash("#L5-L7"), { from: 5, to: 7 });
   assert.deepEqual(parseLineHash("#L7-5"), { from: 5, to: 7 });
@@ -14,14 +14,14 @@ test("Lines of a citation are read from an address and written back", () => {
   assert.equal(formatLineHash(null), "");
 });
 
-test("A click chooses a line, and with shift all lines from the one before", () => {
+test("A click selects a line, and a shift-click extends the selection", () => {
   assert.deepEqual(chooseLines(null, 4, { extend: true }), { from: 4, to: 4 });
   assert.deepEqual(chooseLines({ from: 4, to: 4 }, 9, { extend: true }), { from: 4, to: 9 });
   assert.deepEqual(chooseLines({ from: 4, to: 9 }, 2, { extend: true }), { from: 2, to: 4 });
   assert.deepEqual(chooseLines({ from: 4, to: 9 }, 2, { extend: false }), { from: 2, to: 2 });
 });
 
-test("A final line end begins no line, and other line separators end none", () => {
+test("A final line break begins no line, and other separators are not line breaks", () => {
   assert.deepEqual(splitLines("a\r\nb\n"), ["a", "b"]);
   assert.deepEqual(splitLines("a\n\n"), ["a", ""]);
   assert.deepEqual(splitLines(""), []);

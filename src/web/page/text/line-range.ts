@@ -1,10 +1,10 @@
-/** Lines are counted from 1, and `to` belongs to them. */
+/** A range of lines, 1-based and inclusive. */
 export interface LineRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Reads `#L5`, `#L5-L7` and `#L5-7` as in an address; null for anything else. */
+/** Parses `#L5`, `#L5-L7` and `#L5-7` from an address; null for anything else. */
 export function parseLineHash(hash: string): LineRange | null {
   const match = /^#?L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(hash);
   if (match === null) return null;
@@ -14,13 +14,13 @@ export function parseLineHash(hash: string): LineRange | null {
   return { from: Math.min(first, last), to: Math.max(first, last) };
 }
 
-/** `#L5` or `#L5-L7`; an empty text for no lines. */
+/** `#L5` or `#L5-L7`; an empty string for no lines. */
 export function formatLineHash(range: LineRange | null): string {
   if (range === null) return "";
   return range.from === range.to ? `#L${range.from}` : `#L${range.from}-L${range.to}`;
 }
 
-/** A click on a number chooses its line; with shift, all lines from the one that was chosen before. */
+/** A click on a line number selects that line; a shift-click extends the selection from the previous one. */
 export function chooseLines(
   current: LineRange | null,
   line: number,
@@ -30,14 +30,14 @@ export function chooseLines(
   return { from: Math.min(current.from, line), to: Math.max(current.from, line) };
 }
 
-/** As `wc -l` counts, with the last line counted even when nothing ends it. A final line end begins no line. */
+/** Counts lines like `wc -l`, plus an unterminated last line. A final line break begins no line. */
 export function splitLines(text: string): string[] {
   const lines = text.replaceAll("\r\n", "\n").split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }
 
-/** How many characters come before a line; the end of the text for one that it does not have. */
+/** The offset of the first character of a line; the end of the text for a line that does not exist. */
 export function startOfLine(text: string, line: number): number {
   let at = 0;
   for (let before = 1; before < line; before++) {

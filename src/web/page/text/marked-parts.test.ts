@@ -19,7 +19,7 @@ test("Ranges are marked, overlapping ones once", () => {
   );
 });
 
-test("A character is marked when a range holds it, and none is lost or said twice", () => {
+test("A character is marked if a range contains it, and none is lost or duplicated", () => {
   const range = fc.tuple(fc.nat(12), fc.nat(12)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
   fc.assert(
     fc.property(fc.string({ maxLength: 10 }), fc.array(range, { maxLength: 5 }), (text, ranges) => {

@@ -3,7 +3,10 @@ export interface MarkedPart {
   readonly isMarked: boolean;
 }
 
-/** A text in parts, those in the ranges marked. Ranges may overlap, come in any order, or reach beyond the text. */
+/**
+ * Splits a text into parts, with those in the ranges marked. Ranges may overlap, come in any order, or extend beyond
+ * the text.
+ */
 export function cutIntoParts(text: string, ranges: readonly (readonly [number, number])[]): MarkedPart[] {
   const parts: MarkedPart[] = [];
   let end = 0;
@@ -19,15 +22,15 @@ export function cutIntoParts(text: string, ranges: readonly (readonly [number, n
   return parts;
 }
 
-/** Finds the marked words of a snippet again, in text that shows it differently; null if none is marked. */
+/** Finds the marked words of a snippet in a differently formatted text; null if none of them occurs. */
 export function markedWords(text: string, ranges: readonly (readonly [number, number])[]): RegExp | null {
-  // A word that stood alone is not found within a longer one. Words of scripts without spaces never stand alone.
+  // A mark on a whole word does not match within a longer word. Scripts without spaces have no whole words.
   const words = ranges.map(([from, to]) => {
     const before = isLetter.test(text.slice(0, from).at(-1) ?? "") ? "" : "(?<![\\p{L}\\p{N}])";
     const after = isLetter.test(text.charAt(to)) ? "" : "(?![\\p{L}\\p{N}])";
     return before + text.slice(from, to).replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&") + after;
   });
-  // The longest first: of two that begin alike, it is the whole word.
+  // Longest first: if one word is the prefix of another, the longer one is the whole word.
   const known = [...new Set(words)].sort((a, b) => b.length - a.length);
   return known.length === 0 ? null : new RegExp(known.join("|"), "giu");
 }

@@ -5,7 +5,7 @@ import { conflictMarks, mergeLines } from "./merge.ts";
 
 const lines = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 10 });
 
-test("Changes at different places are put together", () => {
+test("Changes in different places are merged", () => {
   const base = ["one", "two", "three", "four"];
   assert.deepEqual(
     mergeLines(base, ["ONE", "two", "three", "four"], ["one", "two", "three", "four", "five"]),
@@ -23,7 +23,7 @@ test("Where both changed the same lines, both versions are between conflict mark
   });
 });
 
-test("Without a change on one side the other side is the result", () => {
+test("If only one side changed, its version is the result", () => {
   fc.assert(
     fc.property(lines, lines, (base, changed) => {
       assert.deepEqual(mergeLines(base, changed, base), { lines: changed, conflicts: 0 });

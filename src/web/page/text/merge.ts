@@ -2,15 +2,15 @@ import { type CommonRun, commonRuns } from "./diff.ts";
 
 export interface MergedLines {
   readonly lines: readonly string[];
-  /** Places where both changed the same lines; both versions are kept there, between conflict markers. */
+  /** The number of places where both versions changed the same lines; both are kept there, between conflict markers. */
   readonly conflicts: number;
 }
 
 export const conflictMarks = { mine: "<<<<<<< mine", between: "=======", theirs: ">>>>>>> theirs" } as const;
 
 /**
- * Two changes of one text put together. Lines that only one side changed are taken from that side; where both did,
- * both versions are kept. No line of either side is ever lost.
+ * A three-way merge. Lines that only one side changed come from that side; if both changed them, both versions are
+ * kept. No line of either side is ever lost.
  */
 export function mergeLines(
   base: readonly string[],
@@ -42,7 +42,7 @@ interface Anchor {
   readonly theirs: number;
 }
 
-/** Lines of the base that all three have, in order, and the end of them all. */
+/** Lines of the base that all three versions share, in order, followed by the end of all three. */
 function anchors(base: readonly string[], mine: readonly string[], theirs: readonly string[]): Anchor[] {
   const inMine = places(commonRuns(base, mine));
   const inTheirs = places(commonRuns(base, theirs));

@@ -1,7 +1,7 @@
 const maxRecents = 8;
 const maxChars = 200;
 
-/** The newest first, each once. */
+/** Newest first, without duplicates. */
 export function addRecent(recents: readonly string[], query: string): string[] {
   const asked = query.trim();
   if (asked === "" || asked.length > maxChars) return [...recents];
@@ -9,7 +9,7 @@ export function addRecent(recents: readonly string[], query: string): string[] {
   return [asked, ...recents.filter((other) => !isSame(other))].slice(0, maxRecents);
 }
 
-/** What the browser kept; anything but a list of texts counts as nothing. */
+/** What the browser stored; anything but a list of strings counts as empty. */
 export function parseRecents(stored: string | null): string[] {
   try {
     const value: unknown = JSON.parse(stored ?? "[]");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { condense, excerptAround, findCodeLines, isOrnament, lookAtLine, type Mark } from "./snippet-line.ts";
 
-test("A line is shown by what it is, without its signs", () => {
+test("A line is parsed into its kind and its text without syntax", () => {
   const looks = [
     "## A head",
     "- item",
@@ -43,7 +43,7 @@ test("Marks stay on the same letters", () => {
   );
 });
 
-test("Fences, rules, conflict markers and the second line of a table say nothing", () => {
+test("Fences, rules, conflict markers and the delimiter row of a table have no content", () => {
   const markers = ["<<<<<<< mine", "||||||| base", "=======", ">>>>>>> theirs"];
   for (const line of ["```ts", "~~~", "---", "* * *", "|---|--:|", "--- | ---", ...markers])
     assert.ok(isOrnament(line), line);
@@ -102,7 +102,7 @@ test("Lines around one keep their numbers", () => {
   assert.equal(excerptAround(lines, 1, 50), lines.join("\n"));
 });
 
-test("lines in fences are code, also when the snippet begins inside of one", () => {
+test("Lines in fences are code, even if the snippet begins inside one", () => {
   const find = (...lines: string[]) => [...findCodeLines(lines.join("\n"))];
   assert.deepEqual(find("text", "```sh", "ls", "```", "text"), [2]);
   assert.deepEqual(find("text", "~~~", "ls", "pwd"), [2, 3]);

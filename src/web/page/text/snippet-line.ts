@@ -1,6 +1,6 @@
 export interface SnippetLook {
   readonly kind: "text" | "heading" | "item" | "task" | "done" | "quote";
-  /** Without the signs that say what it is. */
+  /** The text without its Markdown syntax. */
   readonly text: string;
   readonly marks: readonly Mark[];
 }
@@ -14,7 +14,7 @@ const signs: readonly (readonly [SnippetLook["kind"], RegExp])[] = [
   ["text", /^\s*\|\s*/],
 ];
 
-/** What one line of a note is, taken by itself: snippets show lines that stood apart. */
+/** Parses one line of a note by itself, since lines of a snippet may not be adjacent. */
 export function lookAtLine(text: string, marks: readonly Mark[]): SnippetLook {
   const found = signs.find(([, sign]) => sign.test(text));
   if (found === undefined) return { kind: "text", text, marks };
@@ -23,7 +23,7 @@ export function lookAtLine(text: string, marks: readonly Mark[]): SnippetLook {
   const rest = text.slice(skipped);
   return {
     kind,
-    // Cells of a table are set apart by as many characters as before, so that marks stay where they are.
+    // Table cells are separated by as many characters as before, so that marks keep their offsets.
     text: text.trimStart().startsWith("|") ? rest.replace(/\|\s*$/, "").replaceAll("|", "·") : rest,
     marks: marks
       .map(([from, to]): Mark => [Math.max(0, from - skipped), to - skipped])
@@ -31,7 +31,7 @@ export function lookAtLine(text: string, marks: readonly Mark[]): SnippetLook {
   };
 }
 
-/** Lines that say nothing by themselves: fences, rules, conflict markers, and the line below the head of a table. */
+/** Lines without content: fences, rules, conflict markers, and the delimiter row of a table. */
 export function isOrnament(line: string): boolean {
   return (
     /^\s*(?:`{3,}|~{3,})/.test(line) ||
@@ -41,12 +41,13 @@ export function isOrnament(line: string): boolean {
   );
 }
 
-/** The indexes of lines within code fences. A snippet may begin inside of one. */
+/** The indexes of lines within code fences. A snippet may begin inside a fence. */
 export function findCodeLines(snippet: string): ReadonlySet<number> {
   const lines = snippet.split("\n");
   const fences = lines.map((line) => /^\s*(?:`{3,}|~{3,})(.*)$/.exec(line)?.[1]?.trim());
   const named = fences.filter((info) => info !== undefined);
-  // Only an opening fence names a language, so that the number of fences before it tells where the snippet begins.
+  // Only an opening fence names a language, so the number of fences before it tells whether the snippet begins inside
+  // one.
   let isCode = named.findIndex((info) => info !== "") % 2 === 1;
   const found = new Set<number>();
   for (const [index, info] of fences.entries()) {
@@ -59,18 +60,18 @@ export function findCodeLines(snippet: string): ReadonlySet<number> {
 export type Mark = readonly [start: number, end: number];
 
 interface SnippetLine {
-  /** Among the lines of the snippet. */
+  /** The line's index in the snippet. */
   readonly index: number;
   readonly text: string;
-  /** Within this line. */
+  /** Offsets within this line. */
   readonly marks: readonly Mark[];
-  /** Lines were left out before it. */
+  /** Whether lines were left out before it. */
   readonly followsGap: boolean;
 }
 
 /**
- * The lines of a snippet that are worth looking at first: those with the most different stretches marked, and what
- * stands around them, in their order. Blank lines are left out, and those that `isSkipped` names by their text and index.
+ * The most useful lines of a snippet: those with the most distinct marked text, and their neighbours, in the original
+ * order. Blank lines are left out, and so are those for which `isSkipped` returns true, given text and index.
  */
 export function condense(
   snippet: string,
@@ -91,7 +92,7 @@ export function condense(
     return { index, text, marks: own, weight: words.size };
   });
   const written = lines.filter(({ text, index }) => text.trim() !== "" && !isSkipped(text, index));
-  // A line beside a good one explains it; of equal ones the first is read first.
+  // A line next to a good one explains it; among equal lines, the first one wins.
   const rating = (at: number): number =>
     (written[at]?.weight ?? 0) * 4 + (written[at - 1]?.weight ?? 0) + (written[at + 1]?.weight ?? 0);
   const chosen = written
@@ -107,7 +108,7 @@ export function condense(
   }));
 }
 
-/** The lines around one, with blank lines in place of those before it, so that each keeps its number. */
+/** The lines around a given one; the lines before them become blank, so that line numbers stay the same. */
 export function excerptAround(lines: readonly string[], line: number, around: number): string {
   const first = Math.max(0, line - 1 - around);
   return [...Array.from({ length: first }, () => ""), ...lines.slice(first, line + around)].join("\n");

@@ -1,4 +1,4 @@
-/** Bare addresses stay text on the page, so nothing looks for them. markdown-it still wants the class. */
+/** The page does not turn bare addresses into links, but markdown-it still requires the class. */
 export class LinkifyIt {
   test(): boolean {
     return false;

@@ -1,4 +1,4 @@
-/** The classes of characters that markdown-it asks for, as the browser's own Unicode knows them. */
+/** The character classes that markdown-it needs, from the browser's own Unicode tables. */
 export const P = /\p{P}/u;
 export const S = /\p{S}/u;
 export const Z = /\p{Z}/u;
