@@ -33,7 +33,7 @@ export function prepareKeyword(
       { limit, filter }: { limit: number; filter?: ChunkFilter },
     ): number[] => {
       const max = atMost(limit);
-      if (tokens.length === 0 || max === 0) return [];
+      if (max === 0) return [];
       // One snapshot for both queries: a document that became private in between must not slip through.
       return inSnapshot(db, () => {
         const files = selectFiles(filter);

@@ -170,3 +170,23 @@ test("the state of a schema follows from its id, its version and its tables", ()
   closed.close();
   assert.equal(isNewerSchema(closed), false, "what cannot be read is damaged rather than newer");
 });
+
+test("a sound index is opened while another process writes, a new one waits for its turn", (t) => {
+  const path = makeTemporaryFolder(t).at("index.sqlite");
+  const [writer, other] = [new DatabaseSync(path), new DatabaseSync(path)];
+  t.after(() => {
+    writer.close();
+    other.close();
+  });
+  const schema = { fullText: true };
+  assert.equal(settleSchema(writer, schema), "ready");
+  assert.equal(settleSchema(other, schema), "ready");
+  writer.exec("BEGIN IMMEDIATE");
+  assert.equal(settleSchema(other, schema), "ready");
+  writer.exec("DROP TABLE chunks_gone; COMMIT; BEGIN IMMEDIATE");
+  other.exec("PRAGMA busy_timeout = 1");
+  assert.throws(() => settleSchema(other, schema), /locked/);
+  assert.equal(other.isTransaction, false);
+  writer.exec("COMMIT");
+  assert.equal(settleSchema(other, schema), "ready");
+});
