@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { correlate } from "./correlation.ts";
+import { correlate, keywordDeviations } from "./correlation.ts";
+import { density } from "./normal-distribution.ts";
+
+test("a keyword deviation is as unlikely as its evidence says, and negative evidence is none", () => {
+  for (const evidence of [0, 0.5, 2, 7]) {
+    const ratio = density(keywordDeviations(evidence)) / density(0);
+    assert.ok(Math.abs(ratio - Math.exp(-evidence)) < 1e-9, `${evidence}: ${ratio}`);
+  }
+  assert.equal(keywordDeviations(-1), 0);
+});
 
 suite("correlate", () => {
   /** Forty chunks whose similarity follows their keywords by this much, and some answers that exceed that. */

@@ -55,9 +55,12 @@ test("tells a strong embedder that misses answers from a weaker one that misses 
   assert.ok(strengthOf(weak) < 2, `${strengthOf(weak)}`);
 });
 
-test("keywords are never believed to be always right or always wrong", () => {
-  for (const { misled } of createStrengthLearner().strengths)
-    assert.ok(misled > 0 && misled < 1, `${misled}`);
+test("only the first possibility is that of no strength, and in none are keywords always right or wrong", () => {
+  const { strengths } = createStrengthLearner();
+  for (const [i, { shift, missed, misled }] of strengths.entries()) {
+    assert.equal(shift > 0, i > 0);
+    assert.ok(missed < 1 && misled > 0 && misled < 1, `${missed}, ${misled}`);
+  }
 });
 
 test("learns nothing from a repeated question, or from values that are not numbers", () => {
@@ -138,7 +141,16 @@ test("writes only what moves belief", async (t) => {
 test("starts to learn again from what cannot be read, and keeps on where nothing can be written", async (t) => {
   const { store } = await openSearchFixture(t, { "MEMORY.md": "# Memory\n" });
   const untouched = await createStrengthLearners(store).get("some");
-  for (const fact of ["", "{", "[]", "null", '{"weights":[1,2],"questions":[]}']) {
+  const weights = untouched.strengths.map((_, i) => i + 1);
+  const unusable = [
+    { weights: [1, 2], questions: [] },
+    { weights, questions: "none" },
+    { weights, questions: ["a", 1] },
+    { weights: weights.with(1, 0), questions: [] },
+    { weights: weights.with(1, -1), questions: [] },
+    { weights: { ...weights, length: weights.length }, questions: [] },
+  ];
+  for (const fact of ["", "{", "[]", "null", ...unusable.map((each) => JSON.stringify(each))]) {
     await store.writeFact("embedder-strength:some", fact);
     const learner = await createStrengthLearners(store).get("some");
     assert.deepEqual(learner.strengths, untouched.strengths, fact);
