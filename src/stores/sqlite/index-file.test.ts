@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { skipDeletingOpenFiles } from "../../../test/support/platform.ts";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -134,4 +135,14 @@ test("An index is settled once a session, only by who writes, and in a transacti
   await next.write((_writing, { writer }) => assert.ok(writer().db.isTransaction));
   assert.deepEqual(transactions, [true, true]);
   await next.maintain((db) => assert.ok(!db.isTransaction));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const writing = next.write(() => promise);
+  let isAnswered = false;
+  const answered = next.settle().then(() => {
+    isAnswered = true;
+  });
+  for (let turn = 0; turn < 5; turn++) await setImmediate();
+  assert.ok(isAnswered, "what is settled waits for no write");
+  resolve();
+  await Promise.all([writing, answered]);
 });

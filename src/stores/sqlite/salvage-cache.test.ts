@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readlinkSync, statSync, writeSync } from "node:fs";
 import sqlite, { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
@@ -96,4 +96,28 @@ test("what is no index at all gives nothing", async (t) => {
   other.exec("CREATE TABLE embedding_cache (a)");
   other.close();
   assert.equal(await salvageCache(sqlite, folder.at("other.sqlite"), into, createSlices(12)), 0);
+});
+
+test("a file that was read is closed again, also one that is damaged", {
+  skip: process.platform !== "linux" && "only Linux lists the open files of a process",
+}, async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const openFiles = () =>
+    readdirSync("/proc/self/fd").filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder.dir);
+      } catch {
+        // The descriptor of this very listing is closed by now.
+        return false;
+      }
+    });
+  await writeCache(folder.at("index.sqlite"), 3);
+  folder.write("damaged.sqlite", "SQLite format 3\0 and nothing more");
+  for (const [name, taken] of [
+    ["index.sqlite", 3],
+    ["damaged.sqlite", 0],
+  ] as const) {
+    assert.equal(await salvageCache(sqlite, folder.at(name), createEmpty(), createSlices(12)), taken);
+    assert.deepEqual(openFiles(), [], name);
+  }
 });

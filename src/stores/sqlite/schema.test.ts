@@ -7,7 +7,14 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createSlices } from "../../timing.ts";
 import { settleSchema } from "./connection.ts";
 import { prepareReading } from "./read.ts";
-import { hasOurTables, isNewerSchema, readSchemaState, schemaVersion, writeSchema } from "./schema.ts";
+import {
+  hasOurTables,
+  isNewerSchema,
+  readSchemaState,
+  recreateFullText,
+  schemaVersion,
+  writeSchema,
+} from "./schema.ts";
 import { prepareWriting } from "./write.ts";
 
 /** The names that people rely on when they look inside. */
@@ -189,4 +196,13 @@ test("a sound index is opened while another process writes, a new one waits for 
   assert.equal(other.isTransaction, false);
   writer.exec("COMMIT");
   assert.equal(settleSchema(other, schema), "ready");
+});
+
+test("the full-text index gathers four megabytes of terms before it writes a segment", () => {
+  const db = new DatabaseSync(":memory:");
+  const hashSize = () => db.prepare("SELECT v FROM chunks_fts_config WHERE k = 'hashsize'").get()?.["v"];
+  writeSchema(db, { fullText: true });
+  assert.equal(hashSize(), 4 * 1024 * 1024);
+  recreateFullText(db);
+  assert.equal(hashSize(), 4 * 1024 * 1024);
 });
