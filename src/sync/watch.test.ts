@@ -257,6 +257,25 @@ suite("a watcher beside another process", () => {
     assert.deepEqual([state.taken, state.released], [1, 1]);
     assert.equal(watcher.mode, "following");
   });
+
+  test("asks for the lock until it is told whether it leads, when it was lost and the answer failed", async (t) => {
+    const { state, lock } = createLock();
+    state.holder = null;
+    let failures = 0;
+    const tryTake: LocalWorkLock["tryTake"] = (doing) => {
+      if (failures-- > 0) throw new Error("The disk is full.");
+      return lock.tryTake(doing);
+    };
+    const { moveTo, passes, warnings } = watch(t, { lock: { ...lock, tryTake } });
+    await moveTo(1000);
+    [state.isIntact, failures] = [false, 2];
+    await moveTo(sweepMs + 1000);
+    assert.deepEqual([state.taken, state.released, warnings()], [1, 1, ["The disk is full."]]);
+    state.isIntact = true;
+    await moveTo(sweepMs + 11_000);
+    assert.deepEqual([state.taken, state.released], [2, 1]);
+    assert.deepEqual(passes, [0, sweepMs, sweepMs + 10_000]);
+  });
 });
 
 suite("a watcher of folders", () => {

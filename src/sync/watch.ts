@@ -193,8 +193,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   }
 
   function restart(): void {
-    if (mode === "watching" || mode === "polling") runPass();
-    else attempt(async () => start());
+    attempt(async () => start());
   }
 
   function runPass(): void {
@@ -219,7 +218,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
     if (closing.signal.aborted) return;
     if (mode === "following" || held?.isIntact() === false) {
       stopLeading();
-      attempt(async () => start());
+      restart();
     } else if (isAgain) runPass();
     else wait(nextMs, runPass);
   }
@@ -229,7 +228,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
     return Math.min(sweepMs, Math.max(minPollMs, durationMs * pollShare));
   }
 
-  attempt(async () => start());
+  restart();
   return {
     get mode() {
       return mode ?? "following";
