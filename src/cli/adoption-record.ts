@@ -8,7 +8,7 @@ import type { Fields } from "../text/fields.ts";
 export interface AdoptionRecord {
   /** Real path of the folder. */
   readonly dir: string;
-  /** The agent's entry of the configuration as it was before; null if there was none. */
+  /** The agent's configuration entry before the adoption; null if there was none. */
   readonly before: Fields | null;
   /** Patterns that were added to its `exclude`. */
   readonly exclude: readonly string[];
@@ -19,7 +19,7 @@ export function readAdoption(stateDir: string, dir: string): AdoptionRecord | nu
   return readAll(fileIn(stateDir)).adoptions.find((each) => each.dir === dir) ?? null;
 }
 
-/** Keeps the record of a folder, or removes it. */
+/** Saves the record of a folder, or deletes it. */
 export function recordAdoption(stateDir: string, dir: string, record: AdoptionRecord | null): void {
   const file = fileIn(stateDir);
   const { text, adoptions } = readAll(file);
@@ -45,7 +45,7 @@ function readAll(file: string): { text: string | null; adoptions: readonly Adopt
     const { version, adoptions } = JSON.parse(text) as { version: unknown; adoptions: unknown };
     if (version === 1 && Array.isArray(adoptions)) return { text, adoptions: adoptions.filter(isRecord) };
   } catch {
-    // Without it, an undo works as for a folder that was adopted before there were records.
+    // Without a record, an undo assumes a folder that was adopted before records existed.
   }
   return { text, adoptions: [] };
 }

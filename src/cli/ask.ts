@@ -3,7 +3,7 @@ import type { CommandContext } from "./command.ts";
 
 const maxChars = 1000;
 
-/** Asks on stderr and gives the line that is typed; an end of input is an empty answer. */
+/** Asks on stderr and returns the typed line; end of input is an empty answer. */
 export async function askLine(
   { input, output, signal }: Pick<CommandContext, "input" | "output" | "signal">,
   question: string,
@@ -24,13 +24,13 @@ export async function askLine(
   } finally {
     signal.removeEventListener("abort", stop);
   }
-  // Whatever is printed next, by us or by the shell, begins on a line of its own.
+  // Whatever is printed next, by longhand or by the shell, starts on a new line.
   if (signal.aborted || !answer.includes("\n")) output.ask("\n");
   throwIfAborted(signal);
   return answer.split("\n")[0]!.slice(0, maxChars);
 }
 
-/** The numbers that an answer means: `1,3-4`, `all`, or nothing for none. In order, each once. */
+/** Parses `1,3-4`, `all`, or an empty answer for none. Returns the numbers in order, without duplicates. */
 export function parseChoice(answer: string, count: number): number[] {
   const text = answer.trim().toLowerCase();
   if (text === "" || text === "none" || text === "n" || text === "no") return [];

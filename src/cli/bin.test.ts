@@ -9,7 +9,7 @@ const skip = process.getuid === undefined && "needs user ids";
 const root = mkdtempSync(path.join(tmpdir(), "longhand-cache-"));
 after(() => rmSync(root, { recursive: true }));
 
-/** Starts the program with a folder of its own for temporary files; gives the folder of the cache. */
+/** Runs the program with a temporary folder of its own, and returns the folder of the compile cache. */
 function startIn(name: string, prepare: (dir: string) => void = () => {}): string {
   const temporary = path.join(root, name);
   const dir = path.join(temporary, `longhand-compile-cache-${process.getuid?.()}`);
@@ -34,7 +34,7 @@ test("a folder that others can write to is not used", { skip }, () => {
   assert.deepEqual(readdirSync(dir), []);
 });
 
-test("with no folder for temporary files the program runs all the same", { skip }, () => {
+test("without a folder for temporary files, the program still runs", { skip }, () => {
   const entry = path.join(import.meta.dirname, "bin.ts");
   const env = { TMPDIR: path.join(root, "missing") };
   assert.match(execFileSync(process.execPath, [entry, "--version"], { env, encoding: "utf8" }), /^\d/);

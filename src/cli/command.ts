@@ -1,10 +1,10 @@
 import type { Output } from "./output.ts";
 
-/** What an option takes. Checking, help, the reference page and shell completion all follow from it. */
+/** The type of an option's value. Validation, help, the reference page and shell completion are derived from it. */
 export type OptionType =
   | { readonly kind: "flag" }
   | { readonly kind: "text" }
-  /** A text that cannot be empty. */
+  /** A non-empty string. */
   | { readonly kind: "name" }
   | { readonly kind: "folder" }
   | { readonly kind: "file" }
@@ -13,7 +13,7 @@ export type OptionType =
   | { readonly kind: "choice"; readonly choices: readonly string[] };
 
 export interface OptionDefinition {
-  /** As the help shows it: `-n, --max-results <N>`. */
+  /** As shown in the help: `-n, --max-results <N>`. */
   readonly flags: string;
   readonly type: OptionType;
   readonly description: string;
@@ -22,15 +22,15 @@ export interface OptionDefinition {
 }
 
 export interface ArgumentDefinition {
-  /** In capitals, as the help shows it. */
+  /** In capitals, as shown in the help. */
   readonly name: string;
   readonly required: boolean;
-  /** Takes every word that is left. */
+  /** Takes all remaining words. */
   readonly many?: boolean;
   readonly choices?: readonly string[];
-  /** Offered by completion; others may be written, too. */
+  /** Suggestions for completion; other values are accepted, too. */
   readonly suggests?: readonly string[];
-  /** The same, by the word before. */
+  /** The same, depending on the previous word. */
   readonly suggestsAfter?: Readonly<Record<string, readonly string[]>>;
   readonly completes?: "folder" | "file";
   readonly description: string;
@@ -48,7 +48,7 @@ export interface CommandDefinition {
   readonly examples: readonly { readonly command: string; readonly does: string }[];
   /** What `--json` prints. */
   readonly json: string;
-  /** Imports the command only when it is called, so that no command pays for another's start. */
+  /** Imports the command's code only when it is called, so that no command pays for loading another. */
   readonly load: () => Promise<CommandRun>;
 }
 

@@ -11,7 +11,7 @@ export interface CommandGroup {
   readonly commands: readonly CommandDefinition[];
 }
 
-/** Every command, in the order of the help. Parsing, help, completion and docs/cli.md follow from it. */
+/** Every command, in the order of the help. Parsing, help, completion and docs/cli.md are derived from it. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Start", commands: startCommands },
   { title: "Find and read", commands: readingCommands },

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { skipOnWindows } from "../../test/support/platform.ts";
 
-/** Runs a loop until it takes a third of its first time, as it does once it is optimized. */
+/** Runs a loop until it takes a third of its initial time, which shows that it has been optimized. */
 const program = (command: "hook" | "search", maxMs: number): string => `
   import { delayOptimizing } from ${JSON.stringify(import.meta.resolve("./delay-optimizing.ts"))};
   delayOptimizing(${JSON.stringify(command)});
@@ -37,7 +37,7 @@ function run(command: "hook" | "search", maxMs: number): Record<"first" | "later
   return JSON.parse(stdout);
 }
 
-test("a hook's code is optimized only in a process that works for long, and V8 has no complaint", {
+test("a hook's code is optimized only in a long-running process, and V8 prints no warning", {
   skip,
 }, () => {
   const { first, later, all } = run("hook", 3000);
@@ -45,7 +45,7 @@ test("a hook's code is optimized only in a process that works for long, and V8 h
   assert.ok(all > 390_000, `optimized after ${all} µs`);
 });
 
-test("V8 has no complaint about the flags of a search, at the start and after a while", { skip }, () => {
+test("V8 prints no warning about the flags of a search, at the start and after a while", { skip }, () => {
   const { all } = run("search", 600);
   assert.ok(all > 390_000, `ended after ${all} µs, before the flags changed back`);
 });

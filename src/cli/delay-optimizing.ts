@@ -1,24 +1,21 @@
 import { isCompilerChosen } from "../config/variables.ts";
 
-/** A process that has used this much processor time is not a short one. */
+/** A process that has used this much CPU time is not short-lived. */
 const shortRunMs = 400;
 
 interface Flags {
   readonly atFirst: readonly string[];
-  /** What V8 has by default. */
+  /** V8's default. */
   readonly later: readonly string[];
 }
 
-/**
- * By version of Node. V8 prints a complaint about a flag that it does not know, so only versions that were tried are
- * listed.
- */
+/** By version of Node. V8 prints a warning about unknown flags, so only tested versions are listed. */
 const flagsOf: Readonly<Record<"hook" | "search", Readonly<Record<string, Flags>>>> = {
   hook: {
     22: { atFirst: ["no-opt", "no-sparkplug"], later: ["opt", "sparkplug"] },
     24: { atFirst: ["no-opt", "no-maglev", "no-sparkplug"], later: ["opt", "maglev", "sparkplug"] },
   },
-  // A person waits for it, so what runs thousands of times is still compiled by Maglev, which is quick.
+  // A person is waiting for a search, so hot code is still compiled by Maglev, which is fast.
   search: {
     24: {
       atFirst: ["no-opt", "invocation-count-for-maglev=2000", "invocation-count-for-maglev-osr=400"],
@@ -28,15 +25,16 @@ const flagsOf: Readonly<Record<"hook" | "search", Readonly<Record<string, Flags>
 };
 
 /**
- * Keeps V8 from optimizing code at the start of a process. A hook or a search ends before optimized code pays for itself:
- * compiling it took a seventh of a hook's processor time, and a tenth of a search's, in threads that compete with the
- * host. One that works longer gets it after all.
+ * Keeps V8 from optimizing code early in a process. A hook or a search ends before optimized code pays off: compiling
+ * it took a seventh of a hook's CPU time and a tenth of a search's, in threads that compete with the host. A
+ * longer-running process gets optimized code after all.
  */
 export function delayOptimizing(command: "hook" | "search"): void {
   const flags = flagsOf[command][process.versions.node.split(".", 1)[0]!];
   if (flags === undefined || !/^(?:x64|arm64)$/.test(process.arch) || isCompilerChosen()) return;
   const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-  // Node's own modules come compiled for its usual flags, so those that are always needed are loaded before they change.
+  // Node's own modules are precompiled for its default flags, so those that are always needed are loaded before the
+  // flags change.
   for (const name of ["node:module", "node:os", "node:timers/promises"]) process.getBuiltinModule(name);
   void [process.getBuiltinModule("node:fs").opendirSync, AbortController];
   const set = (names: readonly string[]): void =>
@@ -48,7 +46,7 @@ export function delayOptimizing(command: "hook" | "search"): void {
     else set(flags.later);
   };
   set(flags.atFirst);
-  // One collection of young objects is needed instead of four.
+  // One young-generation collection is needed instead of four.
   if (command === "hook") setFlagsFromString("--semi-space-growth-factor=8");
   setTimeout(check, shortRunMs).unref();
 }

@@ -25,8 +25,8 @@ export interface EditedConfig {
 }
 
 /**
- * Changes the configuration file, which is made where it is missing. Comments and order stay. What the change leads to
- * is checked as a whole first: a configuration that would not load is never written.
+ * Changes the configuration file, or creates it. Comments and order are preserved. The result is validated as a whole
+ * first: a configuration that would not load is never written.
  */
 export async function editConfig(
   locations: LocationsRequest & { readonly workspace?: string; readonly agent?: string },
@@ -39,7 +39,7 @@ export async function editConfig(
   const seen = isNew ? null : readFileSync(path, "utf8");
   const text = seen === null || seen.trim() === "" ? configTemplate : seen;
   const { default: json5 } = await import("json5");
-  // Reading the file reports what is already wrong with it.
+  // Existing problems are reported when the file is read.
   await resolveSettings({ ...locations, configText: text });
   const before = json5.parse<Fields>(text.replace(/^\ufeff/, ""));
   if (looksLikeOpenclaw(before)) throw refuseOpenclaw(path);
@@ -58,7 +58,7 @@ function write(path: string, text: string, seen: string | null): void {
   try {
     // Usually the state folder, which is private to the user.
     makeFolder(dirname(path), 0o700);
-    // Keys may be written into it, so a new one is for its owner alone. An empty one sets nothing.
+    // Keys may be written into it, so a new file is readable only by its owner. An empty one sets nothing.
     if (seen === null) writeFileSync(path, "", { flag: "wx", mode: 0o600 });
     replaceFile(path, text, seen ?? "");
   } catch (error) {
@@ -66,7 +66,7 @@ function write(path: string, text: string, seen: string | null): void {
     const why = code === undefined ? messageOf(error) : `${path} cannot be written: the system says ${code}.`;
     if (code === undefined && !(error instanceof LonghandError)) throw error;
     throw new LonghandError("config-invalid", why, {
-      hint: "It is as it was before. Check the rights on its folder, and try again.",
+      hint: "It is unchanged. Check the permissions of its folder, and try again.",
       retryable: error instanceof LonghandError && error.retryable,
       cause: error,
     });
@@ -83,7 +83,7 @@ export function withAgentValue(
   const agents = fieldsOf(config["agents"]);
   const list = Array.isArray(agents["list"]) ? (agents["list"] as Fields[]) : [];
   const index = list.findIndex(({ id }) => id === agentId);
-  // An agent that is named after its folder is nothing without it.
+  // An agent that is named after its folder needs the folder in its entry.
   const isOfFolder = agentId !== mainAgentId && agentId === agentIdForFolder(realFolder(workspaceDir));
   const entry = list[index] ?? { id: agentId, ...(isOfFolder && { workspace: workspaceDir }) };
   const changed = withValue(entry, keys, value);
@@ -91,7 +91,7 @@ export function withAgentValue(
   return { ...config, agents: { ...agents, list: entries } };
 }
 
-/** Undefined takes the value out. */
+/** Undefined removes the value. */
 export function withValue(fields: Fields, [name = "", ...rest]: readonly string[], value: unknown): Fields {
   if (rest.length > 0) {
     if (value === undefined && fields[name] === undefined) return fields;
@@ -116,25 +116,25 @@ function refuse(path: string, why: string): LonghandError {
 
 export interface SettingChange {
   readonly key: string;
-  /** Undefined takes the setting out. */
+  /** Undefined removes the setting. */
   readonly value: string | undefined;
   readonly project?: boolean | undefined;
   readonly user?: boolean | undefined;
 }
 
 export interface ChangedSetting extends DescribedSetting {
-  /** `project`: for the agent of this workspace alone, or for all clones and worktrees of its repository. */
+  /** `project`: for the agent of this workspace, or for all clones and worktrees of its repository. */
   readonly scope: "project" | "user";
   readonly agent: string;
-  /** The entry is that of a repository, which its clones and worktrees share. */
+  /** Whether the entry belongs to a repository and is shared by its clones and worktrees. */
   readonly isShared: boolean;
   readonly path: string;
   readonly changed: boolean;
-  /** Something else wins over what was written. */
+  /** Another source overrides what was written. */
   readonly isOverridden: boolean;
 }
 
-/** Writes a setting into the configuration file, or takes it out. What is not right is refused, and nothing changes. */
+/** Writes a setting to the configuration file, or removes it. An invalid value is refused, and nothing changes. */
 export async function changeSetting(
   { globals }: Pick<CommandContext, "globals">,
   { key, value: text, project, user }: SettingChange,
@@ -153,7 +153,7 @@ export async function changeSetting(
   const origin = after.origins.get(found.key);
   const wanted = scope === "project" ? "agents.list" : found.isPerAgent ? "agents.defaults" : "";
   const isInForce = origin?.from === "file" && origin.key.startsWith(wanted);
-  // Lists of all places are put together, so none wins over another.
+  // Lists from all sources are merged, so none overrides another.
   const isOverridden = value !== undefined && !isInForce && !isUnion(found);
   return {
     key: found.key,
@@ -191,7 +191,7 @@ function agentIdsOf(config: Fields): unknown[] {
   return (list ?? []).map(({ id }) => id);
 }
 
-/** The requested scope; otherwise the one the current value comes from; otherwise the usual one of the setting. */
+/** The requested scope; otherwise that of the current value; otherwise the setting's default scope. */
 function chooseScope(
   { key, option, isPerAgent }: FoundOption,
   { origins }: Settings,

@@ -32,7 +32,7 @@ test("anything thrown becomes an error with a code and a hint", () => {
   assert.equal(asLonghandError(own), own);
 });
 
-test("a process that may open no more files says how to raise the limit", () => {
+test("a process at its limit of open files reports how to raise it", () => {
   const refused = Object.assign(new Error("EMFILE: too many open files, open 'x'"), { code: "EMFILE" });
   const loader = new Error("Cannot read package config /x/package.json: too many open files.");
   for (const thrown of [refused, loader]) {

@@ -2,11 +2,11 @@ import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { showHidden, showOnOneLine } from "../text/visible.ts";
 import type { Paint } from "./output.ts";
 
-/** Anything thrown, as an error with a code and a hint. */
+/** Converts anything thrown into an error with a code and a hint. */
 export function asLonghandError(error: unknown): LonghandError {
   if (error instanceof LonghandError) return error;
   const reason = messageOf(error);
-  // Node's module loader gives this failure no code of the system.
+  // Node's module loader reports this failure without a system error code.
   if (["EMFILE", "ENFILE"].includes(systemErrorCode(error) ?? "") || /too many open files/i.test(reason)) {
     return new LonghandError("too-many-open-files", `No more files can be opened: ${reason}`, {
       hint: "Raise the limit, for example with `ulimit -n 1024`, or close other programs. Your notes are not affected.",
@@ -20,7 +20,7 @@ export function asLonghandError(error: unknown): LonghandError {
   });
 }
 
-/** 2 says that the command line or the configuration has to change; 1 is every other failure. */
+/** 2 if the command line or the configuration has to change; 1 for every other failure. */
 export function exitCodeOf(error: LonghandError): 1 | 2 {
   return error.code === "usage" || error.code === "config-invalid" ? 2 : 1;
 }
@@ -29,9 +29,10 @@ export function renderFailure(
   error: LonghandError,
   { paint, debug }: { paint: Paint; debug: boolean },
 ): string {
-  // Problems of a configuration are listed, a line each; any other message may name a file, and takes one.
+  // Problems of a configuration are listed, one per line; any other message may contain a file name and has to fit on
+  // one line.
   const message = error.code === "config-invalid" ? showHidden(error.message) : showOnOneLine(error.message);
-  // What belongs in a settings file is printed as it can be pasted.
+  // Text for a settings file is printed so that it can be pasted.
   const hint = error.code === "host-config-unusable" ? showHidden(error.hint) : showOnOneLine(error.hint);
   const lines = [`${paint(["red", "bold"], "error:")} ${message}`, `${paint("cyan", "hint:")} ${hint}`];
   if (debug) {

@@ -4,8 +4,8 @@ import { findPathProblem } from "../notes/note-path.ts";
 import { showOnOneLine } from "../text/visible.ts";
 
 /**
- * A note may be named as in a wikilink, by file name or alias. A name with an ending and no folder is a path first;
- * anything else with an ending is a path, right or wrong.
+ * Finds a note by path, or as a wikilink does, by file name or alias. A name with an extension and no folder is first
+ * tried as a path; anything else with an extension is a path, right or wrong.
  */
 export async function findNotePath(
   memory: Memory,
@@ -19,7 +19,7 @@ export async function findNotePath(
   if (isFileName && (name.includes("/") || (await hasLines(memory, name, caller)))) return name;
   const found = await memory.findNote(name, caller);
   if (found !== null || isFileName) return found ?? name;
-  // What could not be a note with the ending either is refused as a path.
+  // A name that would not be a note with the extension either is refused as a path.
   if (findPathProblem(`${name}.md`) !== null) return name;
   throw new LonghandError("note-missing", `No note is called ${showOnOneLine(name)}.`, {
     hint: "Name it by its path, file name or alias. `longhand search` finds notes by what they say.",

@@ -25,7 +25,7 @@ test("durations are shown in the unit people would use", () => {
   assert.deepEqual(shown, ["0.0 ms", "3.2 ms", "42 ms", "1.2 s", "1 min 1 s", "60 min 0 s"]);
 });
 
-test("ages are rounded down, and a moment ahead counts as now", () => {
+test("ages are rounded down, and a time in the future counts as now", () => {
   const now = new Date("2026-11-15T12:00:00Z");
   const ago = (seconds: number) => formatAge(new Date(now.getTime() - seconds * 1000), now);
   assert.deepEqual([-100, 0, 59, 60, 3599, 7200, 86_400, 15 * 86_400, 40 * 86_400, 800 * 86_400].map(ago), [
@@ -42,7 +42,7 @@ test("ages are rounded down, and a moment ahead counts as now", () => {
   ]);
 });
 
-test("counts carry the right form of the noun", () => {
+test("counts use the singular or the plural of the noun", () => {
   assert.deepEqual(
     [0, 1, 12_000, -120, -1200].map((count) => countOf(count, "file")),
     ["0 files", "1 file", "12,000 files", "-120 files", "-1,200 files"],

@@ -30,7 +30,7 @@ const ages: readonly (readonly [unit: string, seconds: number])[] = [
   ["minute", 60],
 ];
 
-/** `3 minutes ago`; a moment in the future (another clock) counts as now. */
+/** `3 minutes ago`; a time in the future (clock skew) counts as now. */
 export function formatAge(at: Date, now: Date): string {
   const seconds = (now.getTime() - at.getTime()) / 1000;
   for (const [unit, length] of ages) {
@@ -44,7 +44,7 @@ export function formatUsd(usd: number): string {
   return `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
 }
 
-/** `about 12,000 tokens, about $0.0024`; without a price where that is not known. */
+/** `about 12,000 tokens, about $0.0024`; without a price if it is unknown. */
 export function describeTokens(tokens: number, costUsd: number | null): string {
   const cost = costUsd === null ? "" : `, about ${formatUsd(costUsd)}`;
   return `about ${countOf(tokens, "token")}${cost}`;
@@ -52,7 +52,7 @@ export function describeTokens(tokens: number, costUsd: number | null): string {
 
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A bar for a share of 0..1, exact to an eighth of a cell and padded to its full width. */
+/** A bar for a ratio of 0..1, exact to an eighth of a cell and padded to its full width. */
 export function drawBar(share: number, cells: number): string {
   const units = Math.round(Math.min(1, Math.max(0, share)) * cells * 8);
   const bar = "█".repeat(Math.floor(units / 8)) + (eighths[units % 8] ?? "");

@@ -11,7 +11,7 @@ export interface HelpStyle {
 
 type Item = readonly [term: string, description: string];
 
-/** The whole program: commands first, they are what people look for. */
+/** The whole program: commands first, because people look for them. */
 export function renderOverview(
   groups: readonly CommandGroup[],
   globalOptions: readonly OptionDefinition[],
@@ -71,7 +71,7 @@ function optionItem({ flags, description }: OptionDefinition): Item {
   return [flags, description];
 }
 
-/** A title and its items, or nothing when there are none. */
+/** A title and its items, or nothing if there are none. */
 interface Section {
   readonly title: string;
   readonly items: readonly Item[];
@@ -81,7 +81,7 @@ function section(title: string, items: readonly Item[]): Section {
   return { title, items };
 }
 
-/** One column width for all sections, so that the page lines up. */
+/** One column width for all sections, so that they align. */
 function join({ paint, width }: HelpStyle, parts: readonly (string | Section)[]): string {
   const sections = parts.filter((part) => typeof part !== "string");
   const column = Math.max(0, ...sections.flatMap(({ items }) => items.map(([term]) => term.length))) + 2;

@@ -12,7 +12,7 @@ import { lastingPath } from "./lasting-path.ts";
 import type { Paint } from "./output.ts";
 import { optionKey } from "./parse-command-line.ts";
 
-/** Which hosts to connect, and how. The hosts themselves are flags by their names, such as `claudeCode`. */
+/** Which hosts to connect, and how. Each host is a flag with its name, such as `claudeCode`. */
 export interface HostChoice {
   readonly all?: boolean;
   readonly allowTools?: boolean;
@@ -25,11 +25,11 @@ export interface HostRequest {
   readonly globals: GlobalOptions;
   readonly workspace: string;
   readonly currentDir: string;
-  /** Somebody said which workspace is meant. */
+  /** Whether the workspace was given explicitly. */
   readonly isNamed: boolean;
 }
 
-/** The hosts that were named, or with `--all` those on this machine; to be removed, all of them. */
+/** The named hosts, or those on this machine with `--all`; with `--remove`, all of them. */
 export function chosenHosts(choice: HostChoice): HostName[] {
   const flags = choice as Readonly<Record<string, unknown>>;
   const named = hostNames.filter((name) => flags[optionKey(`--${name}`)]);
@@ -52,7 +52,7 @@ export function hasOwnWorkspaces(hosts: readonly HostName[]): boolean {
   return chosen.length > 0 && chosen.every(({ hasWorkspaces }) => hasWorkspaces);
 }
 
-/** A host is here when its program is on the PATH, or its settings are in the home. */
+/** A host is installed if its program is on the PATH or its settings are in the home folder. */
 function isHere({ program, home }: HostEntry, locations: HostLocations): boolean {
   return locations.findProgram(program).length > 0 || existsSync(locations.homeOf(home));
 }
@@ -66,7 +66,7 @@ function findHosts(): HostName[] {
   });
 }
 
-/** What these hosts need, so that they use the memory that is meant. */
+/** What these hosts need in order to use the selected memory. */
 export function planHosts(hosts: readonly HostName[], choice: HostChoice, request: HostRequest): HostSetup[] {
   const locations = locateHosts();
   const scope = choice.user ? "user" : "project";
@@ -83,7 +83,7 @@ export function planHosts(hosts: readonly HostName[], choice: HostChoice, reques
         scope,
         launch,
         options: chosenOptions(scope, request),
-        // What was allowed is taken back with the rest.
+        // Permissions are removed with the rest.
         allowsTools: (choice.allowTools || choice.remove) ?? false,
       });
       const isMissing = !choice.remove && !isHere(host, locations);
@@ -97,7 +97,7 @@ export function planHosts(hosts: readonly HostName[], choice: HostChoice, reques
 const byPath =
   "longhand is not on the PATH, so the settings contain its path on this machine: do not share them.";
 
-/** From where else the host runs longhand's hooks; an agent with its own workspaces has one place for all. */
+/** Other sources from which the host runs longhand's hooks; an agent with its own workspaces has one place for all. */
 function otherSources(
   host: HostEntry & { name: HostName },
   scope: HostScope,
@@ -131,7 +131,7 @@ export function describeHost({ host, parts, steps }: ConnectedHost) {
   return { host, files: parts, steps };
 }
 
-/** For --print: each file and what belongs in it, as text that can be copied. */
+/** For --print: each file and its content, ready to copy. */
 export function renderSetups(setups: readonly HostSetup[]): string {
   return setups
     .flatMap(({ title, parts, copies = [], steps }) => [
@@ -142,7 +142,7 @@ export function renderSetups(setups: readonly HostSetup[]): string {
     .join("\n");
 }
 
-/** A line for each file; a host that is set up by a command of its own has none. */
+/** One line per file; a host that is set up by its own command has none. */
 export function renderHosts(hosts: readonly ConnectedHost[], paint: Paint): string[] {
   return hosts
     .flatMap(({ parts }) => parts)
@@ -153,12 +153,12 @@ export function renderHosts(hosts: readonly ConnectedHost[], paint: Paint): stri
 }
 
 export function renderSteps(hosts: readonly ConnectedHost[]): string {
-  // Two hosts may need the same.
+  // Two hosts may need the same text.
   const steps = [...new Set(hosts.flatMap(({ steps }) => steps))];
   return steps.length === 0 ? "" : `\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}`;
 }
 
-/** Where a host asks before each tool, the user may want to know how to answer once. */
+/** If a host asks before each tool call, the user may want to know how to answer once and for all. */
 export function renderAllowAdvice(hosts: readonly HostName[], choice: HostChoice): string {
   const asking = hostList.filter(({ name, asksBeforeTools }) => asksBeforeTools && hosts.includes(name));
   if (choice.allowTools || asking.length === 0) return "";
@@ -168,8 +168,8 @@ export function renderAllowAdvice(hosts: readonly HostName[], choice: HostChoice
 }
 
 /**
- * A project finds its own memory from its folder, so nothing is written into shared files that others do not have. A
- * memory elsewhere has to be named, and so has any other choice that was made on this command line.
+ * A project finds its memory by its folder, so nothing is written into shared files that would not apply to others. A
+ * memory elsewhere has to be named, and so does any other option of this command line.
  */
 function chosenOptions(scope: HostScope, { globals, workspace, currentDir, isNamed }: HostRequest): string[] {
   const isElsewhere = scope === "user" ? isNamed : workspace !== currentDir;
@@ -182,14 +182,14 @@ function chosenOptions(scope: HostScope, { globals, workspace, currentDir, isNam
 }
 
 /**
- * A host that was started from the Dock of macOS has no PATH of a shell, and on Windows only a shell starts the command
- * file that npm installs. Settings of a user are not shared, so they may name the program by its place.
+ * A host started from the macOS Dock does not have the shell's PATH, and on Windows only a shell can run the command
+ * file that npm installs. User settings are not shared, so they may contain an absolute path.
  */
 function needsPath(platform: NodeJS.Platform = process.platform): boolean {
   return platform === "darwin" || platform === "win32";
 }
 
-/** This very program, by its place on this machine. */
+/** The absolute path of this program. */
 function launchThis({ findProgram }: HostLocations): Launch {
   const hasNode = process.platform === "win32" && findProgram("node").length > 0;
   return {

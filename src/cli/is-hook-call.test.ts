@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isHookCall } from "./is-hook-call.ts";
 
-test("a hook is recognised whatever options come before and after it", () => {
+test("a hook is recognised with any options before and after it", () => {
   const hooks = [
     "hook",
     "hook user-prompt --bogus",

@@ -1,8 +1,8 @@
 import { globalOptions } from "./global-options.ts";
 
 /**
- * True when a command line may be that of a hook, however wrong it is otherwise. Hosts take some exit codes of a hook
- * for an order to stop, so a hook never ends with one; that has to hold for a command line that cannot be parsed too.
+ * Whether a command line may be a hook, however invalid it is otherwise. Hosts take some exit codes of a hook as an
+ * order to stop, so a hook never exits with one, even if its command line cannot be parsed.
  */
 export function isHookCall(argv: readonly string[]): boolean {
   let mayBeValue = false;

@@ -5,7 +5,7 @@ import { skipWithoutLinks } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { lastingPath } from "./lasting-path.ts";
 
-test("a Node of Homebrew is named by the link that an update keeps", { skip: skipWithoutLinks }, (t) => {
+test("Homebrew's Node is named by the link that updates keep", { skip: skipWithoutLinks }, (t) => {
   const folder = makeTemporaryFolder(t, {
     "Cellar/node@24/24.15.0/bin/node": "",
     "Cellar/node/26.0.0/bin/node": "",

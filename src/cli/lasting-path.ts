@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import { unlessRefused } from "../errors.ts";
 
 /**
- * A path of this program that survives its next update. Homebrew has a folder for each version, which it removes later,
- * and a link to the current one; Node says the former where it is.
+ * A path to this program that remains valid after an update. Homebrew has a folder for each version, which it removes
+ * later, and a link to the current one; Node reports the former.
  */
 export function lastingPath(file: string): string {
   const { prefix, formula, rest } =

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 
-/** Keeps the last 200,000 of many objects, and prints how large the spaces for young and for old ones became. */
+/** Keeps the last 200,000 of many objects, and prints the sizes of the young and the old generation. */
 const program = `
   import { getHeapSpaceStatistics } from "node:v8";
   import { limitHeap } from ${JSON.stringify(import.meta.resolve("./limit-heap.ts"))};
@@ -21,7 +21,7 @@ const program = `
 const [major] = process.versions.node.split(".");
 const skip = major !== "22" && major !== "24" && "only versions of Node that were tried";
 
-test("the spaces for young and for old objects stay small, and V8 has no complaint", { skip }, () => {
+test("the young and the old generation stay small, and V8 prints no warning", { skip }, () => {
   const measure = (...argv: string[]): { new_space: number; old_space: number } => {
     const node = ["--no-warnings", "--input-type=module", "--eval", program, ...argv];
     const { stdout, stderr } = spawnSync(process.execPath, node, { encoding: "utf8" });
@@ -30,7 +30,7 @@ test("the spaces for young and for old objects stay small, and V8 has no complai
   };
   const [limited, usual] = [measure("limited"), measure()];
   const figures = JSON.stringify({ limited, usual });
-  // V8 sweeps in other threads, so the sizes differ from run to run: each bound leaves a third of itself free.
+  // V8 sweeps in other threads, so sizes vary between runs: each bound has a third to spare.
   assert.ok(limited.new_space > 0 && limited.new_space <= usual.new_space / 2, figures);
   const sum = ({ new_space, old_space }: typeof limited): number => new_space + old_space;
   assert.ok(sum(limited) <= 0.7 * sum(usual), figures);

@@ -20,15 +20,15 @@ export async function runProcess(): Promise<void> {
   });
   useProxy();
   process.exitCode = await main(process.argv.slice(2));
-  // Everything is closed. The process would end by itself, but Node would first free its memory piece by piece.
+  // Everything is closed. The process would exit by itself, but Node would first free its memory object by object.
   if (isAllWritten()) process.exit();
 }
 
 const table: CommandTable = { commands, globalOptions };
 
-/** Runs one command line and gives its exit code. The process ends by itself once everything is written. */
+/** Runs one command line and returns its exit code. The process exits by itself once all output is written. */
 async function main(argv: readonly string[]): Promise<number> {
-  // The command line may be what is wrong, so how to report that is read from it by hand.
+  // The command line itself may be invalid, so the options for reporting errors are read by hand.
   const words = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   const { stdout, stderr } = standardStreams();
   const output = createOutput({
@@ -53,12 +53,12 @@ async function main(argv: readonly string[]): Promise<number> {
       {
         globals: invocation.globals,
         output,
-        // Looking at standard input opens it, which only one command needs.
+        // Accessing standard input opens it, and only one command needs it.
         get input() {
           const isPlain = isHookCall(argv) && isPlainDescriptor(0);
           return isPlain ? openPlainInput(() => process.stdin) : process.stdin;
         },
-        // The folder may be gone, which is for the settings to say.
+        // The folder may have been deleted, which the configuration reports.
         get currentDir() {
           return process.cwd();
         },
@@ -77,7 +77,7 @@ async function main(argv: readonly string[]): Promise<number> {
     if (signals.exitCode !== undefined && error.code === "aborted") return signals.exitCode;
     if (!output.json || debug) {
       const text = renderFailure(error, { paint: output.paintNote, debug });
-      // A line that was broken could not be pasted.
+      // A wrapped line could not be pasted.
       const isWhole = debug || error.code === "host-config-unusable";
       stderr.write(`${isWhole ? text : fit(text, stderr)}\n`);
     }
@@ -108,12 +108,12 @@ async function showHelp({ command, asked }: Invocation & { kind: "help" }, outpu
 
 interface SignalWatch {
   readonly signal: AbortSignal;
-  /** 130 after SIGINT and 143 after SIGTERM, as shells count them. */
+  /** 130 after SIGINT and 143 after SIGTERM, by shell convention. */
   readonly exitCode: number | undefined;
   stop(): void;
 }
 
-/** How long a cancelled command may take to close its files before the process ends all the same. */
+/** How long a cancelled command may take to close its files before the process is ended. */
 const graceMs = 1500;
 
 /** The first signal asks the command to stop; a second one, or the end of the grace period, ends the process. */
@@ -122,7 +122,7 @@ function watchSignals(): SignalWatch {
   let exitCode: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   const onSignal = (name: "SIGINT" | "SIGTERM") => {
-    // Dying of the signal itself cannot be held up by a thread that is still at work, as process.exit can.
+    // Unlike process.exit, dying of the signal itself cannot be delayed by a busy thread.
     const die = () => {
       process.removeAllListeners(name);
       process.kill(process.pid, name);

@@ -3,10 +3,9 @@ import { unlessRefused } from "../errors.ts";
 import { isWithin, realPath } from "../paths.ts";
 
 /**
- * A note's path as a user types it. Shells and editors complete absolute paths; one inside the workspace means the note
- * there, and the path guard checks the relative path like any other. The shells of Windows complete `.\\memory\\tea.md`;
- * as no note has a backslash in its name, slashes can only be meant. Any other absolute path stays as it is, and is
- * refused.
+ * A note's path as a user types it. Shells and editors complete absolute paths; one inside the workspace is made
+ * relative, and the path guard checks it like any other. Windows shells complete `.\\memory\\tea.md`; since no note
+ * name contains a backslash, it can only mean a slash. Any other absolute path is kept, and refused later.
  */
 export function noteArgument(
   text: string,
@@ -19,7 +18,7 @@ export function noteArgument(
   return (platform === "win32" ? text.replaceAll("\\", "/") : text).replace(/^(?:\.\/+)+/, "");
 }
 
-/** Null for a path that is not inside, or that has `..` in it: with links, its meaning depends on the file system. */
+/** Null for a path outside, or with `..` in it: with links, its meaning depends on the file system. */
 function nameInside(text: string, workspaceDir: string, system: path.PlatformPath): string | null {
   if (text.split(/[\\/]/).includes("..")) return null;
   const folder = system.dirname(text);
@@ -31,7 +30,7 @@ function nameInside(text: string, workspaceDir: string, system: path.PlatformPat
   return null;
 }
 
-/** The workspace and the path may each lead through a link, such as /tmp on macOS. */
+/** The workspace and the path may each go through a link, such as /tmp on macOS. */
 function realFolder(folder: string): string {
   return unlessRefused(
     () => realPath(folder),
@@ -39,7 +38,7 @@ function realFolder(folder: string): string {
   );
 }
 
-/** The same for a glob, in which a backslash before a bracket takes it literally. */
+/** The same for a glob, in which a backslash before a bracket escapes it. */
 export function globArgument(text: string, platform: NodeJS.Platform = process.platform): string {
   return platform === "win32" ? text.replace(/\\(?![[\]{}])/g, "/") : text;
 }

@@ -2,12 +2,12 @@ import type { ChildProcess } from "node:child_process";
 import { adviceForNode, findNode, nodeSearch } from "../config/find-node.ts";
 import { nodeVersionProblem } from "../node-version.ts";
 
-/** As long as a command may take to stop; see main.ts. */
+/** The grace period of a command; see main.ts. */
 const graceMs = 1500;
 
 /**
- * Runs this command line on another Node of this machine and resolves with its exit code, or with the sentence that
- * says how to get one. Only loaded on a Node that is too old, so it costs nothing elsewhere.
+ * Runs this command line on another Node of this machine and resolves with its exit code, or with a message that says
+ * how to install one. Only loaded on an outdated Node, so it costs nothing elsewhere.
  */
 export async function runOnOtherNode(argv: readonly string[]): Promise<number | { problem: string }> {
   const script = argv[1] ?? "";
@@ -29,7 +29,7 @@ export async function runOnOtherNode(argv: readonly string[]): Promise<number | 
 }
 
 function passSignalsOn(child: ChildProcess): void {
-  // The console of Windows sends these to both processes, and what is sent from here would end the other one at once.
+  // The Windows console sends these to both processes, and forwarding them would terminate the other one immediately.
   if (process.platform === "win32") {
     for (const name of ["SIGINT", "SIGBREAK", "SIGHUP"] as const) process.on(name, () => {});
     return;
@@ -44,7 +44,7 @@ function passSignalsOn(child: ChildProcess): void {
   }
 }
 
-/** Behind the link that npm makes for a command. */
+/** The target of the link that npm creates for a command. */
 async function packageDirOf(script: string): Promise<string> {
   const [{ realpathSync }, { dirname }] = await Promise.all([import("node:fs"), import("node:path")]);
   return dirname(dirname(dirname(realpathSync(script))));

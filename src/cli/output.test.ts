@@ -32,7 +32,7 @@ test("a result is rendered for people, and is one line of JSON for programs", ()
   assert.equal(programs.stdout.text(), '{"a":1}\n');
 });
 
-test("an empty text prints nothing, and a line end is not doubled", () => {
+test("an empty text prints nothing, and a final line break is not doubled", () => {
   const { output, stdout } = start({}, { isTTY: false });
   output.show(null, () => "");
   output.show(null, () => "line\n");

@@ -3,7 +3,7 @@ import { standardStreams, type TextStream } from "./standard-streams.ts";
 import { padEnd, wrapLine, wrapText } from "./text-width.ts";
 
 export type Style = Parameters<typeof styleText>[0];
-/** Gives the text a style, or the text itself where colours are not wanted. */
+/** Styles the text, or returns it unchanged if colours are off. */
 export type Paint = (style: Style, text: string) => string;
 
 export interface OutputOptions {
@@ -16,25 +16,27 @@ export interface OutputOptions {
 export interface Output {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** How stdout can be used: colours, width, links. */
+  /** The capabilities of stdout: colours, width, links. */
   readonly view: View;
   readonly paintNote: Paint;
-  /** The one result of a command: its JSON form, or what `render` makes of it for people. */
+  /** The result of a command: its JSON form, or `render`'s output for people. */
   show(value: unknown, render: (view: View) => string): void;
-  /** For people, on stderr; silent with `--quiet`, and with `--json`, whose readers find everything in the value. */
+  /** For people, on stderr; silent with `--quiet`, and with `--json`, whose value contains everything. */
   note(text: string): void;
-  /** A question on stderr, without a line end; asked even with `--quiet`, because the command waits for the answer. */
+  /**
+   * A question on stderr, without a line break; asked even with `--quiet`, because the command waits for the answer.
+   */
   ask(question: string): void;
-  /** Where a progress bar may be drawn, or null without a terminal. */
+  /** The stream for a progress bar; null without a terminal. */
   readonly bar: BarStream | null;
 }
 
 export interface View {
   readonly terminal: boolean;
-  /** Columns of the terminal; null when the text goes to a file or a pipe. */
+  /** The width of the terminal in columns; null if the output goes to a file or a pipe. */
   readonly width: number | null;
   readonly paint: Paint;
-  /** The text as a link to a file on a terminal that can show one, else the text alone. */
+  /** The text as a link to a file if the terminal supports links, otherwise just the text. */
   link(text: string, fileUrl: string): string;
 }
 
@@ -80,7 +82,7 @@ export function createOutput(
   };
 }
 
-/** Without broken words on a terminal; a pipe gets the text as it is. */
+/** Wrapped at words on a terminal; unchanged in a pipe. */
 export function fit(text: string, stream: TextStream): string {
   return stream.isTTY === true ? wrapText(text, stream.columns || 80) : text;
 }
@@ -90,7 +92,10 @@ export function fitView(text: string, { width }: View): string {
   return width === null ? text : wrapText(text, width);
 }
 
-/** `styleText` itself looks at the stream, NO_COLOR and FORCE_COLOR; asking it once keeps one answer for the run. */
+/**
+ * `styleText` itself checks the stream, NO_COLOR and FORCE_COLOR; checking once keeps the answer the same for the whole
+ * run.
+ */
 function createPaint(stream: TextStream, color: boolean): Paint {
   const coloured =
     color && !stream.isPlain && styleText("bold", "x", { stream: stream as NodeJS.WriteStream }) !== "x";
@@ -109,10 +114,10 @@ interface Section {
   readonly rows: readonly Row[];
 }
 
-/** Narrower than this, a column of values cannot be read. */
+/** A narrower column of values is unreadable. */
 const minValueWidth = 24;
 
-/** Titles with aligned rows below them. On a terminal, long values go on under themselves. */
+/** Titles with aligned rows below them. On a terminal, long values wrap within their column. */
 export function renderSections(sections: readonly Section[], { paint, width }: View): string {
   const column = Math.max(...sections.flatMap(({ rows }) => rows.map(({ label }) => label.length)));
   const indentation = " ".repeat(column + 4);

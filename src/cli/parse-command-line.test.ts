@@ -77,7 +77,7 @@ test("only a command that takes text explains how to write text with a dash", ()
   assert.equal(refusal("--nonsense").hint, "See `longhand --help`.");
 });
 
-test("a wrong command or option is answered with the nearest one", () => {
+test("for an unknown command or option, the nearest one is suggested", () => {
   assert.match(refusal("serach", "x").hint, /Did you mean search\?/);
   assert.match(refusal("search", "x", "--sinse", "7d").hint, /Did you mean --since\?/);
   assert.match(refusal("search", "x", "--limit", "3").hint, /Did you mean --max-results\?/);
@@ -86,7 +86,7 @@ test("a wrong command or option is answered with the nearest one", () => {
   assert.equal(refusal("frobnicate").code, "usage");
 });
 
-test("what is missing or too much is a usage error", () => {
+test("missing and extra arguments are usage errors", () => {
   for (const argv of [
     ["search"],
     ["get"],
@@ -128,7 +128,7 @@ test("every command refuses an unknown option, a missing argument and a value of
   assert.equal(refusal("--agent", "", "status").code, "usage");
 });
 
-test("help is asked for in several ways, of the whole or of one command", () => {
+test("help for the program or for one command can be requested in several ways", () => {
   const of = (name: string) => commands.find((command) => command.name === name) ?? assert.fail();
   for (const argv of [["--help"], ["-h", "search"], ["help"], ["help", "help"]]) {
     assert.deepEqual(parse(...argv), { kind: "help", command: null, asked: true });
@@ -161,7 +161,7 @@ test("after -- everything is text, the command too", () => {
   assert.deepEqual(run("--json", "--", "search", "--json").input, { query: "--json" });
 });
 
-test("no command line makes the parser fail in another way than by a usage error", () => {
+test("on any command line, the parser fails only with a usage error", () => {
   const word = fc.oneof(
     fc.constantFrom(
       "search",

@@ -16,15 +16,15 @@ export type Invocation =
       readonly globals: GlobalOptions;
       readonly input: object;
     }
-  /** `asked` is false when it is shown because no command was given. */
+  /** `asked` is false if help is shown because no command was given. */
   | { readonly kind: "help"; readonly command: CommandDefinition | null; readonly asked: boolean }
   | { readonly kind: "version" };
 
 type Values = Record<string, string | number | boolean>;
 
 /**
- * Understands a command line, or throws a LonghandError with code `usage`. A parser package would do the same, but the
- * usual one takes ten milliseconds to load, a tenth of what a whole search may take.
+ * Parses a command line, or throws a LonghandError with code `usage`. The usual parser package takes ten milliseconds
+ * to load, a tenth of what a whole search may take.
  */
 export function parseCommandLine(
   argv: readonly string[],
@@ -75,7 +75,7 @@ const noGlobals: GlobalOptions = { json: false, quiet: false, color: true, debug
 
 /**
  * A note often begins with a dash ("- buy milk"), and so may a question ("--dry-run does what?"). A word that does not
- * look like an option is text, and so is a lone dash, which means standard input.
+ * look like an option is text, and so is a single dash, which means standard input.
  */
 function looksLikeOption(word: string): boolean {
   return /^(?:--[A-Za-z][\w-]*(?:=.*)?|-[A-Za-z][\w.]*(?:=.*)?)$/s.test(word);
@@ -101,7 +101,7 @@ function readValue(option: OptionDefinition, text: string | undefined): Values {
   return { [key]: !long.startsWith("--no-") };
 }
 
-/** What other programs call the same thing. */
+/** Names that other programs use for the same option. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["--limit", "--max-results"],
   ["--top", "--max-results"],
@@ -156,7 +156,7 @@ function unknownOption(
   );
 }
 
-/** Words by the name of the argument: `QUERY` becomes `query`, `PATH[:FROM[-TO]]` becomes `path`. */
+/** Values by argument name: `QUERY` becomes `query`, `PATH[:FROM[-TO]]` becomes `path`. */
 function nameWords({ name, arguments: definitions }: CommandDefinition, words: readonly string[]): Values {
   const values: Values = {};
   definitions.forEach((definition, index) => {
@@ -168,7 +168,7 @@ function nameWords({ name, arguments: definitions }: CommandDefinition, words: r
       );
     }
     const { choices, required } = definition;
-    // `longhand config` itself guesses what a first word that is none of its actions means.
+    // `longhand config` itself suggests an action if the first word is unknown.
     if (value !== undefined && required && choices?.includes(value) === false) {
       throw usageError(
         `There is no ${definition.name.toLowerCase()} ${quote(value)} for \`longhand ${name}\`.`,
@@ -203,7 +203,7 @@ function usageError(message: string, hint: string): LonghandError {
   return new LonghandError("usage", message, { hint });
 }
 
-/** Checks what was typed for an option and gives it its type. */
+/** Validates an option's value and converts it to its type. */
 export function parseOptionValue(option: OptionDefinition, value: string): string | number {
   const { type } = option;
   switch (type.kind) {
@@ -242,7 +242,7 @@ export function optionNames({ flags }: OptionDefinition): string[] {
   return flags.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? [];
 }
 
-/** The field of a command's input that holds an option: `maxResults` for `--max-results`, `color` for `--no-color`. */
+/** The input field of an option: `maxResults` for `--max-results`, `color` for `--no-color`. */
 export function optionKey(longName: string): string {
   return longName.replace(/^--(no-)?/, "").replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

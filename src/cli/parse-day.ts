@@ -3,8 +3,8 @@ import { LonghandError } from "../errors.ts";
 const dayMs = 86_400_000;
 
 /**
- * Reads a day as people write it: `2026-03-01`, `today`, `yesterday`, or an age such as `7d`, `2w`, `3m`, `1y`.
- * `today` is the user's own day, `YYYY-MM-DD`; the result has the same form.
+ * Parses a day: `2026-03-01`, `today`, `yesterday`, or an age such as `7d`, `2w`, `3m`, `1y`. `today` is the user's
+ * local date, `YYYY-MM-DD`; the result has the same form.
  */
 export function parseDay(text: string, { option, today }: { option: string; today: string }): string {
   const word = text.trim().toLowerCase();
@@ -24,7 +24,7 @@ function goBack(today: string, count: number, unit: "d" | "w" | "m" | "y"): stri
   const months = year * 12 + (month - 1) - count * (unit === "y" ? 12 : 1);
   const first = new Date(0);
   first.setUTCFullYear(Math.max(0, Math.floor(months / 12)), ((months % 12) + 12) % 12, 1);
-  // The 31st of a month that has 30 days is its last day, not the first of the next one.
+  // The 31st of a shorter month is its last day, not the first of the next month.
   const daysInMonth = new Date(first.getTime() + 31 * dayMs);
   daysInMonth.setUTCDate(0);
   first.setUTCDate(Math.min(day, daysInMonth.getUTCDate()));

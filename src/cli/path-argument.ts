@@ -1,7 +1,7 @@
 /**
- * The path of a file or folder as it was meant, or null if that cannot be known. On Windows, programs take a backslash
- * before the closing quote for an escape, so `"C:\\My Notes\\"` arrives with the quote and without the backslash, and all
- * that follows on the command line belongs to it. No path contains a quote there.
+ * The intended path of a file or folder, or null if it cannot be known. On Windows, programs treat a backslash before
+ * the closing quote as an escape, so `"C:\\My Notes\\"` arrives with the quote, without the backslash, and with the
+ * rest of the command line. No path on Windows contains a quote.
  */
 export function pathArgument(text: string, platform: NodeJS.Platform = process.platform): string | null {
   if (platform !== "win32") return text;

@@ -3,14 +3,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { suite, test } from "node:test";
 
-/** Prints what it reads; ends by itself with 3 when it is given up after the first part. */
+/** Prints what it reads; exits with 3 if reading is abandoned after the first part. */
 const program = `
   import { openPlainInput } from ${JSON.stringify(import.meta.resolve("./plain-input.ts"))};
   const input = openPlainInput(() => process.stdin);
   try {
     for await (const part of input) {
       process.stdout.write(part);
-      // By then it waits for more.
+      // By then it waits for more input.
       if (process.argv[1] === "stop") setImmediate(() => input.destroy());
     }
     process.stdout.write("|end");
@@ -40,7 +40,7 @@ suite("Standard input without Node's stream", { skip }, () => {
     assert.deepEqual(await ended, { code: 0, text: `one ${long}|end` });
   });
 
-  test("can be given up while the writer keeps its end open", async () => {
+  test("can be abandoned while the writer keeps its end open", async () => {
     const { child, ended } = start("stop");
     child.stdin.write("half");
     assert.deepEqual(await ended, { code: 3, text: "half|Standard input was closed." });

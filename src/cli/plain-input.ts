@@ -6,15 +6,15 @@ import type { CommandContext } from "./command.ts";
 const bytesAtOnce = 65_536;
 
 /**
- * Standard input from a pipe, a socket or a file. Node's own stream loads its network code for that, which takes a hook a
- * twentieth of its processor time.
+ * Standard input from a pipe, a socket or a file. Node's own stream loads the network modules for that, which takes a
+ * twentieth of a hook's CPU time.
  */
 export function openPlainInput(openStream: () => CommandContext["input"]): CommandContext["input"] {
   const stopped = Promise.withResolvers<never>();
   stopped.promise.catch(() => {});
   let isReading = false;
   let stream: CommandContext["input"] | undefined;
-  // Node waits for a thread that reads, and so would never end while the writer keeps its end open.
+  // Node waits for a reading thread, and so would never exit while the writer keeps its end open.
   process.once("exit", (code) => {
     if (isReading) process.execve?.(process.execPath, [process.execPath, "-e", `process.exit(${code})`], {});
   });
@@ -27,7 +27,7 @@ export function openPlainInput(openStream: () => CommandContext["input"]): Comma
       try {
         ({ bytesRead } = await Promise.race([readBytes(0, part, 0, bytesAtOnce, null), stopped.promise]));
       } catch (error) {
-        // The writer has set the pipe to non-blocking, which Node's stream can wait for.
+        // The writer has made the pipe non-blocking, which Node's stream can handle.
         if (systemErrorCode(error) !== "EAGAIN") throw error;
         isReading = false;
         stream = openStream();

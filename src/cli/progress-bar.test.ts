@@ -14,7 +14,7 @@ function screen(columns: number) {
 
 const take = (text = "") => text.replace("\r\u001b[2K", "");
 
-test("the bar shows share, count, rate and what is under way", () => {
+test("the bar shows percentage, count, rate and the current item", () => {
   const stream = screen(60);
   const times = [0, 1000];
   const progress = createProgress(stream, () => times.shift() ?? 1000);
@@ -55,13 +55,13 @@ test("clearing removes the bar once, and only when there is one", () => {
   assert.equal(stream.written[1], "\r\u001b[2K");
 });
 
-test("with nobody looking nothing happens", () => {
+test("without a terminal nothing happens", () => {
   const progress = createProgress(null);
   progress.report({ completed: 1, total: 1, label: "x" });
   progress.clear();
 });
 
-test("the rate of a phase is its own: counting again starts the clock again", () => {
+test("each phase has its own rate: restarting the count restarts the clock", () => {
   const stream = screen(60);
   const times = [0, 1000, 2000, 3000];
   const progress = createProgress(stream, () => times.shift() ?? 3000);
@@ -71,7 +71,7 @@ test("the rate of a phase is its own: counting again starts the clock again", ()
   assert.match(take(stream.written.at(-1)), /50\/100 · 50\/s {2}embedding$/);
 });
 
-test("what a long step does is on the screen until it ends, also by a failure", async () => {
+test("a long step is shown until it ends, also if it fails", async () => {
   const stream = screen(60);
   await whileShown(stream, "Reading …", async () => assert.deepEqual(stream.written, ["Reading …"]));
   const failure = whileShown(stream, "Reading …", () => Promise.reject(new Error("full")));

@@ -4,16 +4,16 @@ import { displayWidth } from "./text-width.ts";
 
 export interface Progress {
   report(state: { completed: number; total: number; label: string }): void;
-  /** Takes the bar off the screen. */
+  /** Removes the bar from the screen. */
   clear(): void;
 }
 
 const redrawMs = 80;
 
-/** A rate over less time than this says nothing. */
+/** A rate measured over less time is meaningless. */
 const minRateMs = 500;
 
-/** A bar of one line, drawn at most every 80 ms; with no terminal it does nothing. */
+/** A bar of one line, redrawn at most every 80 ms; without a terminal it does nothing. */
 export function createProgress(
   stream: BarStream | null,
   clock: () => number = () => monotonicMs(),
@@ -26,7 +26,7 @@ export function createProgress(
   return {
     report({ completed, total, label }) {
       const now = clock();
-      // Counting starts again with each phase, and so does the rate.
+      // Counting restarts with each phase, and so does the rate.
       if (completed < lastCompleted) startedAt = now;
       lastCompleted = completed;
       if (now - drawnAt < redrawMs && completed < total) return;
@@ -43,7 +43,7 @@ export function createProgress(
   };
 }
 
-/** Says what a long step does, on a terminal, for as long as it takes. */
+/** Shows what a long step does, on a terminal, while it runs. */
 export async function whileShown<T>(
   stream: BarStream | null,
   text: string,
@@ -71,7 +71,7 @@ function drawLine(
   return bar + count + paint("dim", endOf(state.label, room));
 }
 
-/** The end of a path says more than its beginning. */
+/** The end of a path is more informative than its beginning. */
 function endOf(label: string, room: number): string {
   const clean = label.replace(/[\p{Cc}\p{Cf}]/gu, "");
   if (displayWidth(clean) <= room) return clean;

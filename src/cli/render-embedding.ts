@@ -5,7 +5,7 @@ import { showOnOneLine } from "../text/visible.ts";
 import { describeTokens, formatUsd } from "./format-figures.ts";
 import type { Row } from "./output.ts";
 
-/** Semantic search in rows: the embedder and why it was chosen, progress, cost and failures. */
+/** Semantic search as rows: the embedder and why it was chosen, progress, cost and failures. */
 export function renderEmbedding(status: MemoryStatus): Row[] {
   const { provider, model, requestedProvider, vector, embedding } = status;
   const fallback = status.fallback?.from === status.qmd?.name ? undefined : status.fallback;
@@ -83,7 +83,7 @@ function minuteOf(moment: string): string {
   return `${moment.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Nothing while there is nothing to say of batch jobs. */
+/** Empty unless there are batch jobs to report. */
 function renderBatch({ pending, problem }: MemoryStatus["batch"]): Row[] {
   const texts = pending.reduce((sum, job) => sum + job.texts, 0);
   return [

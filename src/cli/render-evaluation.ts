@@ -10,7 +10,7 @@ interface Column {
   readonly cell: (row: Row) => string;
 }
 
-/** One table of figures and, after a comparison, one of differences. Columns that do not fit go below. */
+/** A table of metrics and, after a comparison, one of differences. Columns that do not fit go into tables below. */
 export function renderEvaluation({ rows, compare }: Report, view: View): string {
   const { paint } = view;
   const first = renderRows(rows, view);
@@ -66,7 +66,7 @@ function renderDifferences(differences: Readonly<Record<string, Differences>>, v
   return renderTable(names, columns, view);
 }
 
-/** The mean over one set would say the same twice. */
+/** The mean over a single set would repeat it. */
 function worthShowing<T>(rows: Readonly<Record<string, T>>): [string, T][] {
   const entries = Object.entries(rows);
   return entries.length === 2 ? entries.filter(([name]) => name !== "macro") : entries;
@@ -81,7 +81,7 @@ function signed(value: number): string {
   return value > 0 ? `+${shown}` : shown.replace(/^-(?=0\.000$)/, "");
 }
 
-/** A table in a file or a mail is read by people, too; programs take `--json`. */
+/** A table in a file or an email is also read by people; programs use `--json`. */
 const pipeWidth = 80;
 
 interface TextColumn {

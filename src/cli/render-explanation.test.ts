@@ -6,7 +6,7 @@ import { displayWidth } from "./text-width.ts";
 
 const view: View = { terminal: false, width: null, paint: (_, text) => text, link: (text) => text };
 
-test("the words of a query are listed with weight, spread and what was done with them", () => {
+test("the words of a query are listed with their weight, document frequency and treatment", () => {
   const text = renderAnswerExplanation(
     {
       tokens: [

@@ -8,7 +8,7 @@ import { displayWidth, padEnd, wrapLine } from "./text-width.ts";
 const barCells = 12;
 const timeLabel = "Time";
 
-/** How the query was understood: its words with their weight, how many chunks were looked at, and the time taken. */
+/** How the query was understood: its words with their weights, the number of chunks searched, and the time taken. */
 export function renderAnswerExplanation(
   { tokens, candidates, embedder, timings }: AnswerExplanation,
   { paint, width }: View,
@@ -36,17 +36,17 @@ export function renderAnswerExplanation(
           `${paint("bold", "Embedder")}  separation ${embedder.separation?.toFixed(2) ?? "not known yet"}, ` +
             `strength ${embedder.strength.toFixed(1)}`,
         ]),
-    // Two columns are for the gap after the label; longer lines continue below the first time.
+    // Two columns for the gap after the label; longer lines wrap below the first time.
     ...wrapLine(times.join(" · "), (width ?? Number.POSITIVE_INFINITY) - timeLabel.length - 2).map(
       (line, index) => `${index === 0 ? paint("bold", timeLabel) : " ".repeat(timeLabel.length)}  ${line}`,
     ),
   ].join("\n");
 }
 
-/** In place of the keys that programs read. */
+/** Labels for the keys that programs read. */
 const stageNames: Readonly<Record<string, string>> = { terms: "words", meaning: "embedding" };
 
-/** How one hit got its score, as lines under its title. */
+/** How one hit got its score, as lines below its title. */
 export function renderHitExplanation(
   { terms, text, vector, decay, floor }: HitExplanation,
   { paint }: View,

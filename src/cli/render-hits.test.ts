@@ -56,7 +56,7 @@ test("through a pipe a hit is a line that begins with path:line, and its snippet
   );
 });
 
-test("hits are apart by an empty line, and what a hit does not have is left out", () => {
+test("an empty line separates hits, and missing fields are left out", () => {
   const { date: _, ...undated } = hit;
   const bare = { ...undated, path: "MEMORY.md", startLine: 3, endLine: 3, headings: [], snippet: "x" };
   assert.equal(
@@ -65,7 +65,7 @@ test("hits are apart by an empty line, and what a hit does not have is left out"
   );
 });
 
-test("a day that is the title of its note is shown once", () => {
+test("a date that is also the title is shown once", () => {
   const [title] = renderHits(answer({ ...hit, headings: ["2026-03-01", "Release"] }), pipe, look).split("\n");
   assert.equal(title, "memory/2026-03-01.md:12-15  0.82  2026-03-01  Release");
 });
@@ -132,7 +132,7 @@ test("overlapping, empty and unordered ranges mark nothing twice", () => {
   );
 });
 
-test("taking the marks away gives the text back", () => {
+test("removing the marks restores the text", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", " ", "日") });
   const range = fc.tuple(fc.nat(20), fc.nat(20)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
   fc.assert(

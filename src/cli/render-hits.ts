@@ -8,13 +8,13 @@ import { renderHitExplanation } from "./render-explanation.ts";
 import { displayWidth, wrapLine } from "./text-width.ts";
 
 export interface HitStyle {
-  /** Where the query's words are in a text. */
+  /** Offsets of the query's words in a text. */
   readonly matches: (text: string) => readonly Range[];
-  /** `file://…` of a hit's file, or null when it has none. */
+  /** The `file://…` URL of a hit, or null if it has none. */
   readonly fileUrl: (path: string) => string | null;
 }
 
-/** The hits as people read them; through a pipe, the same words with nothing that depends on the terminal. */
+/** Formats hits for people; through a pipe, the same text without anything that depends on the terminal. */
 export function renderHits({ results }: SearchAnswer, view: View, look: HitStyle): string {
   const blocks = results.map((hit) => {
     const details = hit.explain === undefined ? [] : renderHitExplanation(hit.explain, view);
@@ -49,7 +49,7 @@ function renderTitle(hit: SearchHit, { paint, link, terminal, width }: View, loo
   );
 }
 
-/** Continues below if the line would be too wide: a terminal would break it within a word. */
+/** Moves to the next line if the line would be too wide: a terminal would break it within a word. */
 function flow(parts: readonly string[], width: number): string {
   const lines: string[] = [];
   for (const part of parts) {
@@ -71,13 +71,13 @@ function describeSuperseded({ supersededBy, startLine, endLine }: SearchHit): st
   return `${which}possibly superseded by ${showOnOneLine(path)}:${line}`;
 }
 
-/** The title of a daily note is often its date, which is shown already. */
+/** The title of a daily note is often its date, which is already shown. */
 function tellingHeadings({ headings, date }: SearchHit): readonly string[] {
   return headings[0] === date ? headings.slice(1) : headings;
 }
 
 function renderSnippet(hit: SearchHit, { paint, width }: View, { matches }: HitStyle): string[] {
-  // Empty lines separate hits, so a hit itself may not have one.
+  // Empty lines separate hits, so a hit itself may not contain one.
   const lines = showHidden(hit.source === "memory" ? readableMarkdown(hit.snippet) : hit.snippet)
     .split("\n")
     .filter((line) => line.trim() !== "");

@@ -4,11 +4,14 @@ import { countOf, formatCount } from "../text/count-of.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import type { Paint } from "./output.ts";
 
-/** What looks like a note and is not indexed. What `.longhandignore` or a setting excludes is left out as asked. */
+/**
+ * Files that look like notes and are not indexed. Files excluded by `.longhandignore` or by a setting are left out, as
+ * requested.
+ */
 export function renderSkipped({ skipped, skippedCount }: SyncReport, paint: Paint): string {
   const unasked = skipped.filter(({ reason }) => reason !== "excluded");
   if (unasked.length === 0) return "";
-  // A report names what was excluded last.
+  // A report lists excluded files last.
   const total = unasked.length < skipped.length ? unasked.length : skippedCount;
   return [
     paint("yellow", `Skipped ${countOf(total, "file")}:`),
@@ -34,7 +37,7 @@ export const skipReasons: Readonly<Record<SkipReason, string>> = {
 
 const maxNamed = 10;
 
-/** One indented line each, and how many more there are. */
+/** One indented line each, and the number of further ones. */
 export function nameFirst<T>(
   entries: readonly T[],
   name: (entry: T) => string,

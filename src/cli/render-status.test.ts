@@ -85,7 +85,7 @@ Search
   );
 });
 
-test("what a service was sent, refused and could not do is said", () => {
+test("what a service received, refused and failed at is reported", () => {
   const embedding: MemoryStatus["embedding"] = {
     why: "it was asked for",
     texts: 90,
@@ -108,7 +108,7 @@ test("what a service was sent, refused and could not do is said", () => {
   assert.match(text, /problem +texts could not be embedded: it is down/);
 });
 
-test("what is behind, failed or missing is said", () => {
+test("what is stale, failed or missing is reported", () => {
   const { lastSync: _, ...never } = status;
   const text = renderStatus(
     {
@@ -150,7 +150,7 @@ test("skipped files are grouped by reason, and long groups are cut", () => {
   assert.match(text, /too large 1\n {4}memory\/huge\.md {2}120 MB/);
 });
 
-test("an index that holds nothing does not say that it is up to date, or that files changed", () => {
+test("an empty index claims neither to be up to date nor that files changed", () => {
   const { lastSync: _, ...never } = { ...status, files: 0, chunks: 0 };
   const nothing = { files: 0, changed: 0, added: 0, gone: 0, skipped: [] };
   assert.match(
@@ -163,7 +163,7 @@ test("an index that holds nothing does not say that it is up to date, or that fi
   assert.match(text, /last sync +never\n/);
 });
 
-test("without a watcher, whether searches look for changes is said as it is", () => {
+test("without a watcher, status says correctly whether searches look for changes", () => {
   const none = { ...status, watcher: { mode: "none" as const } };
   assert.match(renderStatus(none, { view, now }), /watcher +none; each search looks for changes itself/);
   const text = renderStatus({ ...none, syncOnSearch: false }, { view, now });
@@ -178,7 +178,7 @@ test("a process that is indexing is named", () => {
   );
 });
 
-test("an index that cannot be asked is said to be so, beside all that is known without it", () => {
+test("an unavailable index is reported, beside everything that is known without it", () => {
   const unavailable = {
     code: "store-unreachable" as const,
     message: "Away.",

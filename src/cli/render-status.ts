@@ -81,7 +81,7 @@ function userLayerRow({ workspaceDir, files, chunks, dirty, problem }: UserLayer
   return { label, value: `${dir}, ${countOf(files, "file")}, ${countOf(chunks, "chunk")} indexed${state}` };
 }
 
-/** Nothing is known of it but why. */
+/** Nothing is known about it but the reason. */
 function unavailableRows({ unavailable, dbPath }: MemoryStatus): Row[] {
   return [
     { label: "state", value: `not known. ${showOnOneLine(unavailable?.message ?? "")}`, style: "red" },
@@ -170,7 +170,10 @@ function describeChanges({ changed, added, gone, lagMs }: MemoryStatus["onDisk"]
   return `stale: ${kinds.join(", ")}${waiting}`;
 }
 
-/** An entry that is added is indexed at once, so that later looks may find nothing to do; and the first may be under way. */
+/**
+ * An added entry is indexed immediately, so later syncs may find nothing to do; and the first sync may still be
+ * running.
+ */
 function describeNever({ files, dirty }: MemoryStatus): string {
   if (files === 0) return "never";
   return dirty ? "none has been finished yet" : "up to date (indexed on add)";

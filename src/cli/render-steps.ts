@@ -4,7 +4,7 @@ import { showHidden, showOnOneLine } from "../text/visible.ts";
 import type { Paint, View } from "./output.ts";
 import { wrapLine } from "./text-width.ts";
 
-/** On a terminal, more would push the first ones out of sight. */
+/** More lines would scroll the first ones off a terminal. */
 const maxShownSteps = 20;
 
 export function renderSteps(steps: readonly Step[], view: View): string {
@@ -38,7 +38,7 @@ function renderStep(step: Step, paint: Paint): string {
   ].join("\n");
 }
 
-/** The line that stays is part of the evidence. */
+/** The line that is kept is part of the evidence. */
 function renderKept({ sources, changes }: Step, paint: Paint): string[] {
   return sources
     .filter(
@@ -50,7 +50,7 @@ function renderKept({ sources, changes }: Step, paint: Paint): string[] {
     ]);
 }
 
-/** Of a whole note, or a long section, its first lines are enough to know it by. */
+/** The first lines of a whole note or a long section are enough to recognise it. */
 const maxShownLines = 6;
 
 function renderChange({ path, startLine, before, after, movesTo }: Change, paint: Paint): string[] {

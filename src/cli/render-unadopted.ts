@@ -4,7 +4,7 @@ import { countOf } from "../text/count-of.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import type { Paint } from "./output.ts";
 
-/** "2,990 Markdown files here are not part of this memory", and the command that changes it. */
+/** "2,990 Markdown files here are not part of this memory", and the command to include them. */
 export function describeUnadopted(
   { dir, files, isComplete }: Unadopted,
   { currentDir, paint }: { readonly currentDir: string; readonly paint: Paint },

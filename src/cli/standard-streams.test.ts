@@ -20,7 +20,7 @@ suite("A plain stream", () => {
     closeSync(descriptor);
   });
 
-  test("leaves to another what a full pipe does not take, and all that follows", {
+  test("hands over what a full pipe does not accept, and everything after it", {
     skip: process.platform === "win32" && "needs named pipes",
   }, (t) => {
     const { dir: folder } = makeTemporaryFolder(t);
@@ -39,7 +39,7 @@ suite("A plain stream", () => {
     closeSync(descriptor);
   });
 
-  test("tells of what cannot be written", (t) => {
+  test("reports a failed write", (t) => {
     const { dir: folder } = makeTemporaryFolder(t);
     const file = join(folder, "in");
     writeFileSync(file, "");
@@ -56,7 +56,7 @@ suite("The command line", { skip: process.platform === "win32" && "needs a shell
   const shell = (line: string, env: NodeJS.ProcessEnv = {}): string =>
     execFileSync("/bin/sh", ["-c", line], { encoding: "utf8", env: { PATH: process.env["PATH"], ...env } });
 
-  test("ends in peace when its reader has seen enough", () => {
+  test("exits without an error when its reader closes the pipe", () => {
     assert.match(
       shell(`{ ${command} --help; echo "ended with $?" >&2; } 2>&1 >/dev/null | tail -1`),
       /with 0/,
@@ -68,7 +68,7 @@ suite("The command line", { skip: process.platform === "win32" && "needs a shell
     );
   });
 
-  test("paints into a pipe when asked to, and not otherwise", () => {
+  test("colours the output of a pipe only on request", () => {
     assert.ok(!shell(`${command} --help`).includes("\u001b["));
     assert.ok(shell(`${command} --help`, { FORCE_COLOR: "1" }).includes("\u001b["));
     assert.ok(!shell(`${command} --help --no-color`, { FORCE_COLOR: "1" }).includes("\u001b["));

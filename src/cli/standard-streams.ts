@@ -3,36 +3,36 @@ import { isColourForced } from "../config/variables.ts";
 import { systemErrorCode } from "../errors.ts";
 import { once } from "../text/once.ts";
 
-/** As much of a stream as printing needs. */
+/** The part of a stream that printing needs. */
 export interface TextStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
-  /** Known to be no terminal and to want no colours. */
+  /** Known to be neither a terminal nor coloured. */
   readonly isPlain?: boolean;
 }
 
-/** The streams of Node that were used. */
+/** The Node streams that were used. */
 const opened = new Set<string>();
 
-/** Node's own stream for stdout. A reader that has seen enough (`| head -1`) is no error. */
+/** Node's own stream for stdout. A reader that stops early (`| head -1`) is no error. */
 export const openStdout = once((): NodeJS.WriteStream => {
   opened.add("stdout");
   return process.stdout.on("error", endUnwritten);
 });
 
-/** Node's own stream for stderr. When its reader is gone, there is nowhere to report that. */
+/** Node's own stream for stderr. If its reader has gone, there is nowhere to report that. */
 const openStderr = once((): NodeJS.WriteStream => {
   opened.add("stderr");
   return process.stderr.on("error", () => {});
 });
 
-/** Whether all that was printed has left this process. */
+/** Whether all output has left this process. */
 export function isAllWritten(): boolean {
   return opened.size === 0;
 }
 
-/** What to print to: Node's streams for terminals, and for pipes and files something that is there sooner. */
+/** Where to print: Node's streams for terminals; for pipes and files, a lightweight stream that loads faster. */
 export const standardStreams = once(() => ({
   stdout: printsPlainly(1) ? createPlainStream(1, openStdout, endUnwritten) : openStdout(),
   stderr: printsPlainly(2) ? createPlainStream(2, openStderr, () => {}) : openStderr(),
@@ -48,20 +48,20 @@ function printsPlainly(descriptor: number): boolean {
   return !isColourForced() && isPlainDescriptor(descriptor);
 }
 
-/** Node's streams load its network code for a pipe, which takes as long as the whole configuration. */
+/** For a pipe, Node's streams load the network modules, which takes as long as the whole configuration. */
 export function isPlainDescriptor(descriptor: number): boolean {
   if (process.platform === "win32") return false;
   try {
     const stats = fstatSync(descriptor);
     return stats.isFIFO() || stats.isSocket() || stats.isFile();
   } catch (error) {
-    // Closed, for example; Node's stream knows what to make of it.
+    // A closed descriptor, for example; Node's stream handles it.
     if (systemErrorCode(error) !== undefined) return false;
     throw error;
   }
 }
 
-/** Writes at once, like Node's streams on pipes and files. A pipe that has no room is left to Node, from then on. */
+/** Writes synchronously, like Node's streams on pipes and files. Once a pipe is full, Node's stream takes over. */
 export function createPlainStream(
   descriptor: number,
   openStream: () => { write(bytes: string | Uint8Array): unknown },
@@ -87,7 +87,7 @@ export function createPlainStream(
           return;
         }
         rest = openStream();
-        // As bytes: a letter may have been cut.
+        // As bytes: a character may have been split.
         rest.write(bytes.subarray(written));
       }
     },

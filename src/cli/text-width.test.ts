@@ -15,19 +15,19 @@ test("padding counts columns, not characters", () => {
   assert.equal(padEnd("too long", 3), "too long");
 });
 
-test("lines break at blanks, and a long word is cut", () => {
+test("lines break at spaces, and a long word is split", () => {
   assert.deepEqual(wrapLine("we ship on Fridays only", 10), ["we ship on", "Fridays", "only"]);
   assert.deepEqual(wrapLine("abcdefghij klm", 4), ["abcd", "efgh", "ij", "klm"]);
   assert.deepEqual(wrapLine("毎週金曜日に出荷", 6), ["毎週金", "曜日に", "出荷"]);
   assert.deepEqual(wrapLine("", 5), [""]);
 });
 
-test("what follows an indented line or a list item is indented like its text", () => {
+test("continuation lines of an indented line or a list item are indented like its text", () => {
   assert.deepEqual(wrapLine("  - one two three", 9), ["  - one", "    two", "    three"]);
   assert.deepEqual(wrapLine("12. one two", 8), ["12. one", "    two"]);
 });
 
-test("wrapping keeps every character but blanks, and no line is too wide", () => {
+test("wrapping keeps every character but spaces, and no line is too wide", () => {
   const line = fc
     .array(fc.constantFrom("a", "bc", " ", "  ", "日", "🚀", "word", "-", "longerword", "- "))
     .map((parts) => parts.join(""));
@@ -41,12 +41,12 @@ test("wrapping keeps every character but blanks, and no line is too wide", () =>
   );
 });
 
-test("colours and links take no column", () => {
+test("colours and links have no width", () => {
   assert.equal(displayWidth("\u001b[1m\u001b[36mab\u001b[39m\u001b[22m"), 2);
   assert.equal(displayWidth("\u001b]8;;file:///x\u001b\\ab\u001b]8;;\u001b\\"), 2);
 });
 
-test("notes break between words, and what may be copied stays whole", () => {
+test("text breaks between words, and text to copy stays whole", () => {
   assert.equal(
     wrapText("hint: use `longhand index --force` now", 20),
     "hint: use\n`longhand index --force`\nnow",

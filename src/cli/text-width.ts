@@ -3,11 +3,11 @@ import { once } from "../text/once.ts";
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const narrowOnly = /^[\x20-\x7e]*$/;
-/** Colours, and links as terminals know them. */
+/** ANSI colours and terminal links. */
 const escapes = /\u001b\[[0-9;]*m|\u001b\]8;;[^\u001b]*\u001b\\/g;
 const zeroWidth = once(() => /[\p{Mn}\p{Me}\p{Cf}]/u);
 
-/** How many columns of a terminal the text takes: two for East Asian wide letters and emoji, none for marks. */
+/** The number of terminal columns of a text: two for East Asian wide characters and emoji, none for combining marks. */
 export function displayWidth(text: string): number {
   if (narrowOnly.test(text)) return text.length;
   let width = 0;
@@ -18,7 +18,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Letters with accents are asked for most often, and the expression takes long to compile. */
+/** Accented letters are the most frequent case, and the expression takes long to compile. */
 function hasNoWidth(character: string): boolean {
   return character < "\u0300" ? character === "\u00ad" : zeroWidth().test(character);
 }
@@ -28,8 +28,8 @@ export function padEnd(text: string, width: number): string {
 }
 
 /**
- * Wraps one line at `width` columns, at spaces where possible; only spaces are lost. Continuations of an indented line
- * or list item are indented like its text.
+ * Wraps one line at `width` columns, at spaces where possible; only spaces are dropped. Continuation lines of an
+ * indented line or list item are indented like its text.
  */
 export function wrapLine(line: string, width: number): string[] {
   if (displayWidth(line) <= width) return [line];
@@ -58,7 +58,7 @@ function wrapWords(
     if (lines.length > 0) width = laterWidth;
     current = "";
     currentWidth = 0;
-    // A word longer than the line (a URL, a sentence without spaces) is cut between characters.
+    // A word longer than the line (a URL, a sentence without spaces) is split between characters.
     for (const character of word.trimStart()) {
       const characterWidth = displayWidth(character);
       if (currentWidth + characterWidth > width && current !== "") {
@@ -76,8 +76,8 @@ function wrapWords(
 }
 
 /**
- * Wraps text for people at spaces, where it is wider than the terminal. Things to copy stay whole: a word, a quotation,
- * and a command at the end of a line. Continuations of a row are indented like its second column.
+ * Wraps text for people at spaces if it is wider than the terminal. Text to copy stays whole: a word, a quotation, and
+ * a command at the end of a line. Continuation lines of a row are indented like its second column.
  */
 export function wrapText(text: string, width: number): string {
   return text

@@ -1,7 +1,7 @@
 import type { Settings } from "../config/settings.ts";
 import { tokenPath } from "../http/token.ts";
 
-/** The file with the HTTP token of an agent: the current one, or another in the configuration. */
+/** The file with the HTTP token of an agent: the current one, or another one from the configuration. */
 export function tokenFileOf(settings: Settings, agentId: string): string {
   const { stateDir, configuredAgents, origins } = settings;
   const origin = origins.get("agentId")?.from;

@@ -7,7 +7,7 @@ import type { MemoryLayer } from "../text/layer-path.ts";
 import type { CommandContext, GlobalOptions } from "./command.ts";
 import type { Output } from "./output.ts";
 
-/** Opens the memory that the command line means, and closes it whatever happens. Says so when memory is disabled. */
+/** Opens the memory that the command line selects, and always closes it. Reports it if memory is disabled. */
 export async function withMemory(
   context: CommandContext,
   use: (memory: Memory, settings: Settings) => Promise<void>,
@@ -35,7 +35,7 @@ export async function withMemory(
   await use(memory, own ?? settings);
 }
 
-/** Any id is an agent, with a memory of its own; one that is nearly that of a configured agent is most likely a slip. */
+/** Any id is an agent with a memory of its own; one that is nearly that of a configured agent is probably a typo. */
 async function noteUnknownAgent(settings: Settings, output: Output): Promise<void> {
   const { agentId, configuredAgents, workspaceDir, origins } = settings;
   const isNamed = ["caller", "environment"].includes(origins.get("agentId")?.from ?? "");
@@ -43,7 +43,7 @@ async function noteUnknownAgent(settings: Settings, output: Output): Promise<voi
     return;
   const { nearestKey } = await import("../config/nearest-key.ts");
   const nearest = nearestKey(agentId, configuredAgents);
-  // agent-3 beside agent-2 is the next of a row.
+  // agent-3 beside agent-2 is the next in a series.
   const name = (id: string): string => id.replaceAll(/\d+/g, "0");
   if (nearest === null || name(nearest) === name(agentId)) return;
   output.note(
@@ -69,15 +69,15 @@ function findUserSettings(settings: Settings): Settings {
 
 interface WithMemoryOptions {
   readonly whenDisabled?: (() => Promise<void>) | undefined;
-  /** Who asks: `agent:<id>:…` means the memory of that agent. */
+  /** The caller: `agent:<id>:…` selects the memory of that agent. */
   readonly sessionKey?: string | undefined;
-  /** `user` means the user's memory alone, wherever the command is run. */
+  /** `user` selects the user's memory alone, wherever the command is run. */
   readonly scope?: MemoryLayer | undefined;
 }
 
 /**
  * The memory of another agent in the same configuration. It uses the workspace that the configuration names for it:
- * command line, environment and current folder are about the requested agent.
+ * command line, environment and current folder only apply to the requested agent.
  */
 export async function openOtherAgent({ globals }: CommandContext, agent: string): Promise<Memory> {
   const [{ resolveSettings }, { openConfiguredMemory }] = await Promise.all([
@@ -90,7 +90,7 @@ export async function openOtherAgent({ globals }: CommandContext, agent: string)
   return await openConfiguredMemory(settings);
 }
 
-/** The default workspace is created if necessary; one that was named must exist. */
+/** The default workspace is created if necessary; one given explicitly must exist. */
 export async function prepareWorkspace({ workspaceDir, workspaceOrigin }: Settings): Promise<void> {
   const { resolveWorkspace } = await import("../notes/note-locations.ts");
   if (workspaceOrigin.from === "default") await makeDefaultWorkspace(workspaceDir);
@@ -114,9 +114,13 @@ async function makeDefaultWorkspace(dir: string): Promise<void> {
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
-    throw new LonghandError("workspace-missing", `The default workspace ${dir} could not be made: ${code}.`, {
-      hint: "Name a folder with --workspace, or another state folder with --state-dir.",
-      cause: error,
-    });
+    throw new LonghandError(
+      "workspace-missing",
+      `The default workspace ${dir} could not be created: ${code}.`,
+      {
+        hint: "Name a folder with --workspace, or another state folder with --state-dir.",
+        cause: error,
+      },
+    );
   }
 }

@@ -124,7 +124,7 @@ function unwritable(path: string, error: unknown): unknown {
   const code = systemErrorCode(error);
   if (code === undefined) return error;
   return new LonghandError("host-config-unusable", `${path} cannot be written: the system says ${code}.`, {
-    hint: "It is as it was before. Check the rights on its folder, or print what belongs in it with --print.",
+    hint: "It is unchanged. Check the permissions of its folder, or print what belongs in it with --print.",
     cause: error,
   });
 }

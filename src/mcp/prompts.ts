@@ -73,7 +73,7 @@ const prompts: readonly MemoryPrompt[] = [
     arguments: [],
     needs: "memory_get",
     write: (_, { today, tools }) =>
-      `Propose how to put memory in order${today === "" ? "" : ` (it is ${today})`}, and change no note yourself. Read MEMORY.md and the ` +
+      `Propose a consolidation${today === "" ? "" : ` (it is ${today})`}, and change no note yourself. Read MEMORY.md and the ` +
       `daily notes of the last four weeks with memory_get. ${proposalInstructions} A step is {"kind", "sources": ` +
       '[{"path", "line", "text"}], "text", "to", "reason"}. ' +
       (tools.includes("memory_plan")

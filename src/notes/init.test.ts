@@ -51,6 +51,6 @@ test("a folder that the system cannot create is reported", async (t) => {
   const { at } = makeTemporaryFolder(t);
   await assert.rejects(initWorkspace(at("x".repeat(300))), {
     code: "note-unwritable",
-    message: /could not be made in/,
+    message: /could not be created in/,
   });
 });

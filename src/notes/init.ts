@@ -48,7 +48,7 @@ async function explain(error: unknown, dir: string): Promise<unknown> {
   }
   return new LonghandError(
     "note-unwritable",
-    `A memory could not be made in ${dir}: ${(error as Error).message}`,
+    `A memory could not be created in ${dir}: ${(error as Error).message}`,
     {
       hint: "Choose a folder that you may write to.",
       cause: error,

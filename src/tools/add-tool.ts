@@ -16,7 +16,7 @@ interface AddInput {
 export interface AddToolOptions {
   readonly origin: string;
   readonly sessionKey: string | undefined;
-  /** Writes to today's note alone, and does not offer anything else. */
+  /** Writes only to today's note, and offers nothing else. */
   readonly todayOnly?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function createAddTool(
   memory: Memory,
   { origin, sessionKey, todayOnly = false }: AddToolOptions,
 ): MemoryTool<AddResult> {
-  // Where others listen, the curated memory is neither shown nor written to, so it is not offered either.
+  // In sessions that others can read, the long-term note is neither shown nor written to, so it is not offered either.
   const isShared = isSharedSession(sessionKey);
   const hasUserLayer = memory.userDir !== null && !isShared && !todayOnly;
   return defineTool<AddInput, AddResult>({
@@ -89,7 +89,7 @@ export function createAddTool(
   });
 }
 
-/** Whoever expects the text in a project has to learn that it is elsewhere. */
+/** A caller that expects the text in the project has to learn that it is elsewhere. */
 function describeDefault(dir: string): string {
   return `It is in the default memory, ${showOnOneLine(dir, 400)}, because no folder here has one (longhand init makes one).`;
 }

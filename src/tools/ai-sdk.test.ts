@@ -8,7 +8,7 @@ type ScriptedModel = Extract<LanguageModel, { specificationVersion: "v4" }>;
 type Generated = Awaited<ReturnType<ScriptedModel["doGenerate"]>>;
 type Prompt = Parameters<ScriptedModel["doGenerate"]>[0]["prompt"];
 
-/** A model with scripted answers, which records its prompts. */
+/** A model with scripted responses, which records its prompts. */
 function createScriptedModel(contents: readonly Generated["content"][]) {
   const prompts: Prompt[] = [];
   const model: ScriptedModel = {
@@ -64,7 +64,7 @@ test("A model of the AI SDK calls the tools and reads fenced text", async (t) =>
   assert.match(answer, /```text\\nMEMORY\.md#L1\\n\\nWe ship on Fridays only\./);
 });
 
-test("a model proposes how to put the notes in order", async (t) => {
+test("a model proposes a consolidation of the notes", async (t) => {
   const fixture = makeMemoryFixture(t, { "memory/2020-05-05.md": "- Standups are short here.\n" });
   const { consolidation } = await fixture.open();
   const source = { path: "memory/2020-05-05.md", line: 1, text: "- Standups are short here." };

@@ -17,7 +17,7 @@ export function generateWith(model: LanguageModel): Generate {
   };
 }
 
-/** Any tools of a memory for the AI SDK, such as those that a flush gives to its turn. */
+/** Any tools of a memory for the AI SDK, such as those that a flush gives to its model. */
 export function aiSdkTools(tools: readonly MemoryTool[]): Record<string, Tool> {
   return Object.fromEntries(tools.map((plain) => [plain.name, toAiSdk(plain)]));
 }
@@ -27,7 +27,7 @@ function toAiSdk(plain: MemoryTool): Tool {
     description: plain.description,
     inputSchema: jsonSchema(plain.inputSchema as Parameters<typeof jsonSchema>[0]),
     execute: async (input: unknown, { abortSignal }) => await plain.execute(input, { signal: abortSignal }),
-    // A model reads text with fences around what notes say, not bare JSON.
+    // A model gets text with fences around note content, not bare JSON.
     toModelOutput: ({ output }) => ({ type: "text", value: plain.render(output) }),
   });
 }

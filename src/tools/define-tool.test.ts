@@ -24,23 +24,23 @@ const schema: ObjectSchema = {
 
 const read = (input: unknown) => readInput("memory_search", input, schema);
 
-test("What fits is taken as it is", () => {
+test("Valid input is passed on unchanged", () => {
   const input = { query: "who?", count: 3, floor: 0.5, source: "memory" };
   assert.deepEqual(read(input), input);
 });
 
-test("Lists and objects are read entry by entry", () => {
+test("Lists and objects are validated entry by entry", () => {
   const input = { query: "who?", passages: [{ line: "3" }, { line: 4 }] };
   assert.deepEqual(read(input), { query: "who?", passages: [{ line: 3 }, { line: 4 }] });
 });
 
-test("A yes is written in several ways", () => {
+test("Booleans have several spellings", () => {
   for (const yes of [true, "true", "1"]) assert.equal(read({ query: "who?", explain: yes })["explain"], true);
   for (const no of [false, "false", "0"])
     assert.equal(read({ query: "who?", explain: no })["explain"], false);
 });
 
-test("Numbers sent as text are numbers, and null is nothing", () => {
+test("Numbers sent as text are numbers, and null means absent", () => {
   assert.deepEqual(read({ query: "who?", count: "3", floor: null }), { query: "who?", count: 3 });
 });
 
@@ -72,7 +72,7 @@ const refusals: readonly [string, unknown, RegExp][] = [
 ];
 
 for (const [what, input, message] of refusals) {
-  test(`Refuses ${what} and says what would fit`, () => {
+  test(`Refuses ${what} and says what would be valid`, () => {
     assert.throws(
       () => read(input),
       (error: LonghandError) =>
@@ -83,7 +83,7 @@ for (const [what, input, message] of refusals) {
   });
 }
 
-test("Whatever is sent, the answer is values that fit or a refusal", () => {
+test("Any input gives valid values or a refusal", () => {
   fc.assert(
     fc.property(fc.anything(), (input) => {
       try {

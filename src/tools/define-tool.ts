@@ -14,11 +14,14 @@ export interface ToolDefinition<Input, Output extends object>
   extends Omit<MemoryTool<Output>, "execute" | "render"> {
   run(input: Input, call: ToolCall): Promise<Output>;
   renderOutput(output: Output): string;
-  /** No failure, as text or as JSON, is longer. */
+  /** The size limit of a failure, both as text and as JSON. */
   readonly maxFailureChars?: number;
 }
 
-/** Makes a tool of a definition: input is read by its schema, and what an agent can act on becomes an answer. */
+/**
+ * Creates a tool from a definition: input is parsed with its schema, and failures that an agent can act on become
+ * results.
+ */
 export function defineTool<Input, Output extends object>(
   definition: ToolDefinition<Input, Output>,
 ): MemoryTool<Output> {
@@ -43,7 +46,7 @@ function shorten(failure: ToolFailure, maxChars = Number.POSITIVE_INFINITY): Too
   const excess = JSON.stringify(failure).length - maxChars;
   if (excess <= 0) return failure;
   const { message, hint } = failure.error;
-  // The next step is worth more than the whole reason.
+  // The next step is worth more than the complete reason.
   const keptOfMessage = Math.max(40, message.length - excess);
   const shorter = { ...failure.error, message: message.slice(0, keptOfMessage) };
   const left = maxChars - JSON.stringify({ error: { ...shorter, hint: "" } }).length;
@@ -51,9 +54,9 @@ function shorten(failure: ToolFailure, maxChars = Number.POSITIVE_INFINITY): Too
 }
 
 /**
- * Reads what was sent by the schema that was shown. Models send numbers as text and null for "nothing", and the query of
- * an address is all text, so that is understood; everything else that does not fit is refused with the property's name
- * and what would fit.
+ * Parses input with the schema that was published. Models send numbers as text and null for "nothing", and in a query
+ * string everything is text, so that is accepted; anything else that does not fit is refused, naming the property and
+ * what would fit.
  */
 export function readInput(
   tool: string,

@@ -16,7 +16,7 @@ interface RecallInput {
   readonly limit?: number;
 }
 
-/** An answer of `recall`, cut to what an agent takes in. */
+/** The result of `recall`, shortened to the size limit for agents. */
 export interface RecallToolOutput extends RecallAnswer {
   readonly omitted?: number;
 }
@@ -72,7 +72,7 @@ export function createRecallTool(
   });
 }
 
-/** Leaves out the weakest until the answer fits, as text and as JSON. */
+/** Drops the weakest entries until the result fits, as text and as JSON. */
 export function fitRecall(answer: RecallAnswer, maxChars: number, isTrusted: boolean): RecallToolOutput {
   const { results, degraded } = showHiddenIn(answer);
   return fitEntries(results, maxChars, (kept, omitted) => {
@@ -96,7 +96,7 @@ export function renderRecall({ results, degraded, omitted }: RecallToolOutput, i
   ].join("\n\n");
 }
 
-/** An entry as tools give it back. */
+/** An entry as tools return it. */
 export const entrySchema = {
   type: "object",
   properties: {
@@ -116,7 +116,7 @@ export const entrySchema = {
   required: ["id", "text", "category", "importance"],
 } as const;
 
-/** An entry as a model is shown it. Its id comes from the file, so it goes inside the fence, too. */
+/** An entry as shown to a model. Its id comes from the file, so it belongs inside the fence. */
 export function quoteEntry(entry: RecalledEntry): Quote {
   const { id, category, importance, createdAt, citation, origin, score, flags = [], text } = entry;
   const known = [
@@ -128,7 +128,7 @@ export function quoteEntry(entry: RecalledEntry): Quote {
   return { label: known.join(" · "), place: citation, facts: { id, from: origin }, text, flags };
 }
 
-/** The first entries, as many as fit; of one that is too long by itself, its beginning. */
+/** The first entries, as many as fit; if the first is too long by itself, its beginning. */
 export function fitEntries<T extends object>(
   entries: readonly RecalledEntry[],
   maxChars: number,
@@ -192,8 +192,8 @@ export function createStoreTool(
       type: "object",
       properties: {
         ...entrySchema.properties,
-        duplicate: { type: "boolean", description: "It was stored already; this is the entry that says it." },
-        similar: { ...entrySchema, description: "Much alike, but says something else." },
+        duplicate: { type: "boolean", description: "It was already stored; this is the existing entry." },
+        similar: { ...entrySchema, description: "Similar, but with a different meaning." },
         degraded: { type: "array", items: { type: "string" } },
         error: { type: "object" },
       },
@@ -247,7 +247,7 @@ function renderStored(
   ].join("\n\n");
 }
 
-/** The agent knows what it stored: long texts are shown by their beginning. */
+/** The agent knows what it stored, so the beginning of a long text is enough. */
 function shorten(stored: StoreResult, maxChars: number): StoreResult {
   const cut = (text: string) =>
     text.length <= maxChars ? text : `${text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "")} …`;

@@ -18,7 +18,7 @@ type ForgetOutput = (ForgetEntryResult & { readonly omitted?: number }) | Forget
 export interface ForgetEntryToolOptions {
   readonly sessionKey: string | undefined;
   readonly maxInjectedChars: number;
-  /** Removes lines of any note; null where the configuration does not allow that. */
+  /** Removes lines of any note; null if the configuration does not allow that. */
   readonly forget: MemoryTool<ForgetResult> | null;
   readonly isTrusted: () => boolean;
 }
@@ -32,7 +32,7 @@ export function createForgetEntryTool(
     title: "Remove a fact",
     description:
       "Remove a stored fact for good, with every trace of it in the search index: by the id that memory_recall gave, or " +
-      "by a question. A question that fits several facts, or none surely, removes nothing and lists them: call again " +
+      "by a question. A question that fits several facts, or none with certainty, removes nothing and lists them: call again " +
       "with an id. Only when the user asks for it, or a fact was replaced by another. It cannot be undone." +
       (forget === null
         ? ""
@@ -105,7 +105,7 @@ function renderForget({ removed, candidates, problems }: ForgetEntryResult, isTr
   if (removed.length > 0) {
     const lines = removed.map(({ startLine }) => `Removed line ${startLine} of memory/entries.md.`);
     if (problems.length === 0) return lines.join("\n");
-    const left = { label: "Not everything could be done", text: problems.join("\n") };
+    const left = { label: "Partly failed", text: problems.join("\n") };
     return [...lines, quoteNotes([left], { isTrusted })].join("\n\n");
   }
   if (candidates.length === 0) return "No stored fact fits; nothing was removed.";

@@ -63,9 +63,9 @@ function renderReceipt({ removed, receipt }: ForgetResult, isTrusted: boolean): 
     ({ path, ...range }) => `Removed ${showOnOneLine(path, 400)}, ${linesOf(range)}.`,
   );
   const { checked, problems = [], stillIn = [] } = receipt ?? {};
-  // Both may name other notes.
+  // Both may contain the names of other notes.
   const quotes: Quote[] = [
-    ...(problems.length === 0 ? [] : [{ label: "Not everything could be done", text: problems.join("\n") }]),
+    ...(problems.length === 0 ? [] : [{ label: "Partly failed", text: problems.join("\n") }]),
     ...(stillIn.length === 0
       ? []
       : [
@@ -96,7 +96,7 @@ export const forgetOutputSchema = {
         required: ["path", "startLine", "endLine"],
       },
     },
-    chunks: { type: "integer", description: "Passages that left the index." },
+    chunks: { type: "integer", description: "Passages removed from the index." },
     cacheEntries: { type: "integer" },
     error: { type: "object" },
   },

@@ -44,7 +44,7 @@ export function createGetTool(
   });
 }
 
-/** Models give back what they were shown, and that may be a citation; what they say besides wins. */
+/** Models return what they were shown, which may be a citation; explicit line arguments take precedence. */
 function requestOf({ path, from, lines }: GetInput): Pick<ReadFileRequest, "relPath" | "from" | "lines"> {
   const cited = parseLocation(path);
   const start = from ?? cited.from;
@@ -74,7 +74,7 @@ function renderLines(
   ].join("\n\n");
 }
 
-/** What reading lines takes and gives, here and over HTTP. */
+/** Input and output of reading lines, here and over HTTP. */
 export const getInputSchema = {
   type: "object",
   properties: {

@@ -11,11 +11,11 @@ import { createSearchTool } from "./search-tool.ts";
 import type { MemoryTool } from "./tool.ts";
 
 export interface MemoryToolsOptions {
-  /** Whose conversation it is. The host says so; a model never does. */
+  /** The session of the caller. It comes from the host, never from a model. */
   readonly sessionKey?: string;
-  /** `read` leaves out what writes, `append` what removes. By default what the configuration allows. */
+  /** `read` excludes tools that write, `append` those that remove. By default, the configuration decides. */
   readonly access?: "read" | "append";
-  /** Recorded beside what the agent writes, so that a reader sees where it came from. */
+  /** Recorded with what the agent writes, so that a reader sees where it came from. */
   readonly origin?: string;
 }
 
@@ -25,27 +25,27 @@ const shape: Shape<MemoryToolsOptions> = {
   origin: "a string",
 };
 
-/** What an agent may do with a memory, for any framework. */
+/** The tools of a memory, for any framework. */
 export function memoryTools(memory: Memory, options: MemoryToolsOptions = {}): MemoryTool[] {
   checkMemory("memoryTools", memory);
   checkOptions("memoryTools", shape, options);
   const { sessionKey, access, origin = sessionKey ?? "agent" } = options;
   const { maxInjectedChars, maxResults, offersForget } = memory.limits;
-  // Asked at each call: a workspace may be trusted while a server runs.
+  // Evaluated at each call: a workspace may be trusted while a server runs.
   const isTrusted = () => memory.workspace.isTrusted;
   const shared = { sessionKey, maxInjectedChars, isTrusted };
   const tools: MemoryTool[] = [
     createSearchTool(memory, { ...shared, defaultResults: maxResults }),
     createGetTool(memory, shared),
   ];
-  // Where others listen there are no entries, so their tools are not offered.
+  // Sessions that others can read have no entries, so these tools are not offered.
   const entries = isSharedSession(sessionKey) ? null : memory.entries;
   if (entries) tools.push(createRecallTool(entries, shared));
   if (access !== "read") {
     tools.push(createAddTool(memory, { origin, sessionKey }));
     if (entries) tools.push(createStoreTool(entries, { ...shared, origin }));
   }
-  // A plan rests on private notes, so it is not for sessions that others can read.
+  // A plan is based on private notes, so it is not for sessions that others can read.
   if (access !== "read" && memory.limits.offersPlan && !isSharedSession(sessionKey)) {
     tools.push(createPlanTool(memory, shared));
   }

@@ -9,14 +9,14 @@ export interface PlanToolOptions {
   readonly isTrusted: () => boolean;
 }
 
-/** An agent may propose how to put the notes in order; a person decides. */
+/** An agent may propose a consolidation of the notes; a person decides. */
 export function createPlanTool(
   memory: Memory,
   { maxInjectedChars, isTrusted }: PlanToolOptions,
 ): MemoryTool<SubmitResult> {
   return defineTool<{ steps: readonly SubmittedStep[] }, SubmitResult>({
     name: "memory_plan",
-    title: "Propose how to put memory in order",
+    title: "Propose a consolidation",
     description:
       "Submit steps that would put the notes in order, for the user to review; nothing is changed. Read the lines with " +
       "memory_get first. A step that names a line which is not there, or says what its sources do not say, is refused.",
@@ -38,7 +38,7 @@ export function createPlanTool(
               },
               sources: {
                 type: "array",
-                description: "Every line that it rests on.",
+                description: "Every line that it is based on.",
                 items: {
                   type: "object",
                   properties: {
@@ -69,7 +69,7 @@ export function createPlanTool(
   });
 }
 
-/** A reason may quote a line. */
+/** A reason may quote a line of a note. */
 function renderResult(
   { accepted, refused }: SubmitResult,
   { maxInjectedChars, isTrusted }: { maxInjectedChars: number; isTrusted: boolean },

@@ -4,14 +4,14 @@ import { memoryPromptSection } from "./prompt-section.ts";
 
 const all = ["memory_search", "memory_get", "memory_add", "memory_forget"];
 
-test("The section is in a full prompt with a memory tool, and nowhere else", () => {
+test("The section is only in a full prompt with a memory tool", () => {
   assert.match(memoryPromptSection({ mode: "full", tools: all }), /^## Memory Recall\n/);
   for (const mode of ["minimal", "none", ""]) assert.equal(memoryPromptSection({ mode, tools: all }), "");
   assert.equal(memoryPromptSection({ mode: "full", tools: [] }), "");
   assert.equal(memoryPromptSection({ mode: "full", tools: ["web_search"] }), "");
 });
 
-test("It names only tools that are there", () => {
+test("It names only tools that the agent has", () => {
   for (const tools of all.map((_, i) => all.filter((_, j) => j !== i)).concat(all.map((name) => [name]))) {
     const section = memoryPromptSection({ mode: "full", tools });
     for (const name of all) {
@@ -24,7 +24,7 @@ test("It names only tools that are there", () => {
   }
 });
 
-test("It asks for citations only where hits carry them", () => {
+test("It asks for citations only if hits carry them", () => {
   assert.match(memoryPromptSection({ mode: "full", tools: all, citations: "on" }), /Cite the notes/);
   assert.doesNotMatch(memoryPromptSection({ mode: "full", tools: all, citations: "off" }), /citation/);
   const auto = (sessionKey: string) =>
@@ -33,7 +33,7 @@ test("It asks for citations only where hits carry them", () => {
   assert.doesNotMatch(auto("agent:main:chat:group:7"), /citation/);
 });
 
-test("With the entries plugin the section tells when to recall and store facts, and only then", () => {
+test("Only with the entries plugin does the section say when to recall and store facts", () => {
   const tools = ["memory_search", "memory_recall", "memory_store", "memory_forget"];
   const section = memoryPromptSection({ mode: "full", tools });
   for (const tool of tools) assert.match(section, new RegExp(tool));
@@ -41,7 +41,7 @@ test("With the entries plugin the section tells when to recall and store facts, 
   assert.notEqual(memoryPromptSection({ mode: "full", tools: ["memory_recall"] }), "");
 });
 
-test("A section without names of tools is refused in words", () => {
+test("A section without tool names is refused with a clear error", () => {
   const make = (options: object) => () => memoryPromptSection(options as never);
   const refused = (message: RegExp) => ({ code: "not-supported", message });
   assert.throws(make({}), refused(/memoryPromptSection needs its option mode: "full"/));

@@ -2,11 +2,11 @@ import { checkOptions, type Shape } from "../memory/check-options.ts";
 import { showsCitations } from "../search/citation.ts";
 
 export interface PromptSectionOptions {
-  /** How much of a system prompt the host builds; the section belongs to a full one only. */
+  /** Which kind of system prompt the host builds; the section belongs only in a full one. */
   readonly mode: string;
-  /** Names of the tools that the agent has, of this memory and of others. */
+  /** The names of the agent's tools, of this memory and of others. */
   readonly tools: readonly string[];
-  /** Whether hits carry citations, as `memory.limits.citations` says; `auto` depends on the session. */
+  /** Whether hits carry citations, as in `memory.limits.citations`; `auto` depends on the session. */
   readonly citations?: "on" | "off" | "auto" | boolean;
   readonly sessionKey?: string;
 }
@@ -18,7 +18,7 @@ const shape: Shape<PromptSectionOptions> = {
   sessionKey: "a string",
 };
 
-/** The section "Memory Recall" of a system prompt; empty when it does not apply. Names only tools that are there. */
+/** The section "Memory Recall" of a system prompt; empty if it does not apply. Names only tools that the agent has. */
 export function memoryPromptSection(options: PromptSectionOptions): string {
   checkOptions("memoryPromptSection", shape, options);
   const { mode, tools, citations = "on", sessionKey } = options;

@@ -5,21 +5,21 @@ import { fitRecall, renderRecall } from "./entry-tools.ts";
 export interface RecallForPromptOptions {
   readonly sessionKey?: string;
   readonly limit?: number;
-  /** At most this many characters; by default what one answer of a tool may have. */
+  /** The maximum number of characters; by default the size limit of a tool's result. */
   readonly maxChars?: number;
-  /** Called with what could not be done as usual. */
+  /** Called with anything that went wrong. */
   readonly onDegraded?: (reason: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** A prompt may carry a pasted file; the question is at its beginning. */
+/** A prompt may contain a pasted file; the question is at its beginning. */
 const maxQueryChars = 2000;
-/** Unasked, only what surely fits is worth the room. */
+/** Unasked, only a certain match is worth the space. */
 const minScore = 0.4;
 
 /**
- * The stored facts that fit a user's prompt, as text to put before a model: fenced and labelled as data. Empty when
- * nothing fits, in a session that others can read, and without the entries plugin.
+ * The stored facts that match a user's prompt, as text to put before a model: fenced and labelled as data. Empty if
+ * nothing matches, in a session that others can read, and without the entries plugin.
  */
 export async function recallForPrompt(
   memory: Pick<Memory, "entries" | "limits" | "workspace">,

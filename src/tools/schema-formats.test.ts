@@ -11,7 +11,7 @@ const inputSchema: ObjectSchema = {
 };
 const tools = [{ name: "memory_search", description: "Finds.", inputSchema }];
 
-test("Each vendor gets the tool in the form that its API takes", () => {
+test("Each vendor gets the tool in the format of its API", () => {
   assert.deepEqual(openAiTools(tools), [
     { type: "function", function: { name: "memory_search", description: "Finds.", parameters: inputSchema } },
   ]);

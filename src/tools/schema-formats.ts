@@ -1,6 +1,6 @@
 import type { MemoryTool, ObjectSchema } from "./tool.ts";
 
-/** What a tool shows of itself; enough to describe it to a model. */
+/** The part of a tool that describes it to a model. */
 type Described = Pick<MemoryTool, "name" | "description" | "inputSchema">;
 
 /** The SDKs declare schemas as mutable objects with any key. */
@@ -40,8 +40,8 @@ export function anthropicTools(tools: readonly Described[]) {
 }
 
 /**
- * As MCP lists tools, with what a host may ask before it runs them. Without what they give back: a tool that promises a
- * structure has to send it, and hosts then show that to the model instead of the text with its fences.
+ * For MCP's tool list, with the annotations that a host may use before it runs them. Output schemas are left out: a
+ * tool with one has to send structured content, and hosts then show that to the model instead of the fenced text.
  */
 export function mcpTools(
   tools: readonly Pick<MemoryTool, "name" | "title" | "description" | "inputSchema" | "annotations">[],

@@ -12,26 +12,26 @@ interface SearchInput
   readonly query: string;
 }
 
-/** An answer of `search`, cut to what an agent takes in. */
+/** The result of `search`, shortened to the size limit for agents. */
 export interface SearchToolOutput extends SearchAnswer {
-  /** Hits that were left out because the answer would have been too long. */
+  /** Hits that were left out to keep the result within its limit. */
   readonly omitted?: number;
 }
 
 export interface SearchToolOptions {
   readonly sessionKey: string | undefined;
-  /** No answer, as text or as JSON, is longer. */
+  /** The size limit of a result, both as text and as JSON. */
   readonly maxInjectedChars: number;
   readonly defaultResults: number;
   readonly isTrusted: () => boolean;
 }
 
-/** About what a hit takes besides its snippet: path, lines, scores, headings, and their names in JSON. */
+/** The approximate size of a hit without its snippet: path, lines, scores, headings, and their names in JSON. */
 const charsAroundSnippet = 280;
 
 export function createSearchTool(memory: Memory, options: SearchToolOptions): MemoryTool<SearchToolOutput> {
   const { sessionKey, maxInjectedChars, defaultResults, isTrusted } = options;
-  // A user who switched citations off wants to see no paths.
+  // A user who switched citations off wants no paths in the answer.
   const showsPlaces = memory.limits.citations !== "off";
   const renderOutput = (answer: SearchToolOutput) =>
     renderSearch(answer, { isTrusted: isTrusted(), showsPlaces });
@@ -62,7 +62,7 @@ export function createSearchTool(memory: Memory, options: SearchToolOptions): Me
   });
 }
 
-/** Leaves out the weakest hits until the answer fits, and says how many; of the last one it keeps what fits. */
+/** Drops the weakest hits until the result fits, and reports how many; the last one is shortened. */
 function fit(
   answer: SearchAnswer,
   maxChars: number,
@@ -72,7 +72,7 @@ function fit(
     if (Math.max(JSON.stringify(shorter).length, render(shorter).length) <= maxChars) return shorter;
   }
   const { mode, stale, confidence, confidenceLevel } = answer;
-  // What is left to say takes less room than any answer may have.
+  // The remaining text is smaller than any possible limit.
   return {
     results: [],
     confidence,
@@ -117,7 +117,7 @@ function renderSearch(
       : []),
     ...(stale ? ["The index is still catching up with the notes; search again for the newest."] : []),
   ];
-  // A reason may name a note, or repeat what a service said.
+  // A reason may name a note, or repeat a service's message.
   const reasons = degraded.length === 0 ? [] : [{ label: "Weaker than usual", text: degraded.join("\n") }];
   if (results.length === 0 && omitted) {
     const count = omitted === 1 ? "1 passage fits" : `${omitted} passages fit`;
@@ -180,7 +180,7 @@ function isHeading(line: string, text: string): boolean {
   return line.startsWith("#") && line.replace(/^#{1,6}\s+/, "").trim() === text;
 }
 
-/** What a search takes, here and over HTTP. */
+/** The input of a search, here and over HTTP. */
 export function searchInputSchema(
   defaultResults: number,
   sources: readonly string[] = ["memory", "sessions"],

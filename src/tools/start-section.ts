@@ -7,10 +7,10 @@ export interface StartSectionOptions {
   readonly isCompacted?: boolean;
 }
 
-/** Names of notes that there was no room for; more say nothing more. */
+/** The number of omitted notes that are named; more names would add nothing. */
 const maxOmittedNames = 20;
 
-/** What `startSession` gave, as text for a prompt: notes are fenced, so that none of them speaks as the host. */
+/** The result of `startSession` as text for a prompt: notes are fenced, so that none can impersonate the host. */
 export function startPromptSection(
   { notes, omitted, trusted = true }: Pick<SessionStart, "notes" | "omitted"> & Partial<SessionStart>,
   { isCompacted = false }: StartSectionOptions = {},

@@ -14,7 +14,7 @@ test("a call is answered with text, whether its input is an object or JSON", asy
   }
 });
 
-test("a wrong name and wrong input are answered with what to do", async (t) => {
+test("for a wrong name or input, the answer says what to do", async (t) => {
   const fixture = makeMemoryFixture(t);
   const memory = await fixture.open();
   const tools = memoryTools(memory);

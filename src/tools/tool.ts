@@ -1,6 +1,6 @@
 import { showOnOneLine } from "../text/visible.ts";
 
-/** The part of JSON Schema that every host of tools understands. */
+/** The part of JSON Schema that every tool host understands. */
 export interface ObjectSchema {
   readonly type: "object";
   readonly properties: Readonly<Record<string, PropertySchema>>;
@@ -20,16 +20,16 @@ export interface PropertySchema {
   readonly required?: readonly string[];
 }
 
-/** What a host may show or ask before it runs a tool; the words are those of MCP. */
+/** Hints for hosts on what to show or ask before running a tool; the names are those of MCP. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
-  /** True would mean that the tool talks to the world; a memory talks to its own files. */
+  /** True would mean that the tool interacts with the outside world; a memory only uses its own files. */
   readonly openWorldHint: false;
 }
 
-/** A failure that an agent can act on. It is an answer, not an exception: the next step is in `hint`. */
+/** A failure that an agent can act on. It is a result, not an exception: the next step is in `hint`. */
 export interface ToolFailure {
   readonly error: {
     readonly code: string;
@@ -41,25 +41,24 @@ export interface ToolFailure {
 
 export interface ToolCall {
   readonly signal?: AbortSignal | undefined;
-  /** Called with the progress of the index, if a call first has to build it. */
+  /** Called with the progress of indexing, if a call first has to build the index. */
   readonly progress?: ((state: { completed: number; total: number; label: string }) => void) | undefined;
 }
 
 /**
- * One thing that an agent may do with a memory. Every surface (MCP, AI SDK, plain function calling, HTTP) is made from
- * this one definition.
+ * One tool of a memory. Every surface (MCP, AI SDK, plain function calling, HTTP) is derived from this one definition.
  */
 export interface MemoryTool<Output extends object = object> {
   readonly name: string;
   readonly title: string;
-  /** Written for a model: when to call it, what comes back. */
+  /** Written for a model: when to call it, and what it returns. */
   readonly description: string;
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
   readonly annotations: ToolAnnotations;
-  /** Takes whatever a model sends. Rejects only when the call was cancelled. */
+  /** Accepts any input from a model. Rejects only if the call was cancelled. */
   execute(input: unknown, call?: ToolCall): Promise<Output | ToolFailure>;
-  /** An answer of `execute` as text for a model: what comes from notes is fenced and labelled as data. */
+  /** Formats a result of `execute` for a model: content of notes is fenced and labelled as data. */
   render(answer: Output | ToolFailure): string;
 }
 
@@ -67,20 +66,20 @@ export function isFailure(answer: object): answer is ToolFailure {
   return "error" in answer;
 }
 
-/** On one line: a message may name a file, and a name can have anything in it. */
+/** On one line, because a message may contain a file name, and names can contain anything. */
 export function renderFailure({ error }: ToolFailure): string {
   return showOnOneLine(`${error.message} ${error.hint}`);
 }
 
-/** A tool call of a model: SDKs give the input as JSON text or as an object. */
+/** A tool call of a model: SDKs pass the input as JSON text or as an object. */
 export interface RequestedCall {
   readonly name: string;
   readonly input: unknown;
 }
 
 /**
- * Runs the requested tool and returns the text to send back, with notes fenced as data. A wrong name or input is
- * answered with what to do instead; only a cancelled call rejects.
+ * Runs the requested tool and returns the text to send back, with note content fenced as data. An unknown name or
+ * invalid input gets a result that says what to do instead; only a cancelled call rejects.
  */
 export async function answerToolCall(
   tools: readonly MemoryTool[],
@@ -97,7 +96,7 @@ export async function answerToolCall(
   return tool.render(await tool.execute(parseInput(input), call));
 }
 
-/** Text that is not JSON is left as it is: the tool then says what input it takes. */
+/** Text that is not JSON is passed on: the tool then reports what input it accepts. */
 function parseInput(input: unknown): unknown {
   if (typeof input !== "string") return input;
   try {

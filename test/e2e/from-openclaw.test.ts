@@ -146,7 +146,7 @@ suite("Moving in from OpenClaw", () => {
     mkdirSync(join(home.home, ".longhand"));
     writeFileSync(join(home.home, ".longhand/longhand.json5"), "{memory: {citations: 'on'}}");
     const refused = await home.run("init", "--from-openclaw");
-    assert.match(refused.stderr, /There is a configuration already/);
+    assert.match(refused.stderr, /A configuration already exists/);
     assert.notEqual(refused.code, 0);
 
     const missing = await home.run("init", "--from-openclaw", "nowhere");

@@ -14,7 +14,7 @@ export interface AddInput {
   readonly force?: boolean;
 }
 
-/** More than an entry may hold is not read, so that a wrong pipe cannot fill the memory of the process. */
+/** Input beyond the size limit of an entry is not read, so that a wrong pipe cannot exhaust memory. */
 const maxEntryBytes = 64 * 1024;
 
 export async function runAdd(context: CommandContext, input: AddInput): Promise<void> {
@@ -47,14 +47,12 @@ export async function runAdd(context: CommandContext, input: AddInput): Promise<
       output.note(`${older} says something else and is possibly superseded by it.`);
     }
     if (indexProblem !== undefined) {
-      output.note(
-        `The index is behind, and a later search or sync catches up: ${showOnOneLine(indexProblem)}`,
-      );
+      output.note(`The index is stale; a later search or sync updates it: ${showOnOneLine(indexProblem)}`);
     }
   });
 }
 
-/** Who never chose a folder should learn where the notes are, and how to have them here. */
+/** A user who never chose a folder should learn where the notes are, and how to keep them here instead. */
 function describeElsewhere(path: string, { workspaceDir, workspaceOrigin, userLayer }: Settings): string {
   if (isUserPath(path)) return ` in your own memory, ${userLayer?.dir}, which every project searches.`;
   return workspaceOrigin.from === "default"
@@ -91,7 +89,7 @@ async function readStandardInput({ input, output, signal }: CommandContext): Pro
   }
 }
 
-/** A stream that is closed while it is read ends; that it was closed is known from the signal. */
+/** A stream that is closed while being read just ends; only the signal shows that it was closed. */
 async function* readUntilClosed(input: CommandContext["input"]): AsyncGenerator<Uint8Array> {
   try {
     yield* input;

@@ -30,7 +30,7 @@ export interface AdoptInput {
   readonly index?: boolean;
 }
 
-/** A folder of Markdown as it was found, and what becomes of it. */
+/** A folder of Markdown files as it was found, and the plan for adopting it. */
 interface Adoption {
   readonly workspace: string;
   readonly agent: string;
@@ -41,7 +41,7 @@ interface Adoption {
   readonly exclude: readonly string[];
   readonly skipped: number;
   readonly config: string;
-  /** False when the folder had been adopted before, in the same way. */
+  /** False if the folder was already adopted in the same way. */
   readonly changed: boolean;
 }
 
@@ -58,13 +58,13 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
     const set = (fields: typeof before, keys: readonly string[], value: unknown) =>
       withAgentValue(fields, settings, keys, value);
     const noted = set(set(before, ["notes", "include"], "all"), ["notes", "daily"], newNotes);
-    // Recorded before it is done: a record of nothing is harmless, an adoption without one cannot be undone exactly.
+    // Recorded first: an unused record is harmless, but an adoption without a record cannot be undone exactly.
     remember(settings, entryOf(before, settings), survey.exclude);
     if (survey.exclude.length === 0) return noted;
     return set(noted, ["memorySearch", "exclude"], [...excludeOf(before, settings), ...survey.exclude]);
   });
   const adopted = await resolveSettings(locations);
-  // A configuration in the folder itself is not the user's word.
+  // A configuration inside the folder itself does not speak for the user.
   if (!isTrustedWorkspace(adopted)) await trustWorkspace(adopted.trust, workspace, now);
   const adoption: Adoption = {
     workspace,
@@ -98,7 +98,7 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
   output.note(renderNextSteps(context, workspace, output.paintNote));
 }
 
-/** The folder that was named, else the current one: never the home, where other people's notes may be. */
+/** The named folder, otherwise the current one; never the home folder, which may contain other people's notes. */
 function chooseFolder({ globals, currentDir }: CommandContext, dir: string | undefined): string {
   if (dir !== undefined && globals.workspace !== undefined) {
     throw new LonghandError(
@@ -137,7 +137,7 @@ interface Choice {
   readonly survey: FolderSurvey;
 }
 
-/** What was said before, or now, or is answered; else what the folder itself suggests. */
+/** The choice made earlier, on the command line or by an answer; otherwise what the folder suggests. */
 async function chooseNewNotes(context: CommandContext, { input, settings, survey }: Choice): Promise<string> {
   if (input.newNotes !== undefined) return readNewNotes(input.newNotes, "--new-notes");
   if (settings.notes.include === "all") return settings.notes.daily;
@@ -152,7 +152,7 @@ async function chooseNewNotes(context: CommandContext, { input, settings, survey
 /** The name of a file, not of a folder. */
 const otherFile = /\.(?:txt|text|markdown|mdx|org|rst|adoc|html?|docx?|rtf|pdf)$/i;
 
-/** A folder means one note a day in it. */
+/** A folder means one note a day in that folder. */
 function readNewNotes(text: string, name: string): string {
   const pattern = text.endsWith(".md") ? text : `${text.replace(/\/+$/, "")}/{date}.md`.replace(/^\.\//, "");
   const problem = otherFile.test(text) ? "must end in .md" : findPatternProblem(pattern);
@@ -177,7 +177,7 @@ function excludeOf(config: Fields, settings: Settings): readonly string[] {
   return entryOf(config, settings)?.memorySearch?.exclude ?? [];
 }
 
-/** A folder that is adopted again keeps the record of what was there before the first time. */
+/** A folder that is adopted again keeps the record of its state before the first adoption. */
 function remember(settings: Settings, before: AgentEntry | null, exclude: readonly string[]): void {
   const dir = realFolder(settings.workspaceDir);
   const { stateDir } = settings;
@@ -192,7 +192,7 @@ async function undo({ globals, output, signal }: CommandContext, settings: Setti
   const locations = { ...locationsOf(globals), workspace };
   const dir = realFolder(workspace);
   const record = readAdoption(stateDir, dir);
-  // Without a record, what its program leaves out is what adopting it would have added.
+  // Without a record, assume that adopting added the usual exclusions of its program.
   const added = record?.exclude ?? (await surveyFolder(workspace, { exclude: [], signal })).exclude;
   const { path: config, changed } = await editConfig(locations, (before) =>
     settings.notes.include === "all" ? withoutAdoption(before, settings, record?.before, added) : before,
@@ -206,11 +206,11 @@ async function undo({ globals, output, signal }: CommandContext, settings: Setti
   if (changed) output.note("Only MEMORY.md and memory/ are read now. No file in the folder was changed.");
 }
 
-/** The configuration as if the folder had not been adopted; what was changed in it since stays. */
+/** The configuration as if the folder had not been adopted; later changes are kept. */
 function withoutAdoption(
   config: Fields,
   settings: Settings,
-  /** The agent's entry before; null if there was none, undefined if that is not known. */
+  /** The agent's entry before the adoption; null if there was none, undefined if that is unknown. */
   was: Fields | null | undefined,
   added: readonly string[],
 ): Fields {
@@ -266,7 +266,7 @@ function rowsOf(adoption: Adoption, settings: Settings, now: Date) {
   ];
 }
 
-/** A setting for all folders may win over that of the current one. */
+/** A setting for all folders may override that of the current one. */
 async function describeReach({ globals, output }: CommandContext, adopted: Settings): Promise<string> {
   const { workspace: _, ...locations } = locationsOf(globals);
   const inside = await resolveSettings({ ...locations, cwd: adopted.workspaceDir });

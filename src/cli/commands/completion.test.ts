@@ -76,7 +76,7 @@ test("brackets and quotes of the PowerShell script are balanced", () => {
   assert.doesNotMatch(code, /['"]/);
 });
 
-test("every command and option is in every script", () => {
+test("every script contains every command and option", () => {
   for (const shell of shells) {
     const text = script(shell);
     const names = [...globalOptions, ...commands.flatMap(({ options }) => options)].map(

@@ -12,14 +12,14 @@ export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 
 export type Shell = (typeof shells)[number];
 
-/** The completion script of one shell. It holds the whole table, so completing starts no process. */
+/** The completion script of one shell. It contains the whole table, so completing starts no process. */
 export function completionScript(shell: Shell, table: CommandTable): string {
   if (shell === "powershell") return powershellScript(table);
   if (shell === "fish") return fishScript(table);
   return shell === "zsh" ? zshScript(table) : bashScript(table);
 }
 
-/** What completion offers: fixed words, or names of files or folders. */
+/** Completion candidates: fixed words, file names or folder names. */
 interface Values {
   readonly words?: readonly string[];
   readonly paths?: "file" | "folder";
@@ -37,7 +37,7 @@ function argumentValues({ choices, suggests, completes }: ArgumentDefinition): V
   return { ...(words && { words }), ...(completes && { paths: completes }) };
 }
 
-/** Values that depend on the word before them, of all commands. */
+/** For all commands, values that depend on the previous word. */
 function valuesByWord({ commands }: CommandTable): [word: string, values: readonly string[]][] {
   return commands.flatMap(({ arguments: words }) =>
     words.flatMap(({ suggestsAfter = {} }) => Object.entries(suggestsAfter)),

@@ -68,7 +68,7 @@ async function change(context: CommandContext, { action, key, value, ...scope }:
   if (key === undefined) throw missingKey(action!);
   if (action === "set" && value === undefined) throw missingValue(key);
   const { changeSetting } = await import("../edit-config.ts");
-  // A dash reads the value from standard input, so that a key stays out of the shell history.
+  // A dash reads the value from standard input, which keeps a key out of the shell history.
   const text = value === "-" ? (await readInput(context)).replace(/^\ufeff|\r?\n$/g, "") : value;
   const changed = await changeSetting(context, { key, value: text, ...scope });
   const { output } = context;
@@ -108,7 +108,7 @@ function refuseWords({ action, key, value, project, user }: ConfigInput): void {
   if (value !== undefined && action !== "set") throw wrongWords(action ?? "", `${key} ${value}`);
 }
 
-/** Looks like a configuration: what differs from the defaults stands out. */
+/** Formatted like a configuration file; values that differ from their defaults stand out. */
 function renderSettings(settings: readonly DescribedSetting[], { paint, width }: View): string {
   const lines = settings.map(({ key, value, origin }) => {
     const isDefault = origin === "default";
@@ -138,7 +138,7 @@ function missingKey(action: string): LonghandError {
 
 function missingValue(key: string): LonghandError {
   return new LonghandError("usage", `\`longhand config set ${key}\` needs a value.`, {
-    hint: `See the present one with \`longhand config get ${key}\`; take it out with \`longhand config unset ${key}\`.`,
+    hint: `See the current value with \`longhand config get ${key}\`; remove it with \`longhand config unset ${key}\`.`,
   });
 }
 

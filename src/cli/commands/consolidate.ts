@@ -63,7 +63,7 @@ export async function runConsolidate(given: CommandContext, input: ConsolidateIn
   }
 }
 
-/** Commands that are named for the next step must mean the same memory. */
+/** Suggested follow-up commands must select the same memory. */
 function withScopeInHints(context: CommandContext): CommandContext {
   const { output } = context;
   return override(context, { output: override(output, { note: (text) => output.note(addScope(text)) }) });
@@ -88,7 +88,7 @@ function refuseMixed(
     });
   }
   if (ids.length > 0 && !apply && !reject && !undo) {
-    throw new LonghandError("usage", `consolidate was given ${ids[0]} and not what to do with it.`, {
+    throw new LonghandError("usage", `consolidate was given ${ids[0]} but not what to do with it.`, {
       hint: "Say --apply, --reject or --undo.",
     });
   }
@@ -181,14 +181,14 @@ async function readSteps(context: CommandContext, file: string): Promise<Submitt
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (cause) {
-    throw new LonghandError("usage", `${file} does not hold a plan: it is not JSON.`, {
+    throw new LonghandError("usage", `${file} does not contain a plan: it is not JSON.`, {
       hint: 'Write {"steps": […]}; docs/consolidation.md shows a step.',
       cause,
     });
   }
   const steps = Array.isArray(value) ? value : (value as { steps?: unknown } | null)?.steps;
   if (Array.isArray(steps)) return steps;
-  throw new LonghandError("usage", `${file} does not hold a plan: it has no list of steps.`, {
+  throw new LonghandError("usage", `${file} does not contain a plan: it has no list of steps.`, {
     hint: 'Write {"steps": […]}; docs/consolidation.md shows a step.',
   });
 }
@@ -237,7 +237,7 @@ function showPlan({ output }: CommandContext, plan: Plan): void {
     output.note(
       plan.notes === 0
         ? "There are no notes yet."
-        : `Nothing to tidy in ${countOf(plan.notes, "note")}.${hidden}`,
+        : `Nothing to consolidate in ${countOf(plan.notes, "note")}.${hidden}`,
     );
     return;
   }
@@ -259,7 +259,7 @@ function renderReceipt(
   paint: Paint,
 ): string {
   const kinds = [...Map.groupBy(steps, ({ kind }) => kind)].map(([kind, all]) => `${all.length} ${kind}`);
-  // A note that moved is one note, though it has two paths.
+  // A moved note counts once, although it has two paths.
   const changed = notes.filter(({ after }) => after !== null).length;
   return `${paint("cyan", id)} ${paint("bold", state)}  ${at}  ${kinds.join(", ")} in ${countOf(changed, "note")}`;
 }

@@ -15,7 +15,7 @@ import type { Style, View } from "../output.ts";
 import { wrapLine } from "../text-width.ts";
 import { locationsOf } from "../with-memory.ts";
 
-/** Unlike other commands it continues if something cannot be opened, because reporting that is its purpose. */
+/** Unlike other commands, it continues if something cannot be opened, because reporting that is its purpose. */
 export async function runDoctorCommand(context: CommandContext): Promise<void> {
   const { globals, output, currentDir } = context;
   const settings = await orError(() => resolveSettings(locationsOf(globals)));
@@ -64,7 +64,7 @@ async function orError<T>(work: () => Promise<T>): Promise<T | LonghandError> {
   }
 }
 
-/** One check after the other, a mark before each, what to do below those that failed. */
+/** One check per line with a status mark, followed by the remedy if it failed. */
 function renderDoctor({ checks }: DoctorReport, view: View): string {
   const { paint } = view;
   const column = Math.max(...checks.map(({ name }) => name.length));

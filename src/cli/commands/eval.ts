@@ -66,7 +66,7 @@ export async function runEval(context: CommandContext, input: EvalInput): Promis
   output.note(renderFooter(evaluation, { output, durationMs: monotonicMs() - startedMs }));
 }
 
-/** The notes of the memory, up to what fits into a computer's memory with room to spare. */
+/** Reads the notes of the memory, up to what comfortably fits into RAM. */
 async function readNotes(settings: Settings, signal: AbortSignal): Promise<NoteText[]> {
   const { workspaceDir, memorySearch, userTimezone } = settings;
   const notes = openNotes({
@@ -91,7 +91,7 @@ async function readNotes(settings: Settings, signal: AbortSignal): Promise<NoteT
 
 const maxChars = 20_000_000;
 
-/** A note that cannot be read is not in the index either, and `status` names it. */
+/** An unreadable note is not in the index either, and `status` reports it. */
 async function readOrSkip<T>(read: () => Promise<T | null>): Promise<T | null> {
   try {
     return await read();
@@ -113,7 +113,7 @@ function readNames(sets: string): string[] {
   });
 }
 
-/** An evaluation takes minutes, so whatever would lose its results is found out before. */
+/** An evaluation takes minutes, so anything that would lose its results is checked first. */
 async function checkResultsFile(file: string): Promise<void> {
   const folder = path.dirname(path.resolve(file));
   try {

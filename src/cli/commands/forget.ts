@@ -31,7 +31,7 @@ export async function runForget(context: CommandContext, input: ForgetInput): Pr
       show(context, await memory.forget({ ...request, signal }));
       return;
     }
-    // Who chooses by number may see what is only related.
+    // A user who picks hits by number may also see merely related ones.
     const offered = "query" in request && !input.dryRun ? { ...request, words: "any" as const } : request;
     const preview = await memory.forget({ ...offered, dryRun: true, signal });
     const passages = preview.passages ?? [];
@@ -53,7 +53,7 @@ export async function runForget(context: CommandContext, input: ForgetInput): Pr
   });
 }
 
-/** The passages as they were shown: what has changed while the question stood is not removed. */
+/** The passages as they were shown: text that changed while the question was open is not removed. */
 function forgetSeen(
   memory: Memory,
   request: ForgetRequest,
@@ -64,7 +64,7 @@ function forgetSeen(
   return memory.forget({ passages: chosen, signal });
 }
 
-/** Then the file itself goes, too. */
+/** In that case the file itself is deleted, too. */
 function isWholeNote(request: ForgetRequest): request is Extract<ForgetRequest, { path: string }> {
   return "path" in request && request.startLine === undefined;
 }
@@ -99,7 +99,7 @@ function readRequest(
   return { path: location.path, startLine: location.from, endLine: location.to ?? location.from };
 }
 
-/** Who cannot be asked has to say so before anything is looked at. */
+/** Without a terminal to ask on, consent has to be given before anything is read. */
 function refuseSilence({ input: stream, output }: CommandContext, { yes, dryRun }: ForgetInput): void {
   if (yes || dryRun || (stream.isTTY === true && !output.json)) return;
   const why = output.json ? "with --json no question can be asked" : "standard input is not a terminal";
@@ -121,7 +121,7 @@ async function choose(
   return parseChoice(answer, passages.length).map((number) => passages[number - 1]!);
 }
 
-/** Text to be removed is shown in full, with invisible characters made visible. */
+/** The text to be removed is shown in full, with invisible characters made visible. */
 function renderPassages(
   passages: readonly ForgetPassage[],
   { isWhole, paint }: { isWhole: boolean; paint: Paint },

@@ -33,7 +33,7 @@ export async function runGet(context: CommandContext, input: GetInput): Promise<
         ...(input.sessionKey !== undefined && { sessionKey: input.sessionKey }),
       });
       output.show(result, (view) => renderLines(result, view));
-      // A caller that got every requested line knows that there may be more.
+      // A caller that received every requested line learns that there may be more.
       if (result.lines !== lines || result.omittedChars !== undefined)
         output.note(output.paintNote("dim", describeRest(result, from)));
     },
@@ -41,7 +41,7 @@ export async function runGet(context: CommandContext, input: GetInput): Promise<
   );
 }
 
-/** Lines are named once: in the path or by the options. */
+/** Lines are given once: in the path or by the options. */
 function chooseLines(location: Location, input: GetInput): { from?: number; lines?: number } {
   const clash = location.from !== undefined && input.from !== undefined ? "--from" : null;
   if (clash !== null || (location.to !== undefined && input.lines !== undefined)) {
@@ -54,7 +54,7 @@ function chooseLines(location: Location, input: GetInput): { from?: number; line
   return { ...(from !== undefined && { from }), ...(lines !== undefined && { lines }) };
 }
 
-/** On a terminal numbered and made harmless; through a pipe the very text, for other programs. */
+/** Numbered and escaped on a terminal; verbatim through a pipe, for other programs. */
 function renderLines({ text, from, lines: count }: ReadFileResult, { paint, width }: View): string {
   if (count === 0) return "";
   if (width === null) return `${text}\n`;

@@ -12,15 +12,15 @@ import { standardStreams } from "../standard-streams.ts";
 import { describeUntrusted } from "../trust-advice.ts";
 import { locationsOf, prepareWorkspace } from "../with-memory.ts";
 
-/** Shares of the time limit: when work stops, so that there is time to close; when what was found is written. */
+/** Fractions of the time limit: when to stop working, to leave time for closing; when to write partial results. */
 const workShare = 0.8;
 const readShare = 0.65;
-/** The last moment is so long before the end. */
+/** The minimum time between the last fraction and the limit. */
 const exitMs = 50;
 
 /**
- * Answers one event of an agent host. Whatever happens, the host must continue: problems are reported on standard
- * error, and the process ends in time with exit code 0.
+ * Answers one event of an agent host. The host must continue whatever happens: problems are reported on standard error,
+ * and the process exits in time with code 0.
  */
 export async function runHook(
   context: CommandContext,
@@ -31,7 +31,9 @@ export async function runHook(
   const chosen = Object.hasOwn(hookEvents, event) ? hookEvents[event] : undefined;
   const within = asked ?? chosen?.withinSeconds ?? 2;
   const tooLong = `it took longer than ${within} s and was given up; --within gives it more time`;
-  /** The time left until a moment counted from the start of the process, because the host has waited since then. */
+  /**
+   * The remaining time until a deadline counted from the start of the process, because the host has waited since then.
+   */
   const leftMs = (atMs: number) => Math.max(1, Math.ceil(atMs - monotonicMs()));
   const endMs = within * 1000;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(leftMs(endMs * workShare))]);
@@ -75,7 +77,7 @@ async function answer(
   const cwd = input.cwd !== undefined && isFolder(input.cwd) ? { cwd: input.cwd } : {};
   const settings = await resolveSettings({ ...locationsOf(context.globals), ...cwd });
   if (settings.disabled) return;
-  // Nobody has made a memory yet, and a hook is not the one to do so; but the user's own works everywhere.
+  // The folder has no memory yet, and a hook must not create one; but the user's own memory is available everywhere.
   if (settings.workspaceOrigin.from === "default" && !existsSync(settings.workspaceDir)) {
     if (settings.userLayer !== null && isFolder(settings.userLayer.dir)) await prepareWorkspace(settings);
     else {
@@ -112,7 +114,7 @@ async function answer(
 }
 
 interface AnswerParts extends Pick<HookRequest, "warn" | "onGivingUp"> {
-  /** When what was found is written down, whether all was read or not. */
+  /** When partial results are written, whether or not everything was read. */
   readonly readUntil: AbortSignal;
   say(text: string): void;
 }
@@ -125,7 +127,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
-    // A folder that cannot be inspected is no starting point.
+    // An unreadable folder cannot be the starting point.
     return false;
   }
 }

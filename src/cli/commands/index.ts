@@ -38,7 +38,7 @@ export async function indexOnce(
   let hasToldWaiting = false;
   let toldTexts = 0;
   const report = (state: SyncProgress): void => {
-    // The first one is of the whole; later ones are of what is left, unless another process wrote more meanwhile.
+    // The first estimate covers everything; later ones cover what is left, unless another process wrote more meanwhile.
     if (state.estimate && state.estimate.texts > toldTexts) {
       progress.clear();
       output.note(describeEstimate(state.estimate));
@@ -47,14 +47,14 @@ export async function indexOnce(
     if (state.waitingFor && !hasToldWaiting) {
       progress.clear();
       const { pid, doing } = state.waitingFor;
-      output.note(`Waiting for process ${pid}, which is at work on this index (${showOnOneLine(doing)}).`);
+      output.note(`Waiting for process ${pid}, which is using this index (${showOnOneLine(doing)}).`);
     }
     hasToldWaiting ||= state.waitingFor !== undefined;
     progress.report(state);
   };
   try {
     const done = await memory.sync({ force, reason: "cli", signal, progress: report });
-    // A report has the time of its pass alone, without vectors that were made beside it.
+    // A report has the duration of its sync only, without embedding that ran concurrently.
     return { ...done, durationMs: Math.round(monotonicMs() - startedAt) };
   } catch (error) {
     progress.clear();
@@ -70,7 +70,7 @@ function describeEstimate({ provider, model, texts, tokens, costUsd }: Embedding
   return `Sending ${what} to ${showOnOneLine(provider)} ${showOnOneLine(model)}.`;
 }
 
-/** Until a signal comes. With `--json` each pass that found something is one more line of JSON. */
+/** Runs until a signal arrives. With `--json`, each sync that found a change prints one more line of JSON. */
 async function stay(memory: Memory, { output, signal }: CommandContext): Promise<void> {
   const { paintNote } = output;
   const noteNow = (text: string): void =>
@@ -92,7 +92,7 @@ async function stay(memory: Memory, { output, signal }: CommandContext): Promise
 
 function describeMode({ mode, holder }: WatchEvent & { kind: "mode" }): string {
   if (mode === "watching") return "Watching the notes. Stop with Ctrl-C.";
-  if (mode === "polling") return "Looking at the notes every few seconds. Stop with Ctrl-C.";
+  if (mode === "polling") return "Checking the notes every few seconds. Stop with Ctrl-C.";
   const who = holder ? `Process ${holder.pid}` : "Another process";
   return `${who} watches the notes already. Taking over when it ends. Stop with Ctrl-C.`;
 }

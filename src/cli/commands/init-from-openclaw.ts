@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shown to people as it is to be written.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the user has to type it literally.
 import { readFileSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -25,24 +25,24 @@ export interface MoveInput {
   readonly print?: boolean;
 }
 
-/** What became of one agent. */
+/** The outcome for one agent. */
 interface MovedAgent {
   readonly id: string;
   readonly workspace: string;
-  /** Transcripts of OpenClaw that are read in place from now on. */
+  /** Transcripts of OpenClaw that are now read in place. */
   readonly transcripts: number;
   readonly searchesTranscripts: boolean;
   readonly vectors: ImportedVectors | null;
   readonly problem?: string;
 }
 
-/** Takes over what OpenClaw knows: settings, transcripts and paid vectors. Nothing of OpenClaw's is changed. */
+/** Imports settings, transcripts and paid vectors from OpenClaw. Nothing of OpenClaw's is changed. */
 export async function runInitFromOpenclaw(context: CommandContext, input: MoveInput): Promise<void> {
   const { globals, output, currentDir } = context;
   const named = input.dir === undefined ? undefined : resolve(currentDir, input.dir);
   const openclaw = await findOpenclaw(named);
   const { configPath, stateDir } = findLocations(locationsOf(globals));
-  // Where longhand's state folder is OpenClaw's, the configuration there is used as it is.
+  // If longhand's state folder is OpenClaw's, the configuration there is used unchanged.
   const isInPlace = openclaw.stateDir !== null && realFolder(openclaw.stateDir) === realFolder(stateDir);
   const values = withProvider(openclaw.settings.values, input.provider);
   const text = renderConfig(values, openclaw);
@@ -76,7 +76,7 @@ async function moveAgent(
   try {
     return { ...agent, ...(await moveFiles(context, id, stateDir, isInPlace)) };
   } catch (error) {
-    // The configuration was written; a key that it refers to may not be exported yet.
+    // The configuration was written; a key that it references may not be exported yet.
     if (!(error instanceof LonghandError) || error.code !== "config-invalid") throw error;
     return {
       ...agent,
@@ -100,7 +100,7 @@ async function moveFiles(
   return { transcripts: files, vectors: vectors.made.length === 0 ? null : vectors };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a configuration that was checked when it was translated.
+// biome-ignore lint/suspicious/noExplicitAny: a configuration that was validated when it was translated.
 type Fields = Readonly<Record<string, any>>;
 
 function agentOf(values: Fields, id: string): { workspace: string; searchesTranscripts: boolean } {
@@ -127,7 +127,7 @@ function renderConfig(values: Fields, { found }: OpenclawInstallation): string {
   );
 }
 
-/** The file that was written; empty if it exists with the same content. */
+/** The file that was written; empty if it already has the same content. */
 async function writeConfig(path: string, text: string, values: Fields): Promise<string[]> {
   const before = readText(path);
   if (before !== null && before !== configTemplate) {
@@ -135,7 +135,7 @@ async function writeConfig(path: string, text: string, values: Fields): Promise<
     if (isDeepStrictEqual(json5.parse(before), values)) return [];
     throw new LonghandError(
       "config-invalid",
-      `There is a configuration already: ${path}. It was not changed.`,
+      `A configuration already exists: ${path}. It was not changed.`,
       {
         hint: "See what would be written with --print and put it there by hand, or name another file with --config.",
       },
@@ -148,10 +148,14 @@ async function writeConfig(path: string, text: string, values: Fields): Promise<
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
-    throw new LonghandError("config-invalid", `The configuration file ${path} could not be made: ${code}.`, {
-      hint: "Name another file with --config, or another folder with --state-dir.",
-      cause: error,
-    });
+    throw new LonghandError(
+      "config-invalid",
+      `The configuration file ${path} could not be created: ${code}.`,
+      {
+        hint: "Name another file with --config, or another folder with --state-dir.",
+        cause: error,
+      },
+    );
   }
 }
 
@@ -174,7 +178,7 @@ function renderMoved(
   { created, agents }: { created: readonly string[]; agents: readonly MovedAgent[] },
   { paint }: View,
 ): string {
-  const lines = [`Taken over from ${paint("cyan", showOnOneLine(found))}, where nothing was changed`];
+  const lines = [`Imported from ${paint("cyan", showOnOneLine(found))}, where nothing was changed`];
   for (const file of created) lines.push(`  ${paint("green", "created")}  ${showOnOneLine(file)}`);
   for (const agent of agents) {
     lines.push(`  ${paint("bold", agent.id)}  ${showOnOneLine(agent.workspace)}`);
@@ -205,7 +209,7 @@ function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** What was not taken over, in sentences. */
+/** What was not imported, in sentences. */
 function renderLeft({ settings: { left, keys, otherParts } }: OpenclawInstallation): string[] {
   const lines: string[] = [];
   if (left.length > 0) {

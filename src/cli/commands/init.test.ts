@@ -33,7 +33,7 @@ async function ask(
   return { chosen: await askForProvider(context, settings), asked: asked.join("") };
 }
 
-test("only a yes lets a service have texts, and a no is remembered", async (t) => {
+test("only a yes sends texts to a service, and a no is remembered", async (t) => {
   const { chosen, asked } = await ask(t, "y\n");
   assert.equal(chosen, "voyage");
   assert.match(asked, /VOYAGE_API_KEY is set .* sent to api\.voyageai\.com\.\nUse voyage\? \[y\/N\]/s);
@@ -49,7 +49,7 @@ test("only a yes lets a service have texts, and a no is remembered", async (t) =
   }
 });
 
-test("nobody is asked where no person answers, or there is nothing to ask", async (t) => {
+test("nothing is asked without a terminal, or if there is nothing to decide", async (t) => {
   for (const options of [{ isTTY: false }, { json: true }, { env: {} }]) {
     assert.deepEqual(await ask(t, "y\n", options), { chosen: undefined, asked: "" });
   }

@@ -55,7 +55,7 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   const { globals, output } = context;
   const locations = locationsOf(globals);
   const configPath = findConfigPath(locations);
-  // A named file that does not exist yet is created by this command, so its absence is no error here.
+  // This command creates a named file that does not exist, so its absence is no error here.
   const settings = await resolveSettings({ ...locations, ...noConfig(configPath) });
   const { currentDir } = context;
   const workspace = chooseFolder(settings, { dir: checkDir(dir, globals.workspace), currentDir });
@@ -101,7 +101,7 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
         ...renderHosts(hosts, paint),
       ].join("\n"),
   );
-  // Whoever wrote the notes that were there already speaks to the agent from now on.
+  // From now on, existing notes reach the agent, whoever wrote them.
   if (isNew && hadNotes) output.note(trustNotice);
   if (hosts.length > 0) output.note(renderSteps(hosts) + renderAllowAdvice(chosen, input));
   else output.note(renderNextSteps({ workspace, currentDir, settings, paint: output.paintNote }));
@@ -137,10 +137,10 @@ function isRemoved({ state }: ConnectedPart): boolean {
   return state === "removed";
 }
 
-const nothingToRemove = "Nothing of longhand was in the settings of these hosts.";
+const nothingToRemove = "The settings of these hosts contained nothing from longhand.";
 
 const trustNotice =
-  "Hooks may now give the notes that were here already to your agents. Take it back with: longhand trust --remove";
+  "Hooks may now give the notes that were here already to your agents. Undo with: longhand trust --remove";
 
 function noConfig(configPath: string): { config?: string } {
   return existsSync(configPath) ? {} : { config: devNull };
@@ -160,7 +160,7 @@ function checkDir(dir: string | undefined, workspace: string | undefined): strin
   return dir;
 }
 
-/** The named folder, else the current one, even when a parent folder already has a memory. */
+/** The named folder, otherwise the current one, even if a parent folder already has a memory. */
 function chooseFolder(
   { workspaceDir, workspaceOrigin }: Settings,
   { dir, currentDir }: { dir: string | undefined; currentDir: string },
@@ -170,7 +170,7 @@ function chooseFolder(
   return isNamed ? workspaceDir : currentDir;
 }
 
-/** True when it was made, false when one is there. */
+/** True if it was created, false if it already exists. */
 async function createConfig(path: string): Promise<boolean> {
   if (path === devNull) return false;
   try {
@@ -183,14 +183,18 @@ async function createConfig(path: string): Promise<boolean> {
     const code = systemErrorCode(error);
     if (code === "EEXIST") return false;
     if (code === undefined) throw error;
-    throw new LonghandError("config-invalid", `The configuration file ${path} could not be made: ${code}.`, {
-      hint: "Name another file with --config, or another folder with --state-dir.",
-      cause: error,
-    });
+    throw new LonghandError(
+      "config-invalid",
+      `The configuration file ${path} could not be created: ${code}.`,
+      {
+        hint: "Name another file with --config, or another folder with --state-dir.",
+        cause: error,
+      },
+    );
   }
 }
 
-/** What was chosen, else which keys are not used. */
+/** The chosen provider, otherwise the keys that are not used. */
 function describeProvider(provider: string | null | undefined, settings: Settings): string {
   if (provider === null) return "";
   if (provider !== undefined) {
@@ -206,7 +210,7 @@ function describeProvider(provider: string | null | undefined, settings: Setting
 interface Made {
   readonly workspace: string;
   readonly created: readonly string[];
-  /** Whether nothing else was to be made. */
+  /** Whether nothing else was to be created. */
   readonly isAll: boolean;
   readonly paint: Paint;
 }
@@ -242,8 +246,8 @@ function renderNextSteps({ workspace, currentDir, settings, paint }: NextSteps):
 }
 
 /**
- * On a terminal, asks whether the service whose key is in the environment may receive texts. No is a choice as well; an
- * empty answer is none, and gives null. Undefined if nothing was asked.
+ * On a terminal, asks whether the service whose key is in the environment may receive texts. "No" is a choice as well;
+ * an empty answer is not, and returns null. Undefined if nothing was asked.
  */
 export async function askForProvider(
   context: Pick<CommandContext, "input" | "output" | "signal" | "globals">,
@@ -257,7 +261,7 @@ export async function askForProvider(
   return /^\s*no?\s*$/i.test(answer) ? "builtin" : null;
 }
 
-/** Refuses a choice that the configuration would not follow. */
+/** Refuses a choice that the configuration would override. */
 function refuseOverridden({ origins, agentId }: Settings): void {
   const origin = origins.get("memorySearch.provider");
   if (origin?.from !== "file" || !origin.key.startsWith("agents.list")) return;

@@ -34,7 +34,7 @@ export async function runMcp(context: CommandContext, input: McpInput): Promise<
   await withMemory(context, serve, { whenDisabled, sessionKey: input.sessionKey });
 }
 
-/** Hosts start their servers with a session, and a server has the time that a hook may have lacked. */
+/** Hosts start their servers with a session, and a server can finish what a hook had no time for. */
 async function finishFlushes(
   { signal, output }: CommandContext,
   memory: Memory,
@@ -48,7 +48,7 @@ async function finishFlushes(
   for (const problem of problems) output.note(`mcp: ${showOnOneLine(problem)}`);
 }
 
-/** A host that starts its servers automatically gets one that says memory is off, not a failed process. */
+/** A host that starts its servers automatically gets one that reports that memory is off, not a failed process. */
 async function serveDisabled(context: CommandContext): Promise<void> {
   const { serveOverStdio } = await import("../../mcp/stdio.ts");
   const { createDisabledServer } = await import("../../mcp/memory-server.ts");

@@ -15,7 +15,7 @@ export async function runMigrate(
   const { output, signal } = context;
   if (to === undefined) {
     throw new LonghandError("usage", "migrate needs to know which store the new index is for.", {
-      hint: "Say it with --to sqlite, --to postgres or --to lancedb.",
+      hint: "Choose one with --to sqlite, --to postgres or --to lancedb.",
     });
   }
   await withMemory(context, async (memory) => {

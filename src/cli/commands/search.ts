@@ -49,7 +49,7 @@ export async function runSearch(context: CommandContext, given: SearchInput): Pr
           throw error;
         });
       const durationMs = monotonicMs() - startedAt;
-      // A mark is seen only where there are colours, and nowhere else is it looked for.
+      // Highlights need colours, so without them none are computed.
       const isPainted = output.view.paint("bold", "x") !== "x";
       const matches = isPainted
         ? (await import("../../search/query-matches.ts")).createMatcher(input.query)
@@ -87,7 +87,7 @@ export async function runSearch(context: CommandContext, given: SearchInput): Pr
 
 const linkedFolder = "memory/ is a symbolic link, which is not followed, so the notes in it are not searched";
 
-/** Hits of MEMORY.md alone would hide that all other notes are missing. */
+/** Hits from MEMORY.md alone would hide that all other notes are missing. */
 function isLinkedFolder({ workspaceDir }: Settings): boolean {
   return lstatSync(join(workspaceDir, "memory"), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
@@ -97,13 +97,13 @@ function readOptions(
   { input, settings }: { input: SearchInput; settings: Settings },
 ): SearchOptions {
   const { query: _, since, until, ...rest } = input;
-  // Asking for the time zone costs more than a search, so it is asked for only when a day is given.
+  // Determining the time zone costs more than a search, so it happens only if a day is given.
   const today = since === undefined && until === undefined ? "" : dayIn(settings.userTimezone, now);
   const from = since === undefined ? undefined : parseDay(since, { option: "--since", today });
   const to = until === undefined ? undefined : parseDay(until, { option: "--until", today });
   if (from !== undefined && to !== undefined && from > to) {
     throw new LonghandError("usage", `--since ${from} comes after --until ${to}, so no note could match.`, {
-      hint: "Exchange the two days.",
+      hint: "Swap the two dates.",
     });
   }
   return {
@@ -125,7 +125,7 @@ function dayIn(timeZone: string, now: Date): string {
   return `${values["year"]}-${values["month"]}-${values["day"]}`;
 }
 
-/** Paths as hits show them. */
+/** Paths as shown in hits. */
 function withNotePaths(input: SearchInput, { workspaceDir }: Settings): SearchInput {
   const { path, whyNot, linksTo } = input;
   return {
@@ -161,7 +161,7 @@ function checkPath(pattern: string | undefined): void {
   });
 }
 
-/** Links are for terminals only, so looking for the files is left out everywhere else. */
+/** Only terminals show links, so the files are looked up only there. */
 async function createFileUrl(settings: Settings): Promise<(path: string) => string | null> {
   const [{ locateNote }, { pathToFileURL }] = await Promise.all([
     import("../../notes/locate.ts"),
@@ -179,7 +179,7 @@ async function createFileUrl(settings: Settings): Promise<(path: string) => stri
       const { root, relative } = locateNote(workspaceOf(owner ?? settings), inLayer);
       return pathToFileURL(join(root, relative)).href;
     } catch {
-      // A hit that is no note (a session) is shown without a link.
+      // A hit that is not a note (a session) is shown without a link.
       return null;
     }
   };
@@ -199,12 +199,12 @@ function renderFooter(
   return confidenceLevel === "low" ? `${footer}\nThe notes most likely do not answer this.` : footer;
 }
 
-/** Finding nothing is no failure; it should lead somewhere. */
+/** An empty result is no failure, but it should suggest a next step. */
 async function renderNothing(
   memory: Memory,
   { input, answer, paint }: { input: SearchInput; answer: SearchAnswer; paint: Paint },
 ): Promise<string> {
-  // Which is said below, as a note.
+  // Reported below, as a note.
   if (answer.degraded.includes(noWordsReason)) {
     return `Ask in plain words, such as: ${paint("cyan", "longhand search when do we ship")}`;
   }
@@ -248,7 +248,7 @@ async function renderNothing(
   ].join("\n");
 }
 
-/** Notes that were never included are the usual reason for an empty answer. */
+/** Notes that were never adopted are the usual reason for an empty answer. */
 async function noteUnadopted({ currentDir, output }: CommandContext, settings: Settings): Promise<string> {
   const [{ findUnadopted }, { describeUnadopted }] = await Promise.all([
     import("../../memory/unadopted.ts"),
@@ -258,10 +258,10 @@ async function noteUnadopted({ currentDir, output }: CommandContext, settings: S
   return unadopted === null ? "" : describeUnadopted(unadopted, { currentDir, paint: output.paintNote });
 }
 
-/** How long a person with hits on the screen waits to learn whether something is missing. */
+/** How long a user with hits on the screen waits to learn whether something is missing. */
 const checkMs = 2000;
 
-/** An answer is stale when time ran out, which says nothing about the notes: they are looked at once more. */
+/** An answer is stale if the time ran out, which says nothing about the notes: they are checked once more. */
 async function describeStale(memory: Memory, since: Date): Promise<readonly string[]> {
   const status = await settleWithin(checkMs, memory.status());
   if (status === undefined) return ["the latest edits may be missing: the notes are still being checked"];

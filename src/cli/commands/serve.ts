@@ -81,13 +81,13 @@ async function serve(
   progress.clear();
 }
 
-/** A person at the terminal gets a new link for each line that they send. */
+/** Each line typed at the terminal prints a new link. */
 function printLinks({ input, output }: CommandContext, server: WebServer): () => void {
   if (input.isTTY !== true || output.json) return () => {};
   const read = async (): Promise<void> => {
     for await (const _ of input) output.show(null, ({ paint }) => paint("bold", server.createLink()));
   };
-  // The terminal may go away; the server stays.
+  // The server outlives its terminal.
   read().catch(() => {});
   return () => input.destroy();
 }

@@ -47,7 +47,7 @@ async function distrust({ output }: CommandContext, settings: Settings): Promise
   const trusted = isTrustedWorkspace(settings);
   output.show({ workspace: workspaceDir, trusted }, () =>
     wasTrusted
-      ? `Not trusted any more: ${showOnOneLine(workspaceDir)}.`
+      ? `No longer trusted: ${showOnOneLine(workspaceDir)}.`
       : `${showOnOneLine(workspaceDir)} is not on the list.`,
   );
   if (trusted)
@@ -55,7 +55,7 @@ async function distrust({ output }: CommandContext, settings: Settings): Promise
 }
 
 function showList({ output }: CommandContext, { trust }: Settings): void {
-  // By real path, because a folder can have several names and be on the list as well.
+  // By real path, because a folder can have several names and may be listed under another one.
   const named = [...new Set(trust.named.map(realFolder))];
   const listed = listTrusted(trust).filter(({ dir }) => !named.includes(dir));
   const workspaces = [

@@ -43,7 +43,7 @@ function renderChanged({ changed }: Pick<VerifyReport, "changed">, paint: View["
   const shown = changed.slice(0, maxChangedShown).map(showOnOneLine);
   const rest = changed.length > shown.length ? ` and ${changed.length - shown.length} more` : "";
   const what = `Not compared, changed while checking: ${shown.join(", ")}${rest}.`;
-  return [`  ${paint("yellow", what)} ${paint("dim", "Run it again when they are quiet.")}`];
+  return [`  ${paint("yellow", what)} ${paint("dim", "Run it again once they no longer change.")}`];
 }
 
 export function renderRepair({ done, equal, ...report }: RepairReport, view: View): string {

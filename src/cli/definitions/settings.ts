@@ -33,7 +33,7 @@ export const settingsCommands: readonly CommandDefinition[] = [
       {
         name: "VALUE",
         required: false,
-        // Worked out when a shell asks: no command should wait for it at its start.
+        // Computed when a shell asks for it, so that no command pays for it at startup.
         get suggestsAfter() {
           return keyChoices();
         },
@@ -72,7 +72,7 @@ export const settingsCommands: readonly CommandDefinition[] = [
       "A repository that you clone may bring notes of strangers. Until you trust its workspace, hooks give an agent " +
         "nothing of it, and tools say that strangers may have written what they quote. `longhand init` trusts the " +
         "workspace it is run for; the default workspace and those that your configuration names are trusted.",
-      "What is trusted is this folder, not what is above or below it. After it was moved, or another folder took its " +
+      "Only this folder is trusted, not its parent folders or subfolders. After it was moved, or another folder took its " +
         "place, it has to be trusted again.",
     ],
     arguments: [

@@ -53,7 +53,7 @@ export const writingCommands: readonly CommandDefinition[] = [
     name: "forget",
     summary: "Remove lines from notes and every trace from the index",
     details: [
-      "Shows what would go and asks. PATH:FROM-TO means those lines, PATH:N one line, PATH alone the whole note, which " +
+      "Shows what would be removed and asks for confirmation. PATH:FROM-TO means those lines, PATH:N one line, PATH alone the whole note, which " +
         "is deleted. --query finds whole entries (list items, paragraphs) and lets you choose among them.",
       "The note is edited only if it has not changed since it was shown. Tokens, vectors and cached " +
         "vectors of the text are deleted securely, and the raw bytes of the index are searched for it " +
@@ -101,7 +101,7 @@ export const writingCommands: readonly CommandDefinition[] = [
   },
   {
     name: "consolidate",
-    summary: "Propose how to tidy the notes; apply what you choose",
+    summary: "Propose a consolidation of the notes; apply what you choose",
     details: [
       "Shows a plan and changes nothing: repeated facts, lines that a newer one contradicts, lasting " +
         "facts in daily notes, relative dates, a MEMORY.md that outgrew its budget, and old notes that " +

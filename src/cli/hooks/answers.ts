@@ -5,12 +5,12 @@ import type { HookInput } from "./hook-input.ts";
 export interface HookRequest {
   readonly memory: Memory;
   readonly input: HookInput;
-  /** Key sentences of the host's transcript; loaded when it is needed. */
+  /** Key sentences from the host's transcript; loaded on demand. */
   flush(): Promise<TranscriptFlush>;
   /** Shown to the user if the workspace is not trusted. */
   readonly untrusted: string;
   readonly signal: AbortSignal;
-  /** Gives text to the host before the rest of the work, which there may be no time for. */
+  /** Passes text to the host before the rest of the work, in case there is no time for that. */
   print(text: string): void;
   /** What the host gets if there is no time for more. */
   onGivingUp(text: string): void;
@@ -18,13 +18,13 @@ export interface HookRequest {
   warn(problem: string): void;
 }
 
-/** Gives the text for the host's standard output; "" when there is nothing to say. */
+/** Returns the text for the host's standard output; "" if there is nothing to say. */
 export type HookAnswer = (request: HookRequest) => Promise<string>;
 
 interface HookEvent {
   /** The default time limit. `longhand init` lets the host wait a little longer. */
   readonly withinSeconds: number;
-  /** Each in a file of its own: a hook loads what it needs. */
+  /** Each in its own file, so that a hook loads only what it needs. */
   readonly load: () => Promise<HookAnswer>;
 }
 
@@ -34,7 +34,7 @@ export const hookEvents: Readonly<Record<string, HookEvent>> = {
     load: async () => (await import("./session-start.ts")).answerSessionStart,
   },
   "user-prompt": { withinSeconds: 5, load: async () => (await import("./user-prompt.ts")).answerUserPrompt },
-  // The host waits for this before it compacts, and what is not written then costs more than the wait.
+  // The host waits for this before it compacts, and losing what is not written costs more than the wait.
   "pre-compact": { withinSeconds: 9, load: async () => (await import("./pre-compact.ts")).answerPreCompact },
   "session-end": { withinSeconds: 2, load: async () => (await import("./session-end.ts")).answerSessionEnd },
 };
@@ -44,8 +44,8 @@ export function contextFor(hookEventName: string, additionalContext: string): st
 }
 
 /**
- * On Windows without a letter beyond ASCII: Codex and Gemini CLI run hooks with PowerShell, which may take what a program
- * prints for text in the code page of the machine.
+ * ASCII only on Windows: Codex and Gemini CLI run hooks with PowerShell, which may decode a program's output with the
+ * code page of the machine.
  */
 export function answerJson(value: unknown, platform: NodeJS.Platform = process.platform): string {
   const json = JSON.stringify(value);

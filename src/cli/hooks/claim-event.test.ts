@@ -21,7 +21,7 @@ test("of two hooks with the same input, one answers", (t) => {
   assert.equal(claim({ prompt: "yes", turn_id: "2" }), true, "the same prompt in the next turn");
 });
 
-test("another event, memory or end of a long prompt is answered too", (t) => {
+test("another event, another memory or a long prompt with another ending is answered, too", (t) => {
   const { claim } = openMarks(t);
   const long = "a".repeat(100_000);
   assert.equal(claim({ prompt: long }), true);
@@ -40,7 +40,7 @@ test("a program that names no session or no event is always answered", (t) => {
   assert.ok(!existsSync(folder));
 });
 
-test("the same input is another event some seconds later, and old marks go", (t) => {
+test("the same input is another event some seconds later, and old marks are deleted", (t) => {
   const { folder, claim } = openMarks(t);
   const now = Date.now();
   assert.equal(claim({}, { now }), true);
@@ -51,13 +51,13 @@ test("the same input is another event some seconds later, and old marks go", (t)
   assert.deepEqual(readdirSync(folder).length, 1);
 });
 
-test("a clock that was set back silences no hook", (t) => {
+test("a clock that was set back does not suppress hooks", (t) => {
   const { claim } = openMarks(t);
   assert.equal(claim(), true);
   assert.equal(claim({}, { now: Date.now() - 3_600_000 }), true);
 });
 
-test("without a place for marks, every hook answers", (t) => {
+test("if marks cannot be written, every hook answers", (t) => {
   const { folder, claim } = openMarks(t);
   writeFileSync(folder, "in the way");
   assert.equal(claim(), true);

@@ -5,10 +5,10 @@ import { removeFileSync } from "../../rename-file.ts";
 import { checksum } from "../../text/hash.ts";
 import type { HookInput } from "./hook-input.ts";
 
-/** As long as a host waits for its hooks; the same input after that is another event. */
+/** Hosts wait at most this long for their hooks; later, the same input is another event. */
 const sameEventMs = 10_000;
 
-/** A pasted file need not be read to the end to tell two prompts apart. */
+/** Two prompts differ before the end of a pasted file, so it need not be read completely. */
 const maxComparedChars = 20_000;
 
 export interface ClaimOptions {
@@ -16,17 +16,17 @@ export interface ClaimOptions {
   readonly folder: string;
   readonly event: string;
   readonly input: HookInput;
-  /** A second memory is another answer to the same event. */
+  /** Another memory gives another answer to the same event. */
   readonly workspaceDir: string;
   readonly now?: number | undefined;
 }
 
 /**
- * Whether this process answers the event. A host that runs longhand from its settings and from a package starts two
- * hooks with the same input, and the agent must not read everything twice.
+ * Whether this process should answer the event. A host that runs longhand both from its settings and from a plugin
+ * starts two hooks with the same input, and the agent must not get everything twice.
  */
 export function claimEvent({ folder, event, input, workspaceDir, now = Date.now() }: ClaimOptions): boolean {
-  // Only a host that runs hooks by itself names the event; a program that asks again wants another answer.
+  // Only a host that runs hooks by itself names the event; a program that asks again wants a new answer.
   if (input.sessionId === undefined || input.eventName === undefined) return true;
   const { text } = input;
   const compared =
@@ -45,7 +45,7 @@ export function claimEvent({ folder, event, input, workspaceDir, now = Date.now(
   }
 }
 
-/** False if it exists. */
+/** False if it already exists. */
 function make(mark: string): boolean {
   try {
     closeSync(openSync(mark, "wx", 0o600));
@@ -72,7 +72,7 @@ function removeOld(folder: string, now: number): void {
   }
 }
 
-/** A clock that was set back must not silence hooks until it has caught up. */
+/** A clock that was set back must not suppress hooks until it has caught up. */
 function isOld(mark: string, now: number): boolean {
   const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? now;
   return Math.abs(now - made) > sameEventMs;

@@ -8,7 +8,7 @@ import { coversPrompt } from "./covers-prompt.ts";
 
 const examples = join(import.meta.dirname, "..", "..", "..", "examples", "workspace");
 
-/** Work of every day that has nothing to do with the notes, though they have some of its words. */
+/** Everyday requests that have nothing to do with the notes but share some of their words. */
 const unrelated = [
   "make this faster",
   "continue",
@@ -36,7 +36,7 @@ const related = [
   "who reviews text message templates?",
 ];
 
-test("A prompt about the notes has hits that cover it, an order of everyday work has none", async (t) => {
+test("A prompt about the notes has hits that cover it, an everyday request has none", async (t) => {
   const folder = makeTemporaryFolder(t).dir;
   cpSync(examples, join(folder, "notes"), { recursive: true });
   await using memory = await openMemory({

@@ -2,11 +2,11 @@ import type { SearchHit } from "../../search/search.ts";
 import { once } from "../../text/once.ts";
 
 /**
- * Whether a hit is about what a prompt is about, so that it is worth giving to an agent that did not ask. Most prompts
- * are orders ("make this faster", "fix the failing test"), and any notes have some of their words.
+ * Whether a hit is on the topic of a prompt, and so worth giving to an agent that did not ask. Most prompts are
+ * requests ("make this faster", "fix the failing test"), and any notes share some of their words.
  */
 export function coversPrompt({ explain }: Pick<SearchHit, "explain">): boolean {
-  // Other engines do not say which words they found.
+  // Other engines do not report which words matched.
   if (explain === undefined) return true;
   let asked = 0;
   let matched = 0;
@@ -14,7 +14,7 @@ export function coversPrompt({ explain }: Pick<SearchHit, "explain">): boolean {
   for (const { term, weight, occurrences, contribution } of explain.terms) {
     const isEveryday = everydayWords().has(term);
     asked += isEveryday ? everydayShare * weight : weight;
-    // A word of the heading alone contributes without an occurrence; a guess counts as part of one.
+    // A word that only the heading contains contributes without occurring; a guess counts in part.
     const found = contribution > 0 && occurrences === 0 ? 1 : Math.min(1, occurrences);
     if (isEveryday || found < minFound) continue;
     matched += found * weight;
@@ -24,14 +24,14 @@ export function coversPrompt({ explain }: Pick<SearchHit, "explain">): boolean {
   return share >= (matches === 1 ? minShareOfOne : minShare);
 }
 
-/** What an everyday word that is asked for counts, compared with any other. */
+/** The weight of an everyday word in a prompt, relative to any other. */
 const everydayShare = 0.3;
 const minFound = 0.4;
 const minShare = 0.45;
-/** A single word says enough only if the prompt has no other. */
+/** A single word is enough only if the prompt has no other. */
 const minShareOfOne = 0.95;
 
-/** Words that say what to do, or are in prompts of every project, but not what one is about. */
+/** Words of requests, or of prompts in every project, that say nothing about the topic. */
 const everydayWords = once(
   () =>
     new Set(

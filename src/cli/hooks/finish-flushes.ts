@@ -4,8 +4,8 @@ import type { HookRequest } from "./answers.ts";
 import type { HookInput } from "./hook-input.ts";
 
 /**
- * Writes down what earlier hooks had no time for, and says whether the notes have changed. Nothing here keeps the hook
- * from the rest of its work.
+ * Completes flushes that earlier hooks had no time for, and returns whether the notes have changed. Nothing here keeps
+ * the hook from the rest of its work.
  */
 export async function finishFlushes(
   { flush: load, input, warn }: HookRequest,
@@ -27,7 +27,7 @@ export async function finishFlushes(
   }
 }
 
-/** Null when the host names no transcript. */
+/** Null if the host names no transcript. */
 export function sessionOf({ transcriptPath, sessionId, isCopy }: HookInput): HostSession | null {
   if (transcriptPath === undefined) return null;
   return {

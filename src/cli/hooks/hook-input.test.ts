@@ -10,7 +10,7 @@ async function read(fields: object, { start = "", platform = process.platform } 
   return rest;
 }
 
-test("hosts that run the hooks of Claude Code may name fields in their own way", async () => {
+test("hosts that run the hooks of Claude Code may use other field names", async () => {
   const expected = { sessionId: "s1", cwd: "/project", eventName: "SessionStart", source: "startup" };
   const common = { hook_event_name: "SessionStart", source: "startup" };
   assert.deepEqual(await read({ ...common, session_id: "s1", cwd: "/project" }), expected);
@@ -29,7 +29,7 @@ test("fields of another type, and empty ones, count as missing", async () => {
   });
 });
 
-test("a byte order mark, which Windows PowerShell may write, is left out", async () => {
+test("a byte order mark, which Windows PowerShell may write, is removed", async () => {
   assert.deepEqual(await read({ prompt: "when do we ship?" }, { start: "\ufeff" }), {
     prompt: "when do we ship?",
   });

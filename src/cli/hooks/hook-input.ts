@@ -1,9 +1,9 @@
 import { LonghandError } from "../../errors.ts";
 import type { CommandContext } from "../command.ts";
 
-/** What hosts send of an event; every field but the text may be missing. */
+/** What hosts send with an event; every field but the text may be missing. */
 export interface HookInput {
-  /** All of it, as the host wrote it. */
+  /** The complete input, as the host wrote it. */
   readonly text: string;
   readonly sessionId?: string;
   readonly transcriptPath?: string;
@@ -15,13 +15,13 @@ export interface HookInput {
   readonly eventName?: string;
   /** Why a host compacts: auto, manual. */
   readonly trigger?: string;
-  /** The transcript was written for this hook alone, which removes it when it is done. */
+  /** The transcript was written for this hook alone, which deletes it when it is done. */
   readonly isCopy?: boolean;
 }
 
 /**
- * Gemini CLI asks its PreCompress hooks before every request to the model, and only then whether there is anything to
- * compact; a person who asks for it is obeyed.
+ * Gemini CLI runs its PreCompress hooks before every model request, and only then decides whether to compact; a manual
+ * request always compacts.
  */
 export function runsBeforeEveryRequest({ eventName, trigger }: HookInput): boolean {
   return eventName === "PreCompress" && trigger !== "manual";
@@ -49,12 +49,12 @@ export async function readHookInput(
   const read = (...names: string[]) =>
     names.map((name) => given[name]).find((field) => typeof field === "string" && field !== "");
   const roots = given["workspace_roots"];
-  // On Windows Cursor gives the path of a file URL, `/c:/project`.
+  // On Windows, Cursor passes the path of a file URL, `/c:/project`.
   const asPath = (path: unknown) =>
     platform === "win32" && typeof path === "string" ? path.replace(/^\/(?=[a-z]:)/i, "") : path;
   const fields = Object.fromEntries(
     Object.entries({
-      // VS Code and Cursor also run the hooks of Claude Code, with names of their own.
+      // VS Code and Cursor also run the hooks of Claude Code, with field names of their own.
       sessionId: read("session_id", "sessionId", "conversation_id"),
       transcriptPath: asPath(read("transcript_path")),
       cwd: asPath(
@@ -72,7 +72,7 @@ export async function readHookInput(
 async function readText(input: CommandContext["input"], signal: AbortSignal): Promise<string> {
   const parts: Uint8Array[] = [];
   let sizeBytes = 0;
-  // A host that never closes its end must not keep the hook waiting.
+  // A host that never closes its end of the pipe must not block the hook.
   const stop = () => input.destroy();
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -87,7 +87,7 @@ async function readText(input: CommandContext["input"], signal: AbortSignal): Pr
   } finally {
     signal.removeEventListener("abort", stop);
   }
-  // With its encoding set to UTF-8, Windows PowerShell begins what it pipes with a byte order mark.
+  // With its encoding set to UTF-8, Windows PowerShell starts piped text with a byte order mark.
   return Buffer.concat(parts)
     .toString("utf8")
     .replace(/^\ufeff/, "");

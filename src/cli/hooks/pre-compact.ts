@@ -15,9 +15,9 @@ export const answerPreCompact: HookAnswer = async ({
   onGivingUp,
   warn,
 }) => {
-  // Otherwise V8 compiles each pattern of the key sentences to bytecode first, which takes a third of a second.
+  // Otherwise V8 first compiles each key-sentence pattern to bytecode, which takes a third of a second.
   setFlagsFromString("--no-regexp-tier-up");
-  // What is written is what the user and the agent said, and nothing of the notes goes back; so it is not lost.
+  // Only what the user and the agent said is written, and no note text goes back, so nothing is lost.
   if (!memory.workspace.isTrusted) warn(untrusted);
   const flush = await load();
   const session = sessionOf(input);
@@ -26,7 +26,7 @@ export const answerPreCompact: HookAnswer = async ({
   if (session !== null && !existsSync(session.transcript))
     warn(`there is no transcript at ${session.transcript}`);
   else if (session !== null) {
-    // The transcript stays when the host has compacted, so there is time to see whether it does.
+    // The transcript remains after compaction, so there is time to see whether the host compacts.
     if (isCertain) flush.markPending(session);
     else {
       flush.begin(session);
@@ -54,7 +54,7 @@ function describeWritten(written: readonly AddResult[]): string[] {
     : [`Sentences from this conversation were also kept in memory: ${where.join("; ")}.`];
 }
 
-/** Gemini CLI takes plain text for something to show to the user. */
+/** Gemini CLI shows plain text to the user. */
 function toSystemMessage(text: string): string {
   return answerJson({ systemMessage: text });
 }

@@ -6,7 +6,7 @@ import type { HookRequest } from "./answers.ts";
 import { answerSessionStart } from "./session-start.ts";
 
 for (const trusted of [true, false]) {
-  test(`a flush that takes too long does not cost the session its start, ${trusted ? "with" : "without"} trust`, async (t) => {
+  test(`a flush that takes too long does not delay the start of a session, ${trusted ? "with" : "without"} trust`, async (t) => {
     const memory = await makeMemoryFixture(t, { "MEMORY.md": "We ship on Fridays only.\n" }).open({
       trusted,
     });

@@ -9,13 +9,13 @@ export const answerSessionStart: HookAnswer = async (request) => {
     finishFlushes(request, { looksForCompactions: isCompacted || input.source === "resume" });
   if (!memory.workspace.isTrusted) {
     warn(untrusted);
-    // Hosts do not show standard error. This is shown to the user, and not to the model.
+    // Hosts do not show standard error. This is shown to the user, not to the model.
     const message = answerJson({ systemMessage: `longhand: ${untrusted}` });
     onGivingUp(message);
     await finish();
     return message;
   }
-  // A long flush must not cost the agent the notes that are there already.
+  // A long flush must not keep existing notes from the agent.
   const first = await readStart();
   onGivingUp(first.text);
   // What was said before a compaction belongs to what is read first.

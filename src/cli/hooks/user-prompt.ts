@@ -12,7 +12,7 @@ import { contextFor, type HookAnswer, type HookRequest } from "./answers.ts";
 import { coversPrompt } from "./covers-prompt.ts";
 
 export const answerUserPrompt: HookAnswer = async (request) => {
-  // Gemini CLI puts what other hooks had to say, ours among them, into the prompt.
+  // Gemini CLI adds the output of other hooks, ours included, to the prompt.
   const prompt = dropInserted(request.input.prompt ?? "").trim();
   // A command of the host is not a question.
   if (prompt === "" || /^[/!#]/.test(prompt)) return "";
@@ -37,7 +37,7 @@ async function remindOf(prompt: string, request: HookRequest): Promise<string> {
   return [hits, facts].filter((part) => part !== "").join("\n\n");
 }
 
-/** What was found, as much of it as fits. */
+/** The results, as far as they fit. */
 type Found = (maxChars: number) => string;
 
 /** The user did not ask for these hits, and the agent can search for more. */
@@ -52,7 +52,7 @@ interface FoundForPrompt {
 async function searchFor(prompt: string, { memory, input, signal, warn }: HookRequest): Promise<Found> {
   const search = memoryTools(byKeywords(memory), { access: "read" })[0]!;
   const query = prompt.slice(0, maxQueryChars);
-  // The agent has this conversation before it, and is given entries apart.
+  // The agent already has this conversation, and gets entries separately.
   const isNeeded = ({ path }: { path: string }): boolean =>
     !isTranscriptOf(path, input.sessionId) && !(memory.entries?.automatic.recall && path === entriesPath);
   const ask = (maxResults: number) => search.execute({ query, maxResults }, { signal });
@@ -68,7 +68,7 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
   // Weak hits would cost tokens and mislead.
   if (found.confidenceLevel === "low") return () => "";
   const results = found.results.filter(isNeeded).slice(0, maxHits);
-  // The person can act on it, the model cannot.
+  // The user can act on it, the model cannot.
   for (const reason of found.degraded) warn(reason);
   return (maxChars) => {
     for (let kept = results.length; kept > 0; kept--) {
@@ -81,8 +81,9 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
 }
 
 /**
- * The model takes longer to load than everything else. Injected hits must be certain anyway, and the agent has a tool
- * for semantic search. Hits that share little with the prompt are left out, and so is how the others were scored.
+ * Loading the model takes longer than everything else. Injected hits must be certain anyway, and the agent has a tool
+ * for semantic search. Hits that share little with the prompt are dropped, and so are the explanations that this check
+ * needs.
  */
 function byKeywords(memory: Memory): Memory {
   return Object.create(memory, {
@@ -97,7 +98,7 @@ function byKeywords(memory: Memory): Memory {
   });
 }
 
-/** What the entries plugin does by itself may fail without taking anything from the rest. */
+/** A failure of automatic recall must not affect the rest of the answer. */
 async function recallFor(
   prompt: string,
   { memory, signal, warn }: HookRequest,
@@ -105,7 +106,7 @@ async function recallFor(
 ): Promise<string> {
   if (!memory.entries?.automatic.recall) return "";
   try {
-    // Loading native code cannot be cancelled, and what the search has found must not wait for it.
+    // Loading native code cannot be cancelled, and the search results must not wait for it.
     return await Promise.race([
       recallForPrompt(memory, prompt, { signal, maxChars, onDegraded: warn }),
       rejectWhenAborted(signal),
@@ -131,7 +132,7 @@ async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   throw new Error("there was no time to recall facts");
 }
 
-/** Hosts name a transcript by the id of its session, some with a date before it. */
+/** Hosts name a transcript after its session id, some with a date in front. */
 function isTranscriptOf(path: string, sessionId = ""): boolean {
   return sessionId.length >= 8 && path.startsWith("sessions/") && path.includes(sessionId);
 }

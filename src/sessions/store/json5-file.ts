@@ -142,13 +142,9 @@ async function syncFolder(folder: string): Promise<void> {
 function refuseWriting(path: string, error: unknown): unknown {
   const code = systemErrorCode(error);
   if (code === undefined) return error;
-  return new LonghandError(
-    "session-unusable",
-    `${path} cannot be written: ${code}. It is as it was before.`,
-    {
-      hint: "Check the rights on its folder and the space on the disk.",
-      retryable: code === "ENOSPC" || code === "EDQUOT",
-      cause: error,
-    },
-  );
+  return new LonghandError("session-unusable", `${path} cannot be written: ${code}. It is unchanged.`, {
+    hint: "Check the rights on its folder and the space on the disk.",
+    retryable: code === "ENOSPC" || code === "EDQUOT",
+    cause: error,
+  });
 }
