@@ -7,7 +7,7 @@ import { join } from "node:path";
  */
 const root = join(import.meta.dirname, "../..");
 
-/** A minute together: what users do first, paths and names, renames, locks and what hosts are given. */
+/** A minute together: what users do first, paths and names, renames, locks, and what is given to hosts or started. */
 const short = [
   "test/windows/first-steps.test.ts",
   "test/windows/spellings.test.ts",
@@ -16,6 +16,7 @@ const short = [
   "src/notes/note-path.test.ts",
   "src/hosts/shell-line.test.ts",
   "src/http/token.test.ts",
+  "src/doctor/probe-program.test.ts",
 ];
 
 /** Not what looks at this repository, such as its documents and laws. */
