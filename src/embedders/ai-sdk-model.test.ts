@@ -42,7 +42,7 @@ suite("A model of the AI SDK", () => {
     assert.deepEqual([embedding.tokens, embedding.costUsd, vector.dims], [10, null, 8]);
   });
 
-  test("is asked again, waited for and believed as any other service is", async () => {
+  test("is retried, waited for and checked like any other service", async () => {
     const clock = { now: () => 0, random: () => 0, sleep: async () => {} };
     const open = () => fromAiSdk(gatewayModel(), { clock });
     let count = 0;
@@ -64,7 +64,7 @@ suite("A model of the AI SDK", () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test("that hangs and ignores signals is left at the deadline and at the caller's wish", async () => {
+  test("that hangs and ignores signals is abandoned at the deadline, or when the caller cancels", async () => {
     const model: AiSdkEmbeddingModel = {
       specificationVersion: "v2",
       provider: "own",
@@ -98,7 +98,7 @@ suite("A model of the AI SDK", () => {
     assert.deepEqual(sizes.toSorted(), [1, 3, 3]);
   });
 
-  test("is an object, not a name", () => {
+  test("must be an object, not a name", () => {
     assert.throws(() => fromAiSdk("openai/text-embedding-3-small" as never), { code: "not-supported" });
   });
 });

@@ -6,12 +6,12 @@ import { checkVectors } from "./check-vectors.ts";
 const expected = { from: "a test", count: 2, dimensions: 3 };
 const good = [3, 0, 4];
 
-test("Vectors come out with unit length, in single precision and in their order", () => {
+test("Vectors are normalized to unit length, in single precision and in their order", () => {
   const vectors = checkVectors([good, new Float32Array([0, -2, 0])], expected);
   assert.deepEqual(vectors, [new Float32Array([0.6, 0, 0.8]), new Float32Array([0, -1, 0])]);
 });
 
-test("A wrong count or length is a fault of all, and the message says which vector it was", () => {
+test("A wrong count or length rejects all vectors, and the message names the vector", () => {
   const refused: [readonly (readonly number[])[], RegExp][] = [
     [[good], /1 vectors came back for 2 texts/],
     [[good, good, good], /3 vectors came back for 2 texts/],
@@ -22,7 +22,7 @@ test("A wrong count or length is a fault of all, and the message says which vect
   }
 });
 
-test("A vector without a direction is refused alone", () => {
+test("Only the text of a zero vector is refused", () => {
   for (const [bad, reason] of [
     [[0, 0, 0], /vector 2 of 2 is zero/],
     [[1e-200, 0, 0], /vector 2 of 2 is zero/],
@@ -36,7 +36,7 @@ test("A vector without a direction is refused alone", () => {
   }
 });
 
-test("Whatever is let through has unit length", () => {
+test("Every accepted vector has unit length", () => {
   const numbers = fc.array(fc.double(), { minLength: 4, maxLength: 4 });
   const check = fc.property(numbers, (values) => {
     const [unit] = checkVectors([values], { from: "a test", count: 1, dimensions: 4 });

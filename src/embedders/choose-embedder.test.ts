@@ -22,7 +22,7 @@ function factoriesOf(states: Readonly<Record<string, "ready" | "lacking" | "brok
 }
 
 suite("auto", () => {
-  test("keeps to the provider of the index, whatever else this process could use", async () => {
+  test("stays with the provider of the index, whatever else this process could use", async () => {
     const chosen = await chooseEmbedder({
       provider: "auto",
       fallback: "none",
@@ -32,7 +32,7 @@ suite("auto", () => {
     assert.equal(chosen.embedder?.provider, "good");
   });
 
-  test("takes builtin and says why when this process lacks what the provider of the index needs", async () => {
+  test("chooses builtin and says why if this process lacks what the provider of the index needs", async () => {
     const { embedder, fallback } = await chooseEmbedder({
       provider: "auto",
       fallback: "none",
@@ -43,7 +43,7 @@ suite("auto", () => {
     assert.deepEqual(fallback, { from: "good", reason: "good needs a key" });
   });
 
-  test("takes builtin or nothing for a process that asks no service", async () => {
+  test("chooses builtin or nothing for a process that must not call a service", async () => {
     const factories = factoriesOf({ best: "ready", builtin: "ready" });
     for (const provider of ["auto", "best", "builtin"]) {
       const { embedder } = await chooseEmbedder({
@@ -56,7 +56,7 @@ suite("auto", () => {
     }
   });
 
-  test("takes the first available one, and says what the better ones lack", async () => {
+  test("chooses the first available one, and says what the better ones lack", async () => {
     const factories = factoriesOf({ best: "lacking", good: "ready", fair: "ready" });
     const { embedder, better, fallback } = await chooseEmbedder({
       provider: "auto",
@@ -94,7 +94,7 @@ suite("a named provider", () => {
     assert.match(fallback?.reason ?? "", /It has no key/);
   });
 
-  test("without a fallback that works leaves search to words, with the reasons", async () => {
+  test("without a working fallback leaves keyword search, with the reasons", async () => {
     for (const fallback of ["none", "asked", "third", "unheard-of"]) {
       const chosen = await chooseEmbedder({ provider: "asked", fallback, factories });
       assert.equal(chosen.embedder, undefined);

@@ -71,7 +71,7 @@ suite("A provider with embedQuery and embedBatch", () => {
     });
   });
 
-  test("is asked again after a rate limit or an outage, and not after other errors", async () => {
+  test("is retried after a rate limit or an outage, and not after other errors", async () => {
     const clock = { now: () => 0, random: () => 0, sleep: async () => {} };
     const cases: readonly [error: Error, calls: number][] = [
       [new Error("openai embeddings failed: 429 rate limit"), 3],

@@ -25,7 +25,7 @@ export interface FromEmbeddingProviderOptions extends RemoteEmbedderOptions {
   readonly id?: string;
   /** Name of the model, where the object has no `model`. Vectors of two names are never compared. */
   readonly model?: string;
-  /** Tells apart two models of the same name, such as one behind another address. */
+  /** Distinguishes two models of the same name, such as one at another address. */
   readonly endpoint?: string;
   /** Texts in one call of `embedBatch`. */
   readonly maxBatch?: number;

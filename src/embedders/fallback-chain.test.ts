@@ -33,7 +33,7 @@ function open({ clock = { ms: 0 }, record = createRecord(), names = ["first", "s
 }
 
 suite("A chain of embedders", () => {
-  test("leaves one that failed alone for a while, and asks it first again afterwards", async () => {
+  test("skips one that failed during a pause, and tries it first again afterwards", async () => {
     const { chain, clock, usable, openAll } = open();
     await openAll();
     await chain.failed(chain.links[0]!, refused);
@@ -62,7 +62,7 @@ suite("A chain of embedders", () => {
     assert.equal((await other.chain.describe())?.since, expected.since);
   });
 
-  test("a service that is down is skipped by other processes; a refusal is each one's own", async () => {
+  test("a service that is down is skipped by other processes; a refusal concerns one process only", async () => {
     const clock = { ms: 0 };
     const one = open({ clock });
     const other = open({ clock, record: one.record });
@@ -85,12 +85,12 @@ suite("A chain of embedders", () => {
     await chain.failed(chain.links[0]!, late);
     assert.deepEqual([usable("query")[0], usable("documents")[0]], ["second", "first"]);
     await chain.answered(chain.links[0]!, "documents");
-    assert.equal(usable("query")[0], "second", "documents say nothing about the time of questions");
+    assert.equal(usable("query")[0], "second", "documents say nothing about the latency of queries");
     await chain.failed(chain.links[0]!, late);
     assert.equal(usable("documents")[0], "second");
   });
 
-  test("an explicit request does not wait for the end of a pause, whichever process made it", async () => {
+  test("an explicit request does not wait for the end of a pause, whichever process started it", async () => {
     const one = open();
     await one.openAll();
     await one.chain.failed(one.chain.links[0]!, down);
@@ -101,7 +101,7 @@ suite("A chain of embedders", () => {
     assert.equal(other.usable()[0], "first");
   });
 
-  test("an index that cannot be written keeps what one process knows", async () => {
+  test("with a read-only index each process keeps its own state", async () => {
     const record = { ...createRecord(), write: () => Promise.reject(new Error("read-only")) };
     const { chain, usable, openAll } = open({ record });
     await openAll();
@@ -110,7 +110,7 @@ suite("A chain of embedders", () => {
     assert.equal(usable()[0], "second");
   });
 
-  test("a record that makes no sense is no record", async () => {
+  test("a malformed record is ignored", async () => {
     for (const json of ["", "[]", "{", "null", '{"first:1":{"reason":1}}', '{"first:1":{"kind":"late"}}']) {
       const { chain, record, usable } = open();
       record.json = json;
@@ -119,7 +119,7 @@ suite("A chain of embedders", () => {
     }
   });
 
-  test("closes each embedder that it opened once, and the chosen one in any case", async () => {
+  test("closes each embedder that it opened exactly once, and the chosen one in any case", async () => {
     const { chain, embedders } = open();
     await chain.links[2]!.open();
     await chain[Symbol.asyncDispose]();
@@ -129,7 +129,7 @@ suite("A chain of embedders", () => {
     );
   });
 
-  test("whatever fails: a link is never asked in its pause, and one that has not failed is always usable", async () => {
+  test("whatever fails, a link is never usable during its pause, and always if it has not failed", async () => {
     const event = fc.record({
       link: fc.nat(1),
       what: fc.constantFrom("down", "refused", "late", "answered", "wait"),
@@ -147,7 +147,7 @@ suite("A chain of embedders", () => {
           await chain.learn();
           const link = chain.links[at]!;
           if (what === "wait") clock.ms += ms;
-          // Only those that may be asked can fail or answer.
+          // Only usable links can fail or answer.
           else if (!chain.usable("query").includes(link)) continue;
           else if (what === "answered") await chain.answered(link, "query");
           else {

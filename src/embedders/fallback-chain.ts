@@ -4,17 +4,17 @@ import type { Embedder } from "./embedder.ts";
 /** One embedder of a chain. */
 export interface ChainLink {
   readonly provider: string;
-  /** Opens it at the first call; null when it cannot be opened. */
+  /** Opens it on the first call; null if it cannot be opened. */
   open(): Promise<Embedder | null>;
 }
 
-/** A question cannot wait long, so one late answer says little about documents. */
+/** A query cannot wait long, so one late answer says little about documents. */
 export type ChainPurpose = "query" | "documents";
 
-/** Who takes over for whom. */
+/** Which provider replaces which. */
 export interface Fallback {
   readonly from: string;
-  /** `none`: words alone are searched. */
+  /** `none`: keyword search only. */
   readonly to: string;
   readonly reason: string;
   readonly since: string;
@@ -23,17 +23,17 @@ export interface Fallback {
 }
 
 /**
- * The embedders of a memory in order of preference: the chosen one, the configured fallback, the builtin model. Whoever
- * needs vectors asks the first usable link and reports what came of it. Each link has an identity of its own, so its
- * vectors are only ever compared with its own vectors.
+ * The embedders of a memory in order of preference: the chosen one, the configured fallback, the builtin model. A caller
+ * that needs vectors uses the first usable link and reports the outcome. Each link has its own id, so its vectors are
+ * only compared with each other.
  */
 export interface FallbackChain extends AsyncDisposable {
   readonly links: readonly ChainLink[];
-  /** The links to try now, best first: those that failed are left alone for a while, longer each time. */
+  /** The links to try now, best first. Those that failed are paused, with exponential backoff. */
   usable(purpose: ChainPurpose): ChainLink[];
   /** The first link has failed and has not answered since. */
   isFailing(): boolean;
-  /** The first link that is not known to fail, here or in another process; null when all are. */
+  /** The first link that is not known to fail, here or in another process; null if all are. */
   inUse(): Promise<Embedder | null>;
   failed(link: ChainLink, failure: ProviderFailure): Promise<void>;
   answered(link: ChainLink, purpose: ChainPurpose): Promise<void>;
@@ -46,7 +46,7 @@ export interface FallbackChain extends AsyncDisposable {
 
 export interface ChainOptions {
   readonly links: readonly ChainLink[];
-  /** Shared by the processes of an index, so that each does not have to wait for the same dead service. */
+  /** Shared by the processes of an index, so that not each of them waits for the same dead service. */
   readonly record?: FailureRecord;
   readonly now: () => Date;
 }
@@ -58,7 +58,7 @@ export function createFallbackChain({ links: given, record, now }: ChainOptions)
   const opened = new Map<ChainLink, Promise<Embedder | null>>();
   const ids = new Map<ChainLink, string>();
   const troubles = new Map<ChainLink, Trouble>();
-  /** Failures that are in the record too, so that another process can end them. */
+  /** Failures that are also in the record, so that another process can clear them. */
   const shared = new Set<ChainLink>();
   /** Pauses up to this moment were ended by `retryNow`. */
   const endedPauses = new Map<ChainLink, number>();
@@ -89,7 +89,7 @@ export function createFallbackChain({ links: given, record, now }: ChainOptions)
     return purpose === "query" || trouble.kind !== "late" || trouble.failures > 1;
   }
 
-  /** Each link under the id it had when it was opened: other processes open it under the same. */
+  /** Each link by the id it had when it was opened, which is the same in other processes. */
   async function write(link: ChainLink, trouble: Trouble | undefined): Promise<void> {
     const id = ids.get(link);
     if (id === undefined || record === undefined) return;
@@ -102,7 +102,7 @@ export function createFallbackChain({ links: given, record, now }: ChainOptions)
       if (trouble === undefined) shared.delete(link);
       else shared.add(link);
     } catch {
-      // An index that can only be read leaves each process to find out for itself.
+      // With a read-only index each process has to find out on its own.
     }
   }
 
@@ -149,7 +149,7 @@ export function createFallbackChain({ links: given, record, now }: ChainOptions)
       const trouble = { reason, kind, failures, sinceMs, retryAtMs: nowMs + pauseMs };
       troubles.set(link, trouble);
       const recorded = recordedOf(link);
-      // Only those who may skip the provider need to know until when.
+      // The end of the pause matters only where the provider can be skipped.
       const isKnown = kind !== "unreachable" && recorded?.reason === reason && recorded.kind === kind;
       if (!isKnown) await write(link, trouble);
     },
@@ -181,7 +181,7 @@ export function createFallbackChain({ links: given, record, now }: ChainOptions)
       };
     },
     async [Symbol.asyncDispose]() {
-      // The chosen one is there whether or not anybody asked it.
+      // The chosen one is open whether or not it was used.
       await first?.open().catch(() => null);
       for (const opening of opened.values()) {
         const embedder = await opening.catch(() => null);
@@ -208,17 +208,17 @@ interface Trouble extends ProviderFailure {
   /** In a row. */
   readonly failures: number;
   readonly sinceMs: number;
-  /** Not asked before. */
+  /** Not used before this time. */
   readonly retryAtMs: number;
 }
 
-/** Where the processes of one index leave each other what they found out; one text for all embedders. */
+/** Where the processes of one index share the state of failing providers; one string for all embedders. */
 export interface FailureRecord {
   read(): Promise<string | null>;
   write(json: string): Promise<void>;
 }
 
-/** By embedder id. What cannot be understood was written by another version or a hand, and is forgotten. */
+/** By embedder id. Malformed records, from another version or an edit by hand, are ignored. */
 function parseRecord(json: string | null): Map<string, Trouble> {
   const record = new Map<string, Trouble>();
   if (json === null) return record;
@@ -227,7 +227,7 @@ function parseRecord(json: string | null): Map<string, Trouble> {
       if (isTrouble(value)) record.set(id, value);
     }
   } catch {
-    // As said above.
+    // The pause has ended, see above.
   }
   return record;
 }
@@ -243,12 +243,12 @@ function isTrouble(value: unknown): value is Trouble {
   );
 }
 
-/** Why an embedder did not give vectors, and for whom that holds. */
+/** Why an embedder gave no vectors, and which processes that concerns. */
 export interface ProviderFailure {
   readonly reason: string;
   /**
-   * `unreachable`: every process of this machine would meet it. `refused`: it may be due to this process, such as its
-   * key or its model process. `late`: a question did not wait longer, and the next one may be answered in time.
+   * `unreachable`: every process on this machine would have the same failure. `refused`: it may be due to this process,
+   * such as its key or its model process. `late`: a query stopped waiting, and the next one may be answered in time.
    */
   readonly kind: "unreachable" | "refused" | "late";
 }

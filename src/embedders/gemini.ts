@@ -19,7 +19,7 @@ const gemini: HttpProvider = {
     const { texts, model, purpose } = request;
     const path = `models/${encodeURIComponent(model)}`;
     const requests = texts.map((text) => geminiRequest(text, request));
-    // A question is one text, for which there is a call of its own.
+    // A query is a single text, which has its own method.
     if (purpose === "query") return { path: `${path}:embedContent`, body: requests[0] };
     return { path: `${path}:batchEmbedContents`, body: { requests } };
   },
@@ -35,7 +35,7 @@ const gemini: HttpProvider = {
 };
 
 export function createGeminiEmbedder(options: ProviderOptions): Embedder {
-  // People write the name with and without its folder, or with the provider in front.
+  // Users write the name with or without `models/`, or with the provider before it.
   const model = options.model?.replace(/^(?:models|gemini|google)\//, "");
   const named = model === undefined ? options : { ...options, model };
   const access = createHttpAccess(gemini, named, options.redact);
@@ -43,11 +43,11 @@ export function createGeminiEmbedder(options: ProviderOptions): Embedder {
   return createRemoteEmbedder(createHttpService(gemini, access), { ...options, batches });
 }
 
-/** So few travel with the job, and their vectors with its state: fewer steps. Larger jobs are files. */
+/** Up to this many inputs are sent inside the job, and their vectors returned in its state, which takes fewer steps. */
 const maxInlined = 200;
 const pageSize = 20;
 const maxPages = 20;
-/** A list may hold the vectors of all its jobs: 200 each, of 3,072 dimensions. */
+/** A list may contain the vectors of all its jobs: 200 each, of 3,072 dimensions. */
 const maxAnswerBytes = 256 * 2 ** 20;
 
 const phases: Readonly<Record<string, JobState["phase"]>> = {
@@ -57,7 +57,7 @@ const phases: Readonly<Record<string, JobState["phase"]>> = {
   EXPIRED: "expired",
 };
 
-/** https://ai.google.dev/api/batch-api: `asyncBatchEmbedContent`, an operation that is looked at until it is done. */
+/** https://ai.google.dev/api/batch-api: `asyncBatchEmbedContent`, an operation that is polled until it is done. */
 function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchAdapter {
   const { model, askedDimensions: dimensions } = access;
   const requestOf = ({ text }: Pick<JobInput, "text">) =>
@@ -90,7 +90,7 @@ function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchAdapter 
     };
   }
 
-  /** Results are in the order of the inputs; where a key came back it decides. */
+  /** Results are in the order of the inputs, unless they carry a key. */
   function readItem(json: unknown, place: number): JobItem {
     const item = (json ?? {}) as OutputItem;
     const given = item.key ?? item.metadata?.key;
@@ -179,7 +179,7 @@ function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchAdapter 
   };
 }
 
-/** `batches/abc` or `files/abc`, whose parts may hold what an address may not. */
+/** `batches/abc` or `files/abc`, with each segment escaped for a URL. */
 function pathOf(name: string): string {
   return name.split("/").map(encodeURIComponent).join("/");
 }
@@ -220,7 +220,7 @@ interface GeminiRequestOptions {
   readonly dimensions: number | undefined;
 }
 
-/** One text as Gemini wants it, alone or among others. */
+/** One text in Gemini's format, alone or in a batch. */
 function geminiRequest(text: string, { model, purpose, dimensions }: GeminiRequestOptions): unknown {
   return {
     model: `models/${model}`,

@@ -43,7 +43,7 @@ suite("Vectors in base64", () => {
   const pack = (vector: readonly number[]): string =>
     Buffer.from(Float32Array.from(vector).buffer).toString("base64");
 
-  test("are the same as in numbers, from any service that sends them so", async () => {
+  test("equal those sent as numbers, from any service that sends base64", async () => {
     for (const kind of ["openai", "voyage"] as const) {
       server.behave = (_, reply) => reply.answer();
       const plain = await open(kind).embedDocuments(["one", "two words"]);
@@ -63,7 +63,7 @@ suite("Vectors in base64", () => {
     }
   });
 
-  test("that are none are refused", async () => {
+  test("that are invalid are refused", async () => {
     for (const embedding of ["", "abc", "!", {}, 7]) {
       server.behave = ({ texts }, { json }) =>
         json(200, { data: texts.map((_, index) => ({ index, embedding })) });
@@ -94,8 +94,8 @@ suite("Vectors in base64", () => {
   });
 });
 
-suite("An answer that says 200", () => {
-  test("and holds an error is classified by that, and asked again where that helps", async () => {
+suite("A response with status 200", () => {
+  test("that contains an error is classified by it, and retried if that may help", async () => {
     for (const kind of kinds) {
       let count = 0;
       server.behave = (_, reply) =>
@@ -115,7 +115,7 @@ suite("An answer that says 200", () => {
     }
   });
 
-  test("is read with a byte order mark, another content type, compression, or an invalid count", async () => {
+  test("is accepted with a byte order mark, another content type, compression, or an invalid count", async () => {
     for (const kind of kinds) {
       for (const [encoding, pack] of Object.entries(packers)) {
         server.behave = (_, { response, bodyOf }) => {
@@ -135,7 +135,7 @@ suite("An answer that says 200", () => {
     }
   });
 
-  test("and cannot be decompressed, or is empty, is an error that says so", async () => {
+  test("that cannot be decompressed, or is empty, is an error that says so", async () => {
     server.behave = (_, { response }) => {
       response.writeHead(200, { "content-encoding": "gzip" });
       response.end("no gzip");

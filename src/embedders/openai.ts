@@ -21,7 +21,7 @@ const openai: HttpProvider = {
   promptsOf: familyOfName,
   ask: ({ texts, model, prompt, dimensions }) => ({
     path: "embeddings",
-    // Servers of local models pass texts on as they are, and OpenAI's own models want nothing in front.
+    // Servers of local models add no prompts, and OpenAI's own models need none.
     body: {
       model,
       input: prompt === "" ? texts : texts.map((text) => prompt + text),
@@ -32,9 +32,9 @@ const openai: HttpProvider = {
   read: (json, { model }) => readIndexed(json, `openai ${model}`),
 };
 
-/** OpenAI, or any service that speaks its language: vLLM, Ollama, LM Studio, OpenRouter, a proxy. */
+/** OpenAI, or any service with a compatible API: vLLM, Ollama, LM Studio, OpenRouter, a proxy. */
 export function createOpenAiEmbedder(options: ProviderOptions): Embedder {
-  // OpenAI's own models have no such folder; other services, such as OpenRouter, need it.
+  // OpenAI's own models have no such prefix; other services, such as OpenRouter, need it.
   const isOwn = (options.baseUrl ?? openai.baseUrl).startsWith(openai.baseUrl);
   const model = isOwn ? options.model?.replace(/^openai\//, "") : options.model;
   const named = model === undefined ? options : { ...options, model };
@@ -54,7 +54,7 @@ export function createOpenAiBatches(
   return createFileBatches({
     wire,
     priceFactor: 0.5,
-    // 200 MB are allowed; a file is made in memory.
+    // 200 MB are allowed, but the file is built in memory.
     limits: { items: 50_000, bytes: 64 * 2 ** 20 },
     lineOf: ({ key, text }) => ({
       custom_id: key,

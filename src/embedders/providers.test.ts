@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Pauses are noted and not waited for. */
+/** Pauses are recorded instead of waited for. */
 function makeClock(): RetryClock & { readonly pauses: number[] } {
   const pauses: number[] = [];
   let skippedMs = 0;
@@ -79,7 +79,7 @@ for (const kind of kinds) {
   });
 
   suite(`${kind} as documented`, () => {
-    test("sends key, headers and query of the address, and asks for questions and documents as such", async () => {
+    test("sends key, headers and the query string of the address, and says whether a text is a query or a document", async () => {
       const embedder = open(kind, { outputDimensionality: 8 });
       await embedder.embedDocuments(["one", "two"]);
       await embedder.embedQuery("three");
@@ -119,7 +119,7 @@ for (const kind of kinds) {
       assert.equal(tokens, kind === "gemini" ? 2 : 20);
     });
 
-    test("has another identity for another model, address, header or number of dimensions, not for another key", () => {
+    test("has another identity for another model, address, header or number of dimensions, but not for another key", () => {
       const one = open(kind);
       const others = [
         open(kind, { model: "other" }),
@@ -149,7 +149,7 @@ for (const kind of kinds) {
       assert.equal(dimensions, { openai: 1536, gemini: 3072, voyage: 1024 }[kind]);
     });
 
-    test("refuses a key that no header can hold, without showing it", () => {
+    test("refuses a key that is not valid in a header, without showing it", () => {
       for (const options of [
         { apiKey: hide(`${canaries.key}\nx`) },
         { headers: { "x-canary": hide(`${canaries.header}\u0000`) } },
@@ -165,7 +165,7 @@ for (const kind of kinds) {
     });
   });
 
-  suite(`${kind} with a service that has gone wrong`, () => {
+  suite(`${kind} with a faulty service`, () => {
     for (const [what, fault] of Object.entries(lastingFaults)) {
       test(`ends with a clear error for ${what}`, async () => {
         server.behave = fault.behave;
@@ -190,7 +190,7 @@ for (const kind of kinds) {
       });
     }
 
-    test("shows no key that the service gives back, in whatever spelling", async () => {
+    test("never shows a key that the service echoes, in any encoding", async () => {
       const odd = 'k"e/y+Zürich-4714';
       server.behave = (_, { json }) =>
         json(401, {
@@ -238,7 +238,7 @@ for (const kind of kinds) {
     };
 
     for (const status of [408, 409, 425, 429, 500, 502, 503, 529]) {
-      test(`asks again after ${status}, with pauses that grow`, async () => {
+      test(`retries after ${status}, with growing pauses`, async () => {
         failTwice(status, { error: { message: "busy" } });
         const clock = makeClock();
         const [vectors] = await open(kind, { clock }).embedDocuments(["text"]);
@@ -247,7 +247,7 @@ for (const kind of kinds) {
       });
     }
 
-    test("waits as long as the service asks, in seconds, as a date, or in Google's words", async () => {
+    test("waits as long as the service asks, in seconds, as a date, or in Google's format", async () => {
       const told: [Record<string, string>, unknown, number][] = [
         [{ "retry-after": "7" }, {}, 7000],
         [{ "retry-after": new Date(Date.now() + 30_000).toUTCString() }, {}, 29_000],
@@ -271,7 +271,7 @@ for (const kind of kinds) {
       }
     });
 
-    test("takes vectors in another order for what they are", async () => {
+    test("accepts vectors in another order by their index", async () => {
       if (kind === "gemini") return;
       server.behave = ({ texts }, { bodyOf, json }) => {
         const body = bodyOf(texts.map(server.vectorOf)) as { data: unknown[] };
@@ -283,7 +283,7 @@ for (const kind of kinds) {
       assert.deepEqual(await embedder.embedDocuments(["aaaa", "bbbb", "cccc"]), mixed);
     });
 
-    test("refuses vectors that are fewer, or of another length than was asked for", async () => {
+    test("refuses too few vectors, or vectors of another length than requested", async () => {
       const embedder = open(kind, { outputDimensionality: 8 });
       await embedder.embedDocuments(["text"]);
       server.behave = ({ texts }, reply) => reply.answer(texts.map(() => [1, 2, 3]));
@@ -296,14 +296,14 @@ for (const kind of kinds) {
       await unasked.embedDocuments(["text"]);
       server.behave = ({ texts }, reply) => reply.answer(texts.map(() => [1, 2, 3]));
       await unasked.embedDocuments(["more"]);
-      assert.equal(unasked.dimensions, 3, "where no length was asked for, the latest answer tells it");
+      assert.equal(unasked.dimensions, 3, "if no length was requested, the latest response decides");
       server.behave = ({ texts }, reply) => reply.answer(texts.slice(1).map(server.vectorOf));
       await assert.rejects(embedder.embedDocuments(["a", "b", "c"]), { code: "vectors-invalid" });
     });
   });
 }
 
-test("A model may be named with its provider, except where another service needs the whole name", () => {
+test("A model may be named with its provider, unless another service needs the full name", () => {
   const named = (kind: ServiceKind, model: string, baseUrl?: string) =>
     create[kind]({ model, apiKey: hide("k"), concurrency: 1, ...(baseUrl && { baseUrl }) }).model;
   assert.equal(named("gemini", "models/gemini-embedding-001"), "gemini-embedding-001");
@@ -315,7 +315,7 @@ test("A model may be named with its provider, except where another service needs
   assert.equal(elsewhere, "openai/text-embedding-3-small");
 });
 
-test("A key is not sent in the clear to another machine, unless that was asked for", () => {
+test("A key is not sent unencrypted to another machine, unless that is configured", () => {
   const apiKey = { reveal: () => "sk-secret", toString: () => "[secret]" };
   const open = (baseUrl: string, more = {}) =>
     createOpenAiEmbedder({ baseUrl, apiKey, concurrency: 1, ...more });
@@ -340,7 +340,7 @@ test("A key is not sent in the clear to another machine, unless that was asked f
   assert.equal(open("http://gpu.lan/v1", { apiKey: undefined }).provider, "openai");
 });
 
-test("prompts of the user's own replace those of the model, and are part of the identity", async () => {
+test("the user's own prompts replace those of the model, and are part of the identity", async () => {
   const model = "nomic-embed-text";
   const sent = async (prompts: { query?: string; document?: string }) => {
     server.requests.length = 0;
@@ -357,13 +357,13 @@ test("prompts of the user's own replace those of the model, and are part of the 
   assert.deepEqual(none.texts, ["note", "question"]);
   assert.equal(new Set([usual.id, one.id, none.id]).size, 3);
   const same = await sent({ query: "search_query: ", document: "search_document: " });
-  assert.equal(same.id, usual.id, "the usual ones, written out, embed nothing again");
+  assert.equal(same.id, usual.id, "writing out the default prompts does not embed anything again");
   for (const kind of ["gemini", "voyage"] as const) {
     assert.equal(open(kind, { prompts: { query: "x" } }).id, open(kind).id, "these have no prompts");
   }
 });
 
-test("a local model behind a service gets the words in front that it was trained with", async () => {
+test("a local model behind a service gets the prompts that it was trained with", async () => {
   const documents = ["The gate code is 4711.", "Bread is on Tuesday."];
   const asked: Readonly<Record<string, readonly [document: string, query: string]>> = {
     "nomic-embed-text:v1.5": ["search_document: ", "search_query: "],

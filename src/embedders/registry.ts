@@ -12,9 +12,9 @@ export interface RegistryOptions {
   readonly openai: ServiceOptions;
   readonly gemini: ServiceOptions;
   readonly voyage: ServiceOptions;
-  /** A model folder instead of the one of the package. */
+  /** A model folder instead of the packaged one. */
   readonly builtin: { readonly folder?: string };
-  /** Requests to a service at once. */
+  /** Concurrent requests to a service. */
   readonly concurrency: number;
   /** Absent: no batch jobs. */
   readonly batch?: BatchSettings | undefined;
@@ -22,7 +22,7 @@ export interface RegistryOptions {
   readonly redact?: Redact | undefined;
 }
 
-/** Every provider by name, the best first. The code of each is loaded when it is opened. */
+/** Every provider by name, best first. The code of each is loaded when it is opened. */
 export function createFactories(options: RegistryOptions): ReadonlyMap<string, EmbedderFactory> {
   const layers = { concurrency: options.concurrency, redact: options.redact, batch: options.batch };
   const { local, openai, gemini, voyage, builtin } = options;
@@ -65,7 +65,7 @@ export function createFactories(options: RegistryOptions): ReadonlyMap<string, E
   ]);
 }
 
-/** The model of the package, which costs nothing to ask; null when its files cannot be used. */
+/** The packaged model, which costs nothing; null if its files cannot be used. */
 export async function openStandby(): Promise<Embedder | null> {
   try {
     return await (await import("./builtin/builtin-embedder.ts")).openBuiltinEmbedder();
@@ -75,7 +75,7 @@ export async function openStandby(): Promise<Embedder | null> {
   }
 }
 
-/** Most have no model file. Whether the package is there is then only asked to say so, because it takes time. */
+/** Most users have no model file. Then the package is looked up only for the message, because that takes time. */
 async function findMissingOfLocal(local: LocalEmbedderOptions): Promise<MissingPart | null> {
   const find = async () => (await import("./local/local-model-error.ts")).findMissingPart(local);
   if (!hasModelFile(local)) return async () => (await find()) ?? "nothing any more";

@@ -38,13 +38,13 @@ export function createVoyageEmbedder(options: ProviderOptions): Embedder {
   return createRemoteEmbedder(createHttpService(voyage, access), { ...options, batches });
 }
 
-/** https://docs.voyageai.com/docs/batch-inference: as OpenAI's, but model and options are said once for the job. */
+/** https://docs.voyageai.com/docs/batch-inference: like OpenAI's, but model and options are given once per job. */
 function createVoyageBatches({ model, askedDimensions }: HttpAccess, wire: BatchWire): BatchAdapter {
   const dimensions = askedDimensions === undefined ? {} : { output_dimension: askedDimensions };
   return createFileBatches({
     wire,
     priceFactor: 0.67,
-    // 100,000 are allowed; a file is made in memory.
+    // 100,000 are allowed, but the file is built in memory.
     limits: { items: 50_000, bytes: 64 * 2 ** 20 },
     lineOf: ({ key, text }) => ({ custom_id: key, body: { input: [text] } }),
     order: {

@@ -22,7 +22,7 @@ export function checkGivenParts({ embedder, store, sources = [] }: GivenParts, s
   if (vectorMethods.some((method) => memberOf(store, method) !== undefined)) {
     checkPart("store", store, {
       methods: vectorMethods,
-      hint: "A store keeps vectors altogether or not at all.",
+      hint: "A store implements all of the vector methods or none of them.",
     });
   } else if (store !== undefined && embedder !== undefined) {
     throw refuse("the given store keeps no vectors for the given embedder", "Leave the embedder out.");

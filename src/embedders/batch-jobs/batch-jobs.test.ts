@@ -40,7 +40,7 @@ function completeAtSecondLook(job: BatchServerJob): ReturnType<BatchServer["view
   return { status: "completed", done: job.inputs.length, output: server.results(job).join("") };
 }
 
-/** Pauses are noted and not waited for; the time on the wall goes on by them. */
+/** Pauses are recorded instead of waited for; they advance the wall clock. */
 function makeClock(): RetryClock & { readonly pauses: number[]; readonly nowMs: () => number } {
   const pauses: number[] = [];
   let skippedMs = 0;
@@ -76,7 +76,7 @@ function open(kind: ServiceKind, options: OpenOptions = {}): BatchJobs {
   return embedder.batches!;
 }
 
-/** What a store does for jobs, in memory: which texts there are, which have vectors, and what is written down. */
+/** The part of a store that jobs use, in memory: texts, vectors and the record of jobs. */
 function makeWork(count: number, options: Partial<BatchWork> = {}) {
   const texts = new Map(
     Array.from({ length: count }, (_, index) => [`hash-${index}`, `text number ${index}`]),
@@ -141,7 +141,7 @@ const refuse =
 
 for (const kind of kinds) {
   suite(`Batch jobs of ${kind}`, () => {
-    test("give every text its vector, as documented, and are forgotten when they are done", async () => {
+    test("give every text its vector, as documented, and are removed from the record when they are done", async () => {
       const bench = makeWork(5);
       const jobs = open(kind);
       const outcome = await jobs.run(bench.work);
@@ -156,7 +156,7 @@ for (const kind of kinds) {
       assert.match(job!.name, /^longhand-[0-9a-f]{16}$/);
       const uploads = server.requests.filter(({ path }) => path === "files");
       if (kind === "gemini") {
-        assert.equal(uploads.length, 0, "a few travel with the job");
+        assert.equal(uploads.length, 0, "a few inputs are sent inside the job");
         const { batch } = job!.order as { batch: Record<string, unknown> };
         assert.equal(batch["model"], "models/gemini-embedding-001");
         assert.match(server.requests[0]!.path, /^models\/gemini-embedding-001:asyncBatchEmbedContent$/);
@@ -266,7 +266,7 @@ for (const kind of kinds) {
           new RegExp(`${status} with \\d of 4 texts.*It was ${status}`),
         );
         assertNoCanary(jobs.trouble());
-        // The second in a row ends it.
+        // The second failure in a row ends batch mode.
         await jobs.run(bench.work);
         assert.deepEqual([server.jobs.length, jobs.isOn()], [2, false]);
         await jobs.run(bench.work);
@@ -274,7 +274,7 @@ for (const kind of kinds) {
       });
     }
 
-    test("accept only valid lines: in any order, no duplicates, no unknown keys, no truncated ones", async () => {
+    test("accept only valid lines, in any order: no duplicates, no unknown keys, no truncated ones", async () => {
       const bench = makeWork(6);
       server.view = (job) => {
         const line = (key: string, vector?: unknown[]) => server.resultLine(job, key, vector);
@@ -289,7 +289,7 @@ for (const kind of kinds) {
           line("2", [null, 1, 2, 3, 4, 5, 6, 7]),
           line("4"),
         ];
-        // Gemini's short answers are one JSON value, which is whole or not at all.
+        // Gemini's short responses are one JSON value, which is either complete or invalid.
         const cut = kind === "gemini" ? "" : line("3").slice(0, 40);
         return { status: "completed", output: lines.join("") + cut };
       };
@@ -308,7 +308,7 @@ for (const kind of kinds) {
       assert.deepEqual([bench.kept.size, jobs.trouble().failures], [0, 1]);
     });
 
-    test("are waited for with pauses that grow, through overload, limits and lost connections", async () => {
+    test("are polled with growing pauses, through overload, limits and lost connections", async () => {
       const bench = makeWork(3);
       const clock = makeClock();
       let looks = 0;
@@ -332,13 +332,13 @@ for (const kind of kinds) {
       assert.deepEqual(pauses, [1000, 1500, 2250, 300_000, 5063]);
     });
 
-    test("are asked for by name before the order is repeated, because its answer may be lost", async () => {
+    test("are looked up by name before the request is repeated, because its response may be lost", async () => {
       const bench = makeWork(3);
       let orders = 0;
       server.intercept = ({ path, method, kind: asked, text, ...request }, response) => {
         const isOrder = method === "POST" && (path === "batches" || path.endsWith(":asyncBatchEmbedContent"));
         if (!isOrder || ++orders > 1) return false;
-        // The service has it, but nobody hears of it.
+        // The job is created, but the response is lost.
         server.intercept = () => false;
         void fetch(`http://127.0.0.1:${new URL(server.baseUrl(kind)).port}${request.url}`, {
           method: "POST",
@@ -352,7 +352,7 @@ for (const kind of kinds) {
       assert.equal(server.jobs.length, 1);
     });
 
-    test("that cannot be begun are left to ordinary requests; two in a row end it", async () => {
+    test("that cannot be started are left to ordinary requests; two in a row end batch mode", async () => {
       const bench = makeWork(3);
       server.intercept = ({ method }, response) =>
         method === "POST" && refuse(400, `No batches here, ${canaries.query}`)(response);
@@ -369,7 +369,7 @@ for (const kind of kinds) {
       assertNoCanary(jobs.trouble());
     });
 
-    test("are found again by a new process that has their names only, or their ids", async () => {
+    test("are found again by a new process that knows only their names, or their ids", async () => {
       for (const knows of ["name", "id"] as const) {
         server.jobs.length = server.requests.length = 0;
         const bench = makeWork(4);
@@ -405,7 +405,7 @@ for (const kind of kinds) {
       assert.deepEqual([server.jobs.length, server.jobs[0]!.cancelled], [1, false]);
     });
 
-    test("that never started are removed from the record, and started", async () => {
+    test("that were recorded and never created are removed from the record, and started again", async () => {
       const bench = makeWork(3);
       const since = new Date().toISOString();
       const hashes = [...bench.texts.keys()];
@@ -498,7 +498,7 @@ for (const kind of kinds) {
         pollIntervalMs: 10,
         timeoutMs: 100,
         deadlineMs: {
-          // Only what hangs is given up soon: a busy machine takes its time to make a job.
+          // Only hanging requests have a short deadline: on a busy machine, creating a job takes a while.
           get call() {
             return bench.jobs().some(({ id }) => id !== null) ? 250 : 60_000;
           },
@@ -509,7 +509,7 @@ for (const kind of kinds) {
       assert.deepEqual([jobs.isOn(), bench.jobs(), server.jobs.length], [false, [], 2]);
     });
 
-    test("mask what looks like a secret, and cut what is too long", async () => {
+    test("mask likely secrets, and cut long texts", async () => {
       const bench = makeWork(3);
       bench.texts.set("hash-0", "our key is AKIAIOSFODNN7EXAMPLE, do not tell");
       bench.texts.set("hash-1", "long ".repeat(60_000));
@@ -545,7 +545,7 @@ suite("Batch jobs", () => {
       clock,
       nowMs: clock.nowMs,
     });
-    // The first is only done when the second is there, so they must run at once.
+    // The first ends only once the second exists, so they must run concurrently.
     server.view = (job) => (server.jobs.length === 1 ? { status: "running" } : completeAtSecondLook(job));
     await jobs.run(bench.work);
     assert.deepEqual(
@@ -571,7 +571,7 @@ suite("Batch jobs", () => {
     assert.match(inputConfig.fileName, /^files\/file-\d+$/);
   });
 
-  test("pass on what the service said of a text, wherever it says it", async () => {
+  test("pass on the reason that the service gives for a text, wherever it is in the response", async () => {
     for (const [said, response] of [
       ["nested reason", { status_code: 400, body: { error: { message: "nested reason" } } }],
       ["plain reason", { status_code: 500, body: "plain reason" }],
@@ -665,7 +665,7 @@ suite("Batch jobs", () => {
     assert.deepEqual(bench.jobs(), [other]);
   });
 
-  test("pass on what the store says of their vectors, and its failures", async () => {
+  test("pass on the store's verdict on their vectors, and its failures", async () => {
     const invalid = Object.assign(new Error("no"), { code: "ENOSPC" });
     const bench = makeWork(3, {
       keep: async () => {

@@ -17,7 +17,7 @@ async function linesOf(response: Response, limits = large): Promise<{ lines: str
   return { lines, isWhole };
 }
 
-test("Lines are the same however their bytes arrive", async () => {
+test("Lines are the same however the bytes are split", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\n", ""))),
@@ -37,7 +37,7 @@ test("Lines are the same however their bytes arrive", async () => {
   );
 });
 
-test("The last line needs no end, and an empty body has no lines", async () => {
+test("The last line needs no line end, and an empty body has no lines", async () => {
   assert.deepEqual((await linesOf(new Response("a\nb"))).lines, ["a", "b"]);
   assert.deepEqual((await linesOf(new Response(""))).lines, []);
   assert.deepEqual((await linesOf(new Response(null))).lines, []);

@@ -38,7 +38,7 @@ export interface BatchWire {
   /** A message of the service, masked for display. */
   show(text: string): string;
   unexpectedAnswer(why: string): ServiceFailure;
-  /** So far. */
+  /** Until now. */
   requests(): number;
 }
 

@@ -18,7 +18,7 @@ test("A job holds as many texts as the service allows, by number and by bytes, a
   assert.equal(await plan({ items: 50, bytes: 1 }), 1);
 });
 
-test("A job is remembered by the hashes of its texts in their order, and its inputs are numbered alike", async () => {
+test("A job is recorded by the hashes of its texts in order, and its inputs are numbered in the same order", async () => {
   const { record, inputs } = await planJob(
     texts,
     { limits: { items: 3, bytes: 1e6 }, lineOf, prepare },

@@ -14,7 +14,7 @@ const embedder = await openBuiltinEmbedder();
 
 embedderContract("The builtin model", { open: () => openBuiltinEmbedder() });
 
-test("The vectors that came with the model are reproduced", async () => {
+test("The reference vectors of the model are reproduced", async () => {
   const examples: { text: string; vector: number[]; zero: boolean }[] = JSON.parse(
     fs.readFileSync(path.join(shipped, "test-vectors.json"), "utf8"),
   );
@@ -52,7 +52,7 @@ test("A long text has a window for each part of it, and the best one finds a sen
   assert.ok(best > 0.3 && best < 0.7, `best window at ${best}`);
 });
 
-test("No text gives anything but unit vectors or nothing", async () => {
+test("Every text gives unit vectors or none", async () => {
   const parts = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: "grapheme" }),
@@ -86,7 +86,7 @@ function writeModel(t: TestContext): TemporaryFolder {
   return folder;
 }
 
-test("Any folder of the layout is a model, and unknown words count for nothing", async (t) => {
+test("Any folder with the layout is a model, and unknown words are ignored", async (t) => {
   await using tiny = await openBuiltinEmbedder({ folder: writeModel(t).dir });
   assert.equal(tiny.dimensions, 2);
   assert.deepEqual(await tiny.embedQuery("dog house"), new Float32Array([1, 0]));
@@ -108,7 +108,7 @@ test("The identity is that of the files' contents, wherever they are", async (t)
   assert.notEqual(await id(one), before);
 });
 
-test("Files that are missing, cut or do not fit each other are named, with the way to repair them", async (t) => {
+test("The error for missing, truncated or mismatched files names them and says how to repair them", async (t) => {
   const table3 = { ...table, shape: [3, 2], values: table.values.slice(0, 6) };
   const damage: [(folder: TemporaryFolder) => void, RegExp][] = [
     [({ at }) => fs.rmSync(at("tokenizer.json")), /tokenizer\.json cannot be used: it does not exist/],

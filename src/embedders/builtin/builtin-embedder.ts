@@ -22,8 +22,8 @@ export interface BuiltinEmbedder extends Embedder {
 }
 
 /**
- * The embedder that needs no key, no download and no native code. The files of the package's own model were looked at
- * when it was built, so that opening it reads next to nothing; all others are read and checked here.
+ * The embedder that needs no key, no download and no native code. The files of the packaged model were checked at build
+ * time, so opening it reads next to nothing; any other model is read and checked here.
  */
 export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}): Promise<BuiltinEmbedder> {
   const folder = options.folder ?? packageFile("models", "builtin");
@@ -91,20 +91,20 @@ export async function openBuiltinEmbedder(options: BuiltinEmbedderOptions = {}):
   };
 }
 
-/** About 6 ms of work; more is done piece by piece, because a host is to stay responsive. */
+/** About 6 ms of work; more is done in slices, so that the host stays responsive. */
 const fewTexts = 8;
 
-/** Changes when the code gives other vectors for the same files. */
+/** Incremented when the code gives other vectors for the same files. */
 const algorithm = 1;
 /**
- * In word pieces; a window is two steps long. One vector for a whole chunk says too little about any of its
- * sentences, and a longer window less than this one.
+ * In word pieces; a window is two steps long. One vector for a whole chunk represents none of its sentences well; with
+ * longer windows, retrieval gets worse.
  */
 const windowStep = 20;
 
 const tableName = "embeddings.safetensors";
 
-/** What the build knows of the package's own model; null in a checkout, and where the files are not those it saw. */
+/** What the build has prepared of the packaged model; null in a checkout, or if the files have changed since the build. */
 function readPrepared(folder: string): PreparedModel | null {
   const file = builtFile("builtin-model.bin");
   if (file === null) return null;

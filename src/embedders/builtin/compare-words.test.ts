@@ -12,7 +12,7 @@ suite("compareWords", () => {
     assert.ok(bread!.cosines[0]! < 0.3);
   });
 
-  test("weighs a word by how few of the texts have it", () => {
+  test("weighs a word by how few of the texts contain it", () => {
     const text = "bicycle garage";
     const alone = compare("bike", [text, "soup", "paint"])[0]!.similarity!;
     const common = compare("bike", [text, "bicycle soup", "bicycle paint"])[0]!.similarity!;
@@ -27,7 +27,7 @@ suite("compareWords", () => {
     assert.ok(short!.similarity! > long!.similarity!);
   });
 
-  test("says nothing about a text, or a query, without a known word", () => {
+  test("gives null for a text, or a query, without a known word", () => {
     assert.deepEqual(
       compare("bike", ["", "2024 17", "bicycle"]).map(({ similarity }) => similarity === null),
       [true, true, false],

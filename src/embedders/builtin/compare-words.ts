@@ -2,7 +2,7 @@ import type { Embedder, WordComparison } from "../embedder.ts";
 import type { StaticModel } from "./static-model.ts";
 import type { WordPieceTokenizer } from "./word-piece.ts";
 
-/** Word vectors kept between questions: enough for the vocabulary of a large memory, in about 8 MB. */
+/** Word vectors that are cached between queries: enough for the vocabulary of a large memory, in about 8 MB. */
 const maxKnown = 8192;
 /** In words; a run is two steps long. A longer run blurs its words. */
 const runStep = 15;
@@ -11,14 +11,14 @@ interface TextWord {
   readonly vector: Float32Array;
   /** By query word. */
   readonly cosines: Float32Array;
-  /** Number of texts that have it, and the last of them. */
+  /** The number of texts that contain it, and the last of them. */
   textCount: number;
   lastText: number;
 }
 
 /**
- * Compares the words of a query with those of texts, by their own vectors. Numbers and identifiers are left out: two
- * that share a piece look alike to the model and are as different as can be.
+ * Compares the words of a query with those of texts, by word vectors. Numbers and identifiers are left out: two that
+ * share a word piece look similar to the model, although they are entirely different.
  */
 export function createWordComparison(
   tokenizer: WordPieceTokenizer,
@@ -71,7 +71,7 @@ export function createWordComparison(
   };
 }
 
-/** The cosine of the most similar run of words, each weighed by how few of the texts have it. */
+/** The cosine of the most similar run of words, each weighted by how few of the texts contain it. */
 function bestRun(words: readonly TextWord[], question: Float32Array, textCount: number): number | null {
   let best: number | null = null;
   let earlier = new Float64Array(question.length);
@@ -92,7 +92,7 @@ function bestRun(words: readonly TextWord[], question: Float32Array, textCount: 
   return best;
 }
 
-/** Four words at a time: the sums are read and written once for all of them. */
+/** Four words at a time, so that the sums are read and written only once for all four. */
 function addRun(words: readonly TextWord[], start: number, textCount: number, sum: Float64Array): void {
   const end = Math.min(start + runStep, words.length);
   const weightAt = (at: number): number => (at < end ? Math.log1p(textCount / words[at]!.textCount) : 0);
@@ -107,8 +107,8 @@ function addRun(words: readonly TextWord[], start: number, textCount: number, su
 }
 
 /**
- * The dot products of one vector with each of these; 0 for null. Four at a time: a processor adds to four sums in the
- * time that it takes for one, because each addition waits for the previous one.
+ * The dot products of one vector with each of these; 0 for null. Four at a time: the additions to one sum depend on each
+ * other, so a processor can do those of four sums in the time of one.
  */
 function createDots(others: readonly (Float32Array | null)[]): (vector: Float32Array) => Float32Array {
   const places = [...others.keys()].filter((place) => others[place] !== null);

@@ -1,10 +1,10 @@
-/** Embeds texts in a thread of its own, when there are many; `embedding-threads.ts` starts it and asks. */
+/** A worker thread that embeds texts when there are many; started by `embedding-threads.ts`. */
 import { parentPort, workerData } from "node:worker_threads";
 import { answerInOrder } from "../../program-thread.ts";
 import { type EmbeddedPiece, type EmbedThreadSetup, packVectors, pieceSize } from "./embedding-threads.ts";
 
 const { folder } = workerData as EmbedThreadSetup;
-// As everywhere, so that the build leaves the model in a file of its own.
+// Imported on demand, as everywhere, so that the build keeps the model in a separate file.
 const { openBuiltinEmbedder } = await import("./builtin-embedder.ts");
 const embedder = await openBuiltinEmbedder(folder === undefined ? {} : { folder });
 

@@ -11,7 +11,7 @@ const texts = Array.from({ length: 700 }, (_, number) =>
 );
 
 suite("createEmbeddingThreads", () => {
-  test("gives the vectors that one thread alone gives, and tells of each text once", async (t) => {
+  test("gives the vectors that a single thread gives, and reports each text once", async (t) => {
     await using embedder = await openBuiltinEmbedder();
     const expected: TextVectors[] = [];
     for (const text of texts) expected.push(...(await embedder.embedDocuments([text])));

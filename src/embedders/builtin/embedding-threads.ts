@@ -7,7 +7,7 @@ export interface EmbedThreadSetup {
   readonly folder: string | undefined;
 }
 
-/** The vectors of some texts: how many each has, and the numbers of all of them. */
+/** The vectors of some texts: how many each has, and their numbers, concatenated. */
 export interface EmbeddedPiece {
   readonly counts: Int32Array<ArrayBuffer>;
   readonly numbers: Float32Array<ArrayBuffer>;
@@ -19,25 +19,25 @@ export interface EmbeddingThreads {
 }
 
 export interface EmbeddingThreadsOptions extends EmbedThreadSetup {
-  /** Of the embedder; a thread that has another one is not used. */
+  /** The embedder's id; a thread that reports another one is not used. */
   readonly id: string;
   readonly embedHere: (text: string) => TextVectors;
   readonly isClosed?: () => boolean;
   readonly threads?: number;
 }
 
-/** About 6 ms of work, after which others get their turn. */
+/** About 6 ms of work, after which other tasks can run. */
 export const pieceSize = 8;
-/** A thread has its next piece at hand when it is done with one. */
+/** A thread has its next piece in its queue when it is done with one. */
 const piecesAtOnce = 2;
-/** With fewer texts, to start a thread takes longer than the work. */
+/** With fewer texts, starting a thread takes longer than the work. */
 const manyTexts = 512;
-/** How long threads wait for more work: it comes at once or not for long. */
+/** How long idle threads are kept: more work comes either at once or much later. */
 const restMs = 1000;
 
 type EmbedThread = ProgramThread<readonly string[], EmbeddedPiece>;
 
-/** Embeds many texts in this thread and others at once, piece by piece. */
+/** Embeds many texts in this thread and worker threads in parallel, piece by piece. */
 export function createEmbeddingThreads(options: EmbeddingThreadsOptions): EmbeddingThreads {
   const { folder, id, embedHere, isClosed = () => false } = options;
   let running: EmbedThread[] | undefined;
@@ -62,7 +62,7 @@ export function createEmbeddingThreads(options: EmbeddingThreadsOptions): Embedd
         onEmbedded?.(index, vectors);
       };
       let next = 0;
-      /** Pieces that a thread was given and could not do. */
+      /** Pieces that a thread was given and did not finish. */
       const returned: number[] = [];
       const take = (): number => {
         const first = next;
@@ -101,7 +101,7 @@ export function createEmbeddingThreads(options: EmbeddingThreadsOptions): Embedd
       try {
         await workHere();
         await Promise.all(elsewhere);
-        // What came back from a thread that ended meanwhile.
+        // Pieces of a thread that ended meanwhile.
         await workHere();
       } finally {
         await Promise.all(elsewhere);

@@ -21,10 +21,10 @@ export async function loadModel(folder: string): Promise<LoadedModel> {
   const tableFile = path.join(folder, "embeddings.safetensors");
   const tokenizerFile = path.join(folder, "tokenizer.json");
   const readingTable = readModelFile(tableFile);
-  // Its failure is looked at below; until then it must not count as unhandled.
+  // Awaited below; until then a rejection must not count as unhandled.
   readingTable.catch(() => {});
   const tokenizerBytes = await readModelFile(tokenizerFile);
-  // The table, ten times as long, is read meanwhile by another thread.
+  // The table, which is ten times as large, is read in the background meanwhile.
   const tokenizer = parseTokenizerFile(tokenizerBytes.toString("utf8"), tokenizerFile);
   const tableBytes = await readingTable;
 
@@ -52,7 +52,7 @@ async function readModelFile(file: string): Promise<Buffer> {
       throw modelUnusable(file, `it has ${info.size} bytes, over ${maxFileBytes}`);
     await using handle = await fs.open(file);
     const bytes = Buffer.allocUnsafeSlow(info.size);
-    // One request for everything: `readFile` asks for small parts, and each waits for this thread to be free.
+    // A single read: `readFile` reads small parts, and each of them waits for the event loop.
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
     return bytes.subarray(0, bytesRead);
   } catch (cause) {

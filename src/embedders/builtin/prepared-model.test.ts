@@ -5,7 +5,7 @@ import { loadModel } from "./load-model.ts";
 import { decodePreparedModel, encodePreparedModel, preparedHeadBytes } from "./prepared-model.ts";
 import { createWordPieceTokenizer } from "./word-piece.ts";
 
-test("A prepared model cuts texts as its files say, and has their digest", async () => {
+test("A prepared model tokenizes texts as its files do, and has their digest", async () => {
   const { model: _, ...loaded } = await loadModel(packageFile("models", "builtin"));
   const bytes = encodePreparedModel(loaded);
   const prepared = decodePreparedModel(bytes.slice(0, preparedHeadBytes), () => bytes.slice());
@@ -24,7 +24,7 @@ test("A prepared model cuts texts as its files say, and has their digest", async
   );
 });
 
-test("A prepared model of another machine is not used", async () => {
+test("A prepared model for another kind of machine is not used", async () => {
   const { model: _, ...loaded } = await loadModel(packageFile("models", "builtin"));
   const bytes = new Uint8Array(encodePreparedModel(loaded));
   const mark = new TextEncoder().encode('"little"');

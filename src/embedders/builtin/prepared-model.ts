@@ -2,12 +2,12 @@ import { once } from "../../text/once.ts";
 import type { TokenizerFile } from "./tokenizer-file.ts";
 import { createVocabulary, type VocabularyTables } from "./vocabulary.ts";
 
-/** What is known of the model of the package before its files are read. */
+/** What is known of the packaged model before its files are read. */
 export interface PreparedModel {
   /** SHA-256 of its files, in hex. */
   readonly digest: string;
   readonly dimensions: number;
-  /** Length of its table, to tell whether the files are those that were looked at. */
+  /** Size of its table file, to detect files that have changed since the build. */
   readonly tableBytes: number;
   readonly tokenizer: TokenizerFile;
 }
@@ -16,8 +16,8 @@ const sections = ["units", "starts", "ids", "slots", "hashes"] as const;
 const bytesPerNumber = { units: 2, starts: 4, ids: 4, slots: 4, hashes: 4 };
 
 /**
- * One file for a quick start, made when the package is built: JSON, then the tables of the vocabulary as they are in
- * memory. Reading the model files and hashing them would take several times as long as a search.
+ * One file for a fast start, written when the package is built: JSON, then the tables of the vocabulary in their
+ * in-memory form. Reading and hashing the model files would take several times as long as a search.
  */
 export function encodePreparedModel({
   digest,
@@ -60,8 +60,8 @@ export function encodePreparedModel({
 export const preparedHeadBytes = 4096;
 
 /**
- * Takes the beginning of the file, and the whole of it when the tokenizer is needed, which a search for words does not.
- * The bytes must begin at a multiple of four. Null where the file was made for another kind of machine.
+ * Takes the beginning of the file, and all of it once the tokenizer is needed, which it is not for keyword search. The
+ * bytes must be aligned to four. Null if the file was made for another kind of machine.
  */
 export function decodePreparedModel(
   head: Uint8Array<ArrayBuffer>,

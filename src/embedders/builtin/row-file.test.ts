@@ -9,7 +9,7 @@ import { parseSafetensors } from "./safetensors.ts";
 const table = join(import.meta.dirname, "..", "..", "..", "models", "builtin", "embeddings.safetensors");
 
 suite("openRowFile", () => {
-  test("gives the rows that the whole table has, in any order, also after it was closed", () => {
+  test("gives the rows of the whole table, in any order, even after it was closed", () => {
     const whole = createRowAdder(parseSafetensors(readFileSync(table), table), table);
     const rows = openRowFile(table);
     assert.deepEqual([rows.rowCount, rows.dimensions], [whole.rowCount, whole.dimensions]);
@@ -24,7 +24,7 @@ suite("openRowFile", () => {
     rows.close();
   });
 
-  test("refuses a file that is cut, or has no such table", (t) => {
+  test("refuses a file that is truncated, or has no such table", (t) => {
     const folder = makeTemporaryFolder(t);
     const file = folder.at("embeddings.safetensors");
     copyFileSync(table, file);

@@ -16,14 +16,14 @@ export interface RowFile extends RowAdder {
   close(): void;
 }
 
-/** A page of the disk, mostly; equally common words are stored together. */
+/** About a page of the disk: words of similar frequency are stored together. */
 const rowsPerBlock = 16;
-/** More than any header that was seen. */
+/** Larger than any known header. */
 const headBytes = 4096;
 
 /**
- * The table `embeddings` of a safetensors file, of bytes. A search needs a few hundred of its many thousand rows, and to
- * read them all takes longer than to embed the question. For the model of the package: tables of other kinds are refused.
+ * The table `embeddings` of a safetensors file, in bytes. A search needs a few hundred of its many thousand rows, and
+ * reading all of them takes longer than embedding the query. For the packaged model: tables of other types are refused.
  */
 export function openRowFile(file: string): RowFile {
   let descriptor: number | null = null;
@@ -97,11 +97,11 @@ function guarded<T>(file: string, work: () => T): T {
 export interface RowAdder {
   readonly dimensions: number;
   readonly rowCount: number;
-  /** Adds row `id`, times its weight, to `sum`. */
+  /** Adds row `id`, multiplied by its weight, to `sum`. */
   addRow(id: number, sum: Float64Array): void;
 }
 
-/** The rows of the table `embeddings` in whichever type it has, with the table `weights` where there is one. */
+/** The rows of the table `embeddings`, of any supported type, with the table `weights` if there is one. */
 export function createRowAdder(tensors: ReadonlyMap<string, Tensor>, file: string): RowAdder {
   const table = tensors.get("embeddings");
   if (table === undefined) {
@@ -159,7 +159,7 @@ function rowAdder(
   }
 }
 
-/** One weight a row, by the table `weights` where there is one. */
+/** One weight per row, from the table `weights` if there is one. */
 function readWeights(weights: Tensor | undefined, rowCount: number, file: string): Float32Array {
   if (weights === undefined) return new Float32Array(rowCount).fill(1);
   if (weights.type !== "F32" || weights.shape.length !== 1 || weights.shape[0] !== rowCount) {

@@ -11,7 +11,7 @@ const whole = encodeSafetensors({
   halves: { type: "F16", shape: [2], values: [0x3c00, 0xc000] },
 });
 
-test("Tables come back by name with their shape and numbers, wherever they lie in memory", () => {
+test("Tables are read by name with their shape and numbers, at any alignment in memory", () => {
   for (const shift of [0, 1, 2, 3]) {
     const memory = Buffer.alloc(whole.length + shift);
     memory.set(whole, shift);
@@ -24,7 +24,7 @@ test("Tables come back by name with their shape and numbers, wherever they lie i
   }
 });
 
-test("Descriptive data in the header is no table, and a type that nothing reads is still listed", () => {
+test("Metadata in the header is not a table, and an unsupported type is still listed", () => {
   const file = withHeader({
     __metadata__: { format: "pt" },
     other: { dtype: "BF16", shape: [1], data_offsets: [0, 2] },
@@ -35,7 +35,7 @@ test("Descriptive data in the header is no table, and a type that nothing reads 
   );
 });
 
-test("A file that was cut anywhere is refused", () => {
+test("A file that is truncated anywhere is refused", () => {
   for (let length = 0; length < whole.length; length++) {
     assert.throws(() => parseSafetensors(whole.slice(0, length), "some/file"), {
       code: "model-unusable",
@@ -44,7 +44,7 @@ test("A file that was cut anywhere is refused", () => {
   }
 });
 
-test("A header that does not fit the numbers is refused with the reason", () => {
+test("A header that does not match the numbers is refused with the reason", () => {
   const refused: [unknown, RegExp][] = [
     [[], /not a JSON object/],
     [{ a: null }, /description of its table "a"/],
@@ -59,7 +59,7 @@ test("A header that does not fit the numbers is refused with the reason", () => 
   }
 });
 
-test("No bytes make it fail in another way than with its own error", () => {
+test("Any bytes are either parsed or refused with its own error", () => {
   const damaged = fc.tuple(fc.nat(whole.length - 1), fc.nat(255)).map(([at, value]) => {
     const copy = whole.slice();
     copy[at] = value;
@@ -75,7 +75,7 @@ test("No bytes make it fail in another way than with its own error", () => {
   fc.assert(check, { seed: 12, numRuns: 2000 });
 });
 
-/** Any header, followed by eight bytes. */
+/** The given header, followed by eight bytes. */
 function withHeader(header: unknown): Uint8Array {
   const json = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(8);

@@ -1,8 +1,8 @@
 import { modelUnusable } from "./model-unusable.ts";
 
-/** One table of numbers as it is in the file, little-endian. */
+/** One table of numbers as stored in the file, little-endian. */
 export interface Tensor {
-  /** `F32`, `F16`, `I8`, or one of the types that nothing here reads. */
+  /** `F32`, `F16`, `I8`, or an unsupported type. */
   readonly type: string;
   readonly shape: readonly number[];
   readonly bytes: Uint8Array;
@@ -10,7 +10,7 @@ export interface Tensor {
 
 const bytesPerNumber: Readonly<Record<string, number>> = { F32: 4, F16: 2, I8: 1 };
 
-/** Where a table is in its file, in bytes. */
+/** The byte range of a table in its file. */
 export interface TensorPlace extends Omit<Tensor, "bytes"> {
   readonly start: number;
   readonly end: number;
@@ -30,7 +30,7 @@ export function parseSafetensors(bytes: Uint8Array, file: string): ReadonlyMap<s
   );
 }
 
-/** The same from the beginning of a file of that size; null when the header is longer than what is given. */
+/** The same from the beginning of a file of that size; null if the header is longer than the given bytes. */
 export function findTensors(
   head: Uint8Array,
   { file, sizeBytes }: { readonly file: string; readonly sizeBytes: number },
@@ -55,7 +55,7 @@ export function findTensors(
   return places;
 }
 
-/** Single-precision numbers of a table, without a copy where their place in memory allows it. */
+/** Single-precision numbers of a table, without a copy if their alignment allows it. */
 export function float32Values({ bytes }: Tensor): Float32Array {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);

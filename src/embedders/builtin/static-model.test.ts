@@ -5,7 +5,7 @@ import { encodeSafetensors, type TableOf } from "../../../test/support/tiny-mode
 import { parseSafetensors } from "./safetensors.ts";
 import { createStaticModel, type StaticModel } from "./static-model.ts";
 
-/** Small whole numbers, which all three types hold exactly. */
+/** Small whole numbers, which all three types represent exactly. */
 const rows = [
   [0, 0, 0],
   [1, 2, 0],
@@ -33,7 +33,7 @@ test("Single-precision, half-precision and byte tables with the same numbers giv
   for (const other of others) assert.deepEqual(other, first);
 });
 
-test("Each row counts with its weight, or with 1 where there are no weights", () => {
+test("Each row is multiplied by its weight, or by 1 without weights", () => {
   const plain = modelOf({ embeddings: single });
   assert.deepEqual(plain.embedWhole([1, 2, 3]), unit([0, 0, 3]));
   const weighted = modelOf({ embeddings: single, weights });
@@ -44,7 +44,7 @@ test("Pieces without a direction have no vector", () => {
   const model = modelOf({ embeddings: single });
   assert.equal(model.embedWhole([]), null);
   assert.equal(model.embedWhole([0, 0]), null);
-  assert.equal(model.embedWhole([1, 4]), null, "they cancel out");
+  assert.equal(model.embedWhole([1, 4]), null, "the pieces cancel out");
   assert.deepEqual(model.embedWindows([], 2), []);
   assert.deepEqual(model.embedWindows([0, 0, 0, 0, 0, 0, 1, 1], 2), [unit([1, 2, 0])]);
 });

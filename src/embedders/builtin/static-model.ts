@@ -3,27 +3,27 @@ import { modelUnusable } from "./model-unusable.ts";
 import { createRowAdder, type RowAdder } from "./row-file.ts";
 import type { Tensor } from "./safetensors.ts";
 
-/** A model that knows one direction for each word piece; the vector of a text is the sum of its pieces. */
+/** A static model: one vector per word piece; the vector of a text is the sum of its pieces. */
 export interface StaticModel {
   readonly dimensions: number;
   readonly rowCount: number;
-  /** The unit vector of all pieces together; null where they have no direction. */
+  /** The unit vector of all pieces together; null if their sum is zero. */
   embedWhole(ids: readonly number[]): Float32Array | null;
   /**
    * Unit vectors of windows of `2 × step` pieces that begin `step` pieces apart, in order. The last one ends with
-   * the text and may be shorter. A window without a direction is left out.
+   * the text and may be shorter. A window whose sum is zero is left out.
    */
   embedWindows(ids: readonly number[], step: number): Float32Array[];
 }
 
-/** `file` is named when the tables cannot be used. */
+/** `file` is named in the error if the tables cannot be used. */
 export function createStaticModel(tensors: ReadonlyMap<string, Tensor>, file: string): StaticModel {
   return sumRows(createRowAdder(tensors, file), file);
 }
 
-/** The same from rows that may be elsewhere. */
+/** The same from rows that may be read on demand. */
 export function sumRows({ dimensions, rowCount, addRow }: RowAdder, file: string): StaticModel {
-  /** The direction of a sum, in `into`; false where it has none. */
+  /** Writes the normalized sum to `into`; false if the sum is zero. */
   function direct(sum: Float64Array, into: Float32Array): boolean {
     const length = writeUnitVector(sum, into);
     if (Number.isFinite(length)) return length > 0;
@@ -39,10 +39,10 @@ export function sumRows({ dimensions, rowCount, addRow }: RowAdder, file: string
 
   function embedWindows(ids: readonly number[], step: number): Float32Array[] {
     const windowCount = Math.max(1, Math.ceil(ids.length / step) - 1);
-    // All windows of a text share one piece of memory: one allocation instead of some twenty.
+    // All windows of a text share one buffer: one allocation instead of some twenty.
     const memory = new Float32Array(windowCount * dimensions);
     const vectors: Float32Array[] = [];
-    // A window is two neighbouring steps, so each row is added once although it counts in two windows.
+    // A window is two adjacent steps, so each row is added only once although it is in two windows.
     let earlier = new Float64Array(dimensions);
     let later = new Float64Array(dimensions);
     addStep(ids, 0, step, earlier);

@@ -6,7 +6,7 @@ import { parseTokenizerFile } from "./tokenizer-file.ts";
 
 const pieces = ["[PAD]", "[UNK]", "dog", "##s", '"', "\\", "}", "日", "\u2028", "#"];
 
-test("Every piece has its number, however the file is written", () => {
+test("Every piece has its id, however the file is formatted", () => {
   const compact = describeTokenizer(pieces);
   const roomy = JSON.stringify(JSON.parse(compact), null, "\t").replaceAll("\n", "\r\n");
   const escaped = compact.replace('"日"', '"\\u65e5"');
@@ -36,16 +36,16 @@ test("Any vocabulary is read as JSON.parse reads it", () => {
   fc.assert(check, { seed: 13, numRuns: 200 });
 });
 
-test("What the file leaves open follows the usual meaning", () => {
+test("Missing settings have the usual defaults", () => {
   const plain = parseTokenizerFile(describeTokenizer(pieces), "t");
-  assert.equal(plain.normaliser.stripAccents, true, "accents go with capitals");
+  assert.equal(plain.normaliser.stripAccents, true, "lower-casing implies it");
   const cased = parseTokenizerFile(describeTokenizer(pieces, { normalizer: { lowercase: false } }), "t");
   assert.equal(cased.normaliser.stripAccents, false);
   const kept = parseTokenizerFile(describeTokenizer(pieces, { normalizer: { strip_accents: false } }), "t");
   assert.deepEqual([kept.normaliser.lowerCase, kept.normaliser.stripAccents], [true, false]);
 });
 
-test("A file that was cut anywhere is refused", () => {
+test("A file that is truncated anywhere is refused", () => {
   const text = describeTokenizer(pieces);
   for (let length = 0; length < text.length; length++) {
     assert.throws(() => parseTokenizerFile(text.slice(0, length), "some/file"), {

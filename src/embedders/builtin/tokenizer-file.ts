@@ -3,14 +3,14 @@ import { createVocabulary, indexPieces, type Pieces, type VocabularyTables } fro
 import type { WordPieceOptions } from "./word-piece.ts";
 
 export interface TokenizerFile extends WordPieceOptions {
-  /** Pieces without text: padding, the unknown word, and other marks. */
+  /** Special tokens: padding, the unknown word, and others without text. */
   readonly specialIds: ReadonlySet<number>;
   readonly tables: VocabularyTables;
 }
 
 /**
- * Reads a `tokenizer.json` that describes a word-piece tokenizer of the usual kind. Any other kind is refused, since
- * its pieces would not be those that the model was trained with.
+ * Reads a `tokenizer.json` that describes an ordinary WordPiece tokenizer. Any other kind is refused, because the pieces
+ * would not be those that the model was trained with.
  */
 export function parseTokenizerFile(text: string, file: string): TokenizerFile {
   const begin = /(?<!\\)"vocab"\s*:\s*\{/.exec(text);
@@ -47,7 +47,7 @@ export function parseTokenizerFile(text: string, file: string): TokenizerFile {
       cleanText: normaliser?.clean_text !== false,
       isolateChinese: normaliser?.handle_chinese_chars !== false,
       lowerCase,
-      // Where the file does not say, accents go when capitals do: so these files are meant.
+      // By default, accents are stripped if the text is lower-cased, as in Hugging Face's BertNormalizer.
       stripAccents: booleanOr(normaliser?.strip_accents, lowerCase),
     },
   };
@@ -89,9 +89,9 @@ function booleanOr(value: unknown, otherwise: boolean): boolean {
 }
 
 /**
- * Reads the members `"piece": id` of a JSON object from just behind its opening brace on; `end` is the place of the
- * closing one. JSON.parse would make an object with 30,000 keys, which costs more and is slow to look words up in.
- * The code runs once in a process, before it is compiled: the engine's own search skips what it can.
+ * Reads the members `"piece": id` of a JSON object, starting right after its opening brace; `end` is the offset of the
+ * closing one. JSON.parse would create an object with 30,000 keys, which takes longer, and lookups in it are slow. This
+ * code runs once per process, before it is compiled, so native string search does most of the work.
  */
 function scanVocabulary(text: string, start: number, file: string): { pieces: Pieces; end: number } {
   const units = new Uint16Array(text.length - start);
@@ -143,7 +143,7 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-/** The place of the closing quote of a JSON string, or -1. */
+/** The offset of the closing quote of a JSON string, or -1. */
 function endOfString(text: string, opening: number): number {
   for (let at = opening + 1; at < text.length; at++) {
     if (text[at] === '"') return at;

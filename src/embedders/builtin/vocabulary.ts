@@ -1,7 +1,7 @@
-/** The word pieces of a model, flat: the code units of all of them one after the other. */
+/** The word pieces of a model in flat arrays: the code units of all pieces, concatenated. */
 export interface Pieces {
   readonly units: Uint16Array;
-  /** Piece `n` is `units[starts[n], starts[n + 1])`. */
+  /** Piece `n` is the range `starts[n]` to `starts[n + 1]` (exclusive) of `units`. */
   readonly starts: Uint32Array;
   readonly ids: Int32Array;
 }
@@ -9,17 +9,17 @@ export interface Pieces {
 export interface Vocabulary {
   readonly highestId: number;
   /**
-   * Cuts the word `units[0, length)` into the longest pieces from its beginning on, the second and later ones with
-   * the mark of a continuation, and appends their ids. False, and nothing appended, where a rest has no piece.
+   * Splits the word in the first `length` code units greedily into the longest pieces, the second and later ones with the
+   * continuation prefix, and appends their ids. False, and nothing appended, if some part has no piece.
    */
   split(units: Uint16Array, length: number, into: number[]): boolean;
-  /** The id of exactly this piece, with its mark. */
+  /** The id of exactly this piece, including a continuation prefix. */
   idOf(piece: string): number | null;
 }
 
-/** All that a vocabulary needs to look pieces up. */
+/** The lookup tables of a vocabulary. */
 export interface VocabularyTables extends Pieces {
-  /** Number of a piece plus 1; 0 is an empty slot. At least half of them are empty, so every probing ends. */
+  /** The id of a piece plus 1; 0 is an empty slot. At least half of the slots are empty, so every probe sequence ends. */
   readonly slots: Int32Array;
   readonly hashes: Int32Array;
   readonly continuationMark: string;
@@ -28,8 +28,8 @@ export interface VocabularyTables extends Pieces {
 }
 
 /**
- * An open hash table over flat pieces. A Map of 30,000 strings would take several times the memory, and filling it
- * would be most of the time of a first search.
+ * A hash table with open addressing over flat pieces. A Map of 30,000 strings would take several times the memory, and
+ * filling it would take most of the time of a first search.
  */
 export function indexPieces(pieces: Pieces, continuationMark: string): VocabularyTables {
   const { units, starts, ids } = pieces;
@@ -42,7 +42,7 @@ export function indexPieces(pieces: Pieces, continuationMark: string): Vocabular
     const start = starts[piece]!;
     const end = starts[piece + 1]!;
     let hash = seed;
-    // As `mix`, but written out: this loop runs before it is compiled, when a call costs more than what it does.
+    // Like `mix`, but inlined: this loop runs before it is compiled, when a call costs more than its body.
     for (let i = start; i < end; i++) hash = Math.imul(hash ^ units[i]!, prime);
     hashes[piece] = hash;
     let slot = firstSlot(hash) & mask;
@@ -61,7 +61,7 @@ export function createVocabulary(tables: VocabularyTables): Vocabulary {
   const markHash = mark.reduce((hash, unit) => mix(hash, unit), seed);
   const prefixHashes = new Int32Array(longest);
 
-  /** The id of the piece made of `head` and `word[from, from + length)`, or -1. */
+  /** The id of the piece that consists of `head` and `length` code units of `word` from `from` on, or -1. */
   function find(hash: number, head: Uint16Array, word: Uint16Array, from: number, length: number): number {
     for (let slot = firstSlot(hash) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const piece = slots[slot]! - 1;

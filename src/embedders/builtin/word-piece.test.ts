@@ -10,7 +10,7 @@ const models = new URL("../../../models/builtin/", import.meta.url);
 const read = (name: string): string => fs.readFileSync(new URL(name, models), "utf8");
 const shipped = createWordPieceTokenizer(parseTokenizerFile(read("tokenizer.json"), "tokenizer.json"));
 
-test("The texts that came with the model are cut as when it was trained", () => {
+test("The reference texts of the model are tokenized as in its training", () => {
   const examples: { text: string; ids: number[] }[] = JSON.parse(read("test-vectors.json"));
   assert.equal(examples.length, 30);
   for (const { text, ids } of examples) assert.deepEqual(shipped.tokenize(text), ids, text);
@@ -33,7 +33,7 @@ test("Words end at white space and around each punctuation character and Chinese
   assert.deepEqual(tokenizerOf({ handle_chinese_chars: false })("中中"), ["中", "##中"]);
 });
 
-test("Characters are cleaned, stripped of accents and put in lower case as far as the file says", () => {
+test("Characters are cleaned, stripped of accents and lower-cased as the file says", () => {
   assert.deepEqual(tiny("É e\u0301 \u0000a\u200db\u{e000}\ud800"), ["e", "e", "ab"]);
   assert.deepEqual(tiny("ΣΣ"), ["σ", "##σ"]);
   assert.deepEqual(tiny("\u037e \u226e \u212a"), [";", "<", "k"]);
@@ -47,7 +47,7 @@ test("The longest piece is taken first, and a word with an unknown rest is unkno
   assert.deepEqual(tiny("abz a"), ["[UNK]", "a"]);
 });
 
-test("A word of more characters than allowed is unknown, counted in characters", () => {
+test("A word over the maximum length, in characters, is unknown", () => {
   assert.equal(tiny("a".repeat(40)).length, 40);
   assert.deepEqual(tiny(`${"a".repeat(41)} b`), ["[UNK]", "b"]);
   assert.equal(tiny("😀".repeat(40)).length, 40);
@@ -56,7 +56,7 @@ test("A word of more characters than allowed is unknown, counted in characters",
   assert.deepEqual(tokenizerOf({ clean_text: false })("\udc00".repeat(200)), ["[UNK]"]);
 });
 
-test("Any text is cut as by a plain reading of the rules", () => {
+test("Any text is tokenized as by a plain implementation of the rules", () => {
   const known = fc.constantFrom(..."ab c,;<中σΣ😀éÉ$€\t\u0301\u0000가Ω-");
   const texts = fc.array(fc.oneof({ weight: 3, arbitrary: known }, fc.string({ unit: "binary" })));
   const check = fc.property(texts, (parts) => {
@@ -66,12 +66,12 @@ test("Any text is cut as by a plain reading of the rules", () => {
   fc.assert(check, { seed: 14, numRuns: 2000 });
 });
 
-test("More kinds of characters than are remembered do not change the result", () => {
+test("More distinct characters than the cache holds do not change the result", () => {
   const all = Array.from({ length: 20_000 }, (_, i) => String.fromCodePoint(0x3400 + i)).join("");
   assert.equal(tiny(`a${all}a`).filter((piece) => piece === "a").length, 2);
 });
 
-/** The rules on whole strings and sets, for the options of `tiny`. */
+/** The reference implementation on whole strings and sets, for the options of `tiny`. */
 function naivePieces(text: string): string[] {
   const clean = text
     .replace(/(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu, "")
@@ -114,7 +114,7 @@ const punctuation = /^[\p{P}$+<=>^`|~]/u;
 const chinese =
   /^[\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/u;
 
-/** The same by the classes of Unicode alone: slow to begin with, and easy to read. */
+/** The same by Unicode classes alone: slow, but easy to read. */
 function rewriteByClass(character: string, options: NormaliserOptions): string {
   if (options.cleanText && dropped.test(character)) return "";
   if (/^\p{White_Space}/u.test(character)) return " ";
@@ -127,7 +127,7 @@ function rewriteByClass(character: string, options: NormaliserOptions): string {
   return options.isolateChinese && chinese.test(character) ? ` ${rewritten} ` : rewritten;
 }
 
-test("Every character becomes what its class in Unicode says", () => {
+test("Every character is normalized by its Unicode class", () => {
   const [all, none] = [true, false].map((value) => ({
     cleanText: value,
     isolateChinese: value,

@@ -12,29 +12,29 @@ export interface WordPieceOptions {
 }
 
 export interface WordPieceTokenizer {
-  /** The ids of the word pieces of a text, in order. `onWord` hears after each word where its pieces begin in the list. */
+  /** The ids of the word pieces of a text, in order. `onWord` is called after each word with the index of its first piece. */
   tokenize(text: string, onWord?: (word: WordPosition, ids: readonly number[]) => void): number[];
 }
 
 /** A word between spaces and punctuation. The object is reused for the next word. */
 export interface WordPosition {
-  /** Of its first piece in the list; its pieces go on to the end of the list. */
+  /** Index of its first piece in the list; its pieces extend to the end of the list. */
   first: number;
   characters: number;
   hasDigit: boolean;
 }
 
 /**
- * Cuts text into word pieces: words end at white space and around every punctuation character, and each word is cut
- * into the longest pieces that the vocabulary has. One pass over the characters, with the word in a small buffer, so
- * that no string is made for plain text.
+ * Splits text into word pieces: words end at white space and around every punctuation character, and each word is split
+ * into the longest pieces of the vocabulary. One pass over the characters, with the word in a small buffer, so no string
+ * is allocated for plain text.
  */
 export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTokenizer {
   const { vocabulary, normaliser, maxWordCharacters, unknownId } = options;
   const ascii = once(() =>
     Array.from({ length: 128 }, (_, code) => rewriteCharacter(String.fromCharCode(code), normaliser)),
   );
-  /** For ASCII: the one code unit that a character becomes, `vanished`, or `boundary`. */
+  /** For ASCII: the code unit that a character becomes, `vanished`, or `boundary`. */
   const unitsOfAscii = once(() =>
     Uint8Array.from(ascii(), (rewritten) =>
       rewritten.includes(" ") ? boundary : rewritten === "" ? vanished : rewritten.charCodeAt(0),
@@ -74,7 +74,7 @@ export function createWordPieceTokenizer(options: WordPieceOptions): WordPieceTo
     }
     function append(unit: number): void {
       if ((unit & 0xfc00) !== 0xdc00) characters++;
-      // Halves of characters are not counted and no piece has them, so what does not fit changes nothing.
+      // Half a surrogate pair is not counted and is in no piece, so dropping what does not fit changes nothing.
       if (characters <= maxWordCharacters && units < word.length) word[units++] = unit;
     }
 
@@ -112,13 +112,13 @@ const blank = 0x20;
 /** No ASCII character becomes one of these two. */
 const boundary = 0xff;
 const vanished = 0xfe;
-/** Enough for the characters of a few scripts; a text with all of Unicode must not fill the memory. */
+/** Enough for the characters of a few scripts; a text with all of Unicode must not fill up memory. */
 const maxRewrites = 4096;
 
 export interface NormaliserOptions {
   /** Drop control characters; white space always becomes spaces. */
   readonly cleanText: boolean;
-  /** Each Chinese character is a word. */
+  /** Treat each Chinese character as a word. */
   readonly isolateChinese: boolean;
   readonly stripAccents: boolean;
   readonly lowerCase: boolean;
@@ -139,14 +139,14 @@ export function rewriteCharacter(character: string, options: NormaliserOptions):
   let rewritten = "";
   for (const part of stripAccents ? character.normalize("NFD") : character) {
     if (stripAccents && accent().test(part)) continue;
-    // One character at a time, because a whole word would turn its last sigma into another letter.
+    // One character at a time, because lower-casing a whole word would turn its last sigma into a final sigma.
     const folded = lowerCase ? part.toLowerCase() : part;
     rewritten += punctuation().test(folded) ? ` ${folded} ` : folded;
   }
   return alone ? ` ${rewritten} ` : rewritten;
 }
 
-/** The same for ASCII: expressions with Unicode classes would take most of the time of opening a model. */
+/** The same for ASCII: compiling expressions with Unicode classes would take most of the time of opening a model. */
 function rewriteAscii(character: string, { cleanText, lowerCase }: NormaliserOptions): string {
   if (cleanText && /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(character)) return "";
   if (/\s/.test(character)) return " ";
@@ -168,7 +168,7 @@ function rewriteLetter(
 
 const usualLetter =
   /^[\u0300-\u036f\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0388-\u03ce\u0400-\u0481\u05d0-\u05ea\u0620-\u065f\u0900-\u0963\u0e01-\u0e3a\u0e40-\u0e4e\u1e00-\u1eff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/;
-/** Those among them, and among their parts, that are marks without a width. */
+/** Those among them, and among their decompositions, that are nonspacing marks. */
 const usualAccent =
   /[\u0300-\u036f\u064b-\u065f\u0900-\u0902\u093a\u093c\u0941-\u0948\u094d\u0951-\u0957\u0962\u0963\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u3099\u309a]/;
 const usualPunctuation =
@@ -178,7 +178,7 @@ const dropped = once(() => /^(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/u);
 /** All that Unicode calls white space. */
 const whiteSpace = /^[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 const accent = once(() => /^\p{Mn}/u);
-/** Outside ASCII the signs for money, sums and the like are part of words; inside ASCII they are punctuation. */
+/** Symbols for currencies, mathematics and the like are punctuation in ASCII, and part of words outside of it. */
 const punctuation = once(() => /^[\p{P}$+<=>^`|~]/u);
 const chinese =
   /^[\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/u;

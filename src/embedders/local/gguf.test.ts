@@ -26,7 +26,7 @@ function parseWhole(bytes: Uint8Array): GgufHeader {
   return header;
 }
 
-test("Single values are read and lists are passed over", () => {
+test("Single values are read and lists are skipped", () => {
   const { values } = parseWhole(small);
   assert.deepEqual(Object.fromEntries(values), {
     "general.name": "Größe",
@@ -37,7 +37,7 @@ test("Single values are read and lists are passed over", () => {
   });
 });
 
-test("A whole file is exactly as long as its tables need, padding aside", () => {
+test("A complete file is exactly as long as its tables need, padding aside", () => {
   const { neededBytes, headerBytes } = parseWhole(small);
   assert.equal(neededBytes, small.length, "the last table fills its 32 bytes");
   assert.ok(headerBytes < neededBytes);
@@ -45,7 +45,7 @@ test("A whole file is exactly as long as its tables need, padding aside", () => 
   assert.equal(parseWhole(model).neededBytes, model.length);
 });
 
-test("A header that is cut anywhere continues beyond", () => {
+test("A header that is truncated anywhere asks for more bytes", () => {
   const { headerBytes } = parseWhole(small);
   for (let length = 0; length < headerBytes; length++) {
     assert.equal(parseGguf(small.subarray(0, length)), null, `${length} bytes`);

@@ -30,7 +30,7 @@ async function setUp(t: TestContext, behaviour: Behaviour = {}) {
   return { server, folder, file, partials, install, assertInstalled };
 }
 
-test("A model is fetched once, with progress up to its size", async (t) => {
+test("A model is downloaded once, with progress up to its size", async (t) => {
   const { server, file, install, assertInstalled } = await setUp(t, { isHub: true });
   const seen: number[] = [];
   const installed = await install({ onProgress: ({ receivedBytes }) => seen.push(receivedBytes) });
@@ -47,7 +47,7 @@ test("A model is fetched once, with progress up to its size", async (t) => {
     "GET /content/models/tiny.gguf",
   ]);
   assert.equal((await install()).alreadyThere, true);
-  assert.equal(server.requests.length, 3, "the second time nobody is asked");
+  assert.equal(server.requests.length, 3, "the second call sends no request");
 });
 
 for (const isHub of [true, false]) {
@@ -82,7 +82,7 @@ test("A download resumes a lost connection, up to the limit", async (t) => {
   assert.ok(server.requests.filter((request) => /^GET.*bytes=/.test(request)).length >= 3);
 });
 
-test("A file that changed meanwhile is fetched from its beginning", async (t) => {
+test("A file that changed meanwhile is downloaded from its beginning", async (t) => {
   const { server, install, partials, assertInstalled } = await setUp(t, {
     cutAfterBytes: 100_000,
     etag: '"old"',
@@ -95,7 +95,7 @@ test("A file that changed meanwhile is fetched from its beginning", async (t) =>
   assert.equal(server.requests.at(-1), "GET /models/tiny.gguf");
 });
 
-test("A file that changes between the question about it and its transfer is not joined with its old part", async (t) => {
+test("A file that changes between HEAD and GET is not joined with its old part", async (t) => {
   const { server, folder, file, install, assertInstalled } = await setUp(t);
   const old = partialPath(file, { version: '"old"' });
   folder.write(path.relative(folder.dir, old), new Uint8Array(content.length / 2));
@@ -105,7 +105,7 @@ test("A file that changes between the question about it and its transfer is not 
   assert.ok(server.requests.at(-1)!.endsWith(` bytes=${content.length / 2}-`), "it was asked for the rest");
 });
 
-test("A server without ranges, without names for versions or without HEAD sends everything again", async (t) => {
+test("A server without ranges, ETags or HEAD sends everything again", async (t) => {
   for (const behaviour of [
     { ignoresRanges: true },
     { etag: null },
@@ -120,7 +120,7 @@ test("A server without ranges, without names for versions or without HEAD sends 
   }
 });
 
-test("A part that is longer than the file is not gone on with", async (t) => {
+test("A partial file that is longer than the whole is not resumed", async (t) => {
   const { folder, file, install, assertInstalled } = await setUp(t);
   const partial = partialPath(file, { version: '"one"' });
   folder.write(path.relative(folder.dir, partial), new Uint8Array(content.length + 10));
@@ -128,11 +128,11 @@ test("A part that is longer than the file is not gone on with", async (t) => {
   assertInstalled();
 });
 
-test("What arrived is compared with the hash that the hub tells", async (t) => {
+test("The download is compared with the hash that the hub gives", async (t) => {
   const { file, install, partials } = await setUp(t, { isHub: true, hash: "0".repeat(64) });
   await assert.rejects(install(), { code: "download-failed", message: /SHA-256.*0{64}/ });
   assert.equal(existsSync(file), false);
-  assert.deepEqual(partials(), [], "going on with it would never end well");
+  assert.deepEqual(partials(), [], "resuming it could never succeed");
 });
 
 const shorter = content.length - 50;
@@ -169,7 +169,7 @@ for (const [title, { behaviour, message }] of Object.entries(wrongLengths)) {
   });
 }
 
-test("A page instead of a model is not kept", async (t) => {
+test("A web page instead of a model is not kept", async (t) => {
   const { file, install, partials } = await setUp(t, { content: Buffer.from("<html>Please log in</html>") });
   await assert.rejects(install(), { code: "download-failed", message: /not a GGUF file/ });
   assert.deepEqual([existsSync(file), partials()], [false, []]);
@@ -192,7 +192,7 @@ for (const [status, retryable] of [
   });
 }
 
-test("A redirect to an open line, or in a circle, is not followed", async (t) => {
+test("A redirect to plain HTTP, or in a loop, is not followed", async (t) => {
   const { server, install } = await setUp(t, { redirectTo: "http://models.example/tiny.gguf?sig=canary" });
   await assert.rejects(install(), (error: Error & { code?: string }) => {
     assert.equal(error.code, "download-failed");
@@ -203,7 +203,7 @@ test("A redirect to an open line, or in a circle, is not followed", async (t) =>
   await assert.rejects(install(), { code: "download-failed", message: /more than 5 times/ });
 });
 
-test("A server that falls silent is given up", async (t) => {
+test("A server that falls silent times out", async (t) => {
   const { install } = await setUp(t, { isSilent: true });
   await assert.rejects(install({ idleMs: 30 }), { code: "download-failed", message: /nothing arrived/ });
 });
@@ -250,7 +250,7 @@ test("A full disk is named, and nothing is retried", {
   rmSync(partialPath(file, { version: '"one"' }));
 });
 
-test("A file is copied from elsewhere, whole or not at all", async (t) => {
+test("A file is copied from another path, completely or not at all", async (t) => {
   const { server, folder, file, install, assertInstalled } = await setUp(t);
   const from = folder.write("stick/any-name.gguf", content);
   assert.deepEqual(await install({ from }), { path: file, sizeBytes: content.length, alreadyThere: false });
@@ -264,14 +264,14 @@ test("A file is copied from elsewhere, whole or not at all", async (t) => {
   assert.deepEqual(server.requests, []);
 });
 
-test("A damaged file in the place of a model is fetched again", async (t) => {
+test("A damaged file in place of a model is downloaded again", async (t) => {
   const { folder, file, install, assertInstalled } = await setUp(t);
   folder.write(path.relative(folder.dir, file), content.subarray(0, 5000));
   assert.equal((await install()).alreadyThere, false);
   assertInstalled();
 });
 
-test("A model file of the user's own is never replaced, and never fetched", async (t) => {
+test("The user's own model file is never replaced or downloaded", async (t) => {
   const folder = makeTemporaryFolder(t);
   const model = folder.write("mine.gguf", content);
   const from = folder.write("other.gguf", makeTinyModel({ seed: 2 }));
@@ -288,7 +288,7 @@ test("A model file of the user's own is never replaced, and never fetched", asyn
   assert.equal(placed, folder.at("new/place.gguf"));
 });
 
-test("Models are listed with their state, also those that are on their way", async (t) => {
+test("Models are listed with their state, including incomplete downloads", async (t) => {
   const { folder, server, file, install } = await setUp(t, { cutAfterBytes: 1000 });
   await assert.rejects(install());
   const ready = folder.write("owner/models/ready.gguf", content);

@@ -31,7 +31,7 @@ const open = (changes: Partial<LocalEmbedderOptions> = {}) =>
 
 embedderContract("A local model", { open });
 
-test("Texts with the same letters are near each other", async () => {
+test("Texts with the same letters have similar vectors", async () => {
   await using embedder = await open();
   const query = (await embedder.embedQuery("deploy the release"))!;
   const [near, far] = [
@@ -41,7 +41,7 @@ test("Texts with the same letters are near each other", async () => {
   assert.ok(cosine(query, near) > cosine(query, far) + 0.1);
 });
 
-test("A text beyond the context is cut, and its beginning counts", async () => {
+test("A text longer than the context is cut, and its beginning is embedded", async () => {
   await using embedder = await open();
   const long = "abcdefgh ".repeat(20_000);
   const first = await embedOne(embedder, long);
@@ -57,7 +57,7 @@ for (const [contextLength, contextSize] of [
   test(`A text of any length fits: trained for ${contextLength}, asked for ${contextSize} tokens`, async () => {
     const modelPath = modelFile(`context-${contextLength}.gguf`, { contextLength });
     await using embedder = await open({ modelPath, contextSize });
-    // One token a letter: from the limit on, all are cut to the same.
+    // One token per letter: beyond the limit, all texts are cut to the same one.
     const most = Math.min(contextLength, contextSize) - 3;
     const ofTokens = (count: number) => embedOne(embedder, "x ".repeat(count));
     const longest = await ofTokens(600);
@@ -68,7 +68,7 @@ for (const [contextLength, contextSize] of [
   });
 }
 
-test("The words of a family go before notes and questions", async () => {
+test("The prompts of a model family are put before notes and queries", async () => {
   const modelPath = modelFile("e5.gguf", { name: "e5-tiny" });
   await using e5 = await open({ modelPath });
   const plainPath = modelFile("plain.gguf", { name: "xx-tiny" });
@@ -80,7 +80,7 @@ test("The words of a family go before notes and questions", async () => {
   assert.notEqual(e5.id, plain.id);
 });
 
-test("Prompts of the user's own go before notes and questions instead, and are part of the identity", async () => {
+test("The user's own prompts replace them, and are part of the identity", async () => {
   const modelPath = modelFile("e5.gguf", { name: "e5-tiny" });
   await using usual = await open({ modelPath });
   await using own = await open({ modelPath, prompts: { query: "", document: "note: " } });
@@ -98,7 +98,7 @@ test("The same file elsewhere is the same embedder; another context is another",
   assert.notEqual(shorter.id, one.id);
 });
 
-test("A model that was trained for it gives shorter vectors, any other refuses", async () => {
+test("A model that was trained for it can give shorter vectors; any other refuses", async () => {
   const modelPath = modelFile("nomic.gguf", { name: "nomic-embed-tiny" });
   await using whole = await open({ modelPath });
   await using half = await open({ modelPath, outputDimensionality: 32 });
@@ -124,7 +124,7 @@ test("Missing requirements are found without loading anything", async (t) => {
   assert.match(lack!, /npm install absent-llama.* and a model file/);
 });
 
-test("Missing requirements are named, with the way to get them", async () => {
+test("Missing requirements are named, with how to install them", async () => {
   await assert.rejects(open({ packageName: "not-installed-llama" }), {
     code: "dependency-missing",
     hint: /npm install not-installed-llama/,

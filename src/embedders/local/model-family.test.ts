@@ -27,7 +27,7 @@ for (const [architecture, name, family] of cases) {
   });
 }
 
-test("An unknown model gets its texts as they are", () => {
+test("An unknown model gets its texts unchanged", () => {
   const { document, query } = findModelFamily({ architecture: "bert", names: ["mine"] });
   assert.deepEqual([document, query], ["", ""]);
 });

@@ -10,7 +10,7 @@ async function readChanged(t: TestContext, change: (bytes: Uint8Array) => Uint8A
   return await readModelFile(makeTemporaryFolder(t).write("model.gguf", change(model.slice())));
 }
 
-test("A model file says what it is", async (t) => {
+test("The metadata of a model file is read", async (t) => {
   const { dimensions, trainedTokens, family, sizeBytes } = await readChanged(t, (bytes) => bytes);
   assert.deepEqual(
     { dimensions, trainedTokens, family: family.name, sizeBytes },
@@ -18,7 +18,7 @@ test("A model file says what it is", async (t) => {
   );
 });
 
-test("The same content is the same model, wherever it is; one other byte is another", async (t) => {
+test("The same content is the same model, wherever it is; one different byte makes another", async (t) => {
   const folder = makeTemporaryFolder(t);
   const fingerprintOf = async (name: string, bytes: Uint8Array) =>
     (await readModelFile(folder.write(name, bytes))).fingerprint;
@@ -29,7 +29,7 @@ test("The same content is the same model, wherever it is; one other byte is anot
   assert.notEqual(await fingerprintOf("c.gguf", changed), first);
 });
 
-test("Of a large file, header, beginning and end count", async (t) => {
+test("The id of a large file depends on its header, beginning and end", async (t) => {
   const folder = makeTemporaryFolder(t);
   const large = makeTinyModel({ contextLength: 32_768 });
   assert.ok(large.length > 2 ** 22);

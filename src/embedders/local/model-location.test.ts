@@ -5,7 +5,7 @@ import { locateModel } from "./model-location.ts";
 
 const cache = path.resolve("/cache");
 
-test("An address of the hub has its own place in the cache folder", () => {
+test("An address of the hub has its own path in the cache folder", () => {
   assert.deepEqual(locateModel("hf:ggml-org/embeddinggemma-300M-GGUF/embeddinggemma-300M-Q8_0.gguf", cache), {
     file: path.join(cache, "ggml-org", "embeddinggemma-300M-GGUF", "embeddinggemma-300M-Q8_0.gguf"),
     url: "https://huggingface.co/ggml-org/embeddinggemma-300M-GGUF/resolve/main/embeddinggemma-300M-Q8_0.gguf",
@@ -15,7 +15,7 @@ test("An address of the hub has its own place in the cache folder", () => {
   assert.equal(url, "https://huggingface.co/me/models/resolve/v1.2/small/a.gguf");
 });
 
-test("A path is a file of the user's own, and nothing to fetch", () => {
+test("A path is the user's own file, with nothing to download", () => {
   assert.deepEqual(locateModel("/models/a.gguf", cache), { file: path.resolve("/models/a.gguf"), url: null });
 });
 
@@ -44,7 +44,7 @@ for (const address of [
   "https://models.example/%2e%2e/%2e%2e/..%2fa.gguf",
   "https:",
 ]) {
-  test(`${address} is refused with an example of what is right`, () => {
+  test(`${address} is refused with a valid example`, () => {
     assert.throws(
       () => locateModel(address, cache),
       (error: Error & { code?: string; hint?: string }) => {

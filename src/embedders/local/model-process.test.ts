@@ -35,7 +35,7 @@ test("The process starts with the first call and ends when it is closed", async 
   await assert.rejects(model.embed(["hello"], request), { code: "aborted" });
 });
 
-test("A process that is killed fails the call under way, and the next call starts another", async (t) => {
+test("Killing the process fails the pending call, and the next call starts another", async (t) => {
   const model = openModel(t);
   const [before] = await model.embed(["the same text"], request);
   const first = model.pid!;
@@ -47,7 +47,7 @@ test("A process that is killed fails the call under way, and the next call start
   assert.notEqual(model.pid, first);
 });
 
-test("A process that keeps dying is not started for ever", async (t) => {
+test("A process that keeps dying is not restarted forever", async (t) => {
   const model = openModel(t);
   for (let times = 1; times <= 3; times++) {
     const call = model.embed(["text"], request);
@@ -59,8 +59,8 @@ test("A process that keeps dying is not started for ever", async (t) => {
   await assert.rejects(call, { code: "model-stopped", message: /3 times in a row/ });
 });
 
-test("A file that native code refuses is an error with the path", async (t) => {
-  // Whole by its header, but with tables that the architecture does not have.
+test("A file that native code refuses is an error that names the path", async (t) => {
+  // Complete according to its header, but with tables that the architecture does not have.
   const file = makeTemporaryFolder(t).write("odd.gguf", renamed(makeTinyModel(), "bert", "berd"));
   const model = openModel(t, { file });
   await assert.rejects(model.embed(["text"], request), (error: Error & { code?: string }) => {
@@ -69,7 +69,7 @@ test("A file that native code refuses is an error with the path", async (t) => {
   });
 });
 
-test("A context above what the model was trained for is lowered, because it would abort the process", async (t) => {
+test("A context size above that of the training is lowered, because it would abort the process", async (t) => {
   const model = openModel(t, { contextTokens: 8192 });
   const [vector] = await model.embed(["x ".repeat(2000)], request);
   assert.equal(vector?.length, 64);
@@ -98,7 +98,7 @@ test("A cancelled call ends at once, and the process continues for the others", 
   assert.equal(model.pid, pid);
 });
 
-test("A question goes before a batch that was there first", async (t) => {
+test("A query is served before an earlier batch", async (t) => {
   const model = openModel(t);
   const order: string[] = [];
   const batch = model.embed(Array(200).fill("a note among many "), request).then(() => order.push("batch"));
@@ -108,7 +108,7 @@ test("A question goes before a batch that was there first", async (t) => {
   assert.deepEqual(order, ["question", "batch"]);
 });
 
-test("A process that does not answer in time is ended", async (t) => {
+test("A process that does not answer in time is killed", async (t) => {
   const model = openModel(t);
   await model.embed(["warm"], request);
   const { pid } = model;
@@ -172,7 +172,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** It is nobody's child any more, so that there is no event to wait for. */
+/** It is no longer anyone's child process, so there is no event to wait for. */
 async function untilGone(pid: number): Promise<void> {
   while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -12,7 +12,7 @@ const classify = (status: number, body: unknown) =>
     nowMs: 0,
   });
 
-test("which limit was met is read from the answer of the service, not from its name or address", () => {
+test("which limit was exceeded follows from the response body, not from the name or address of the service", () => {
   const limits: [unknown, "items" | "tokens" | undefined][] = [
     ["This model's maximum context length is 8192 tokens", "tokens"],
     [{ error: { message: "Requested 400000 tokens", code: "max_tokens_per_request" } }, "tokens"],
@@ -33,7 +33,7 @@ const info = (retryDelay: unknown) => ({
   error: { details: [null, { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay }] },
 });
 
-test("The time to wait is read from the header or from the body, and nothing is made of nonsense", () => {
+test("The delay is read from the header or the body, and invalid values are ignored", () => {
   const cases: [string | null, unknown, number | null][] = [
     [null, null, null],
     ["0", null, 0],

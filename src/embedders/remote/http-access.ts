@@ -145,7 +145,7 @@ function plainHttp(provider: string, host: string): LonghandError {
     "config-invalid",
     `The key of ${provider} is not sent to http://${host}: everyone in between could read it.`,
     {
-      hint: "Use an https:// address, or leave the key out. To send it all the same, set remote.allowPlainHttp to true.",
+      hint: "Use an https:// address, or leave the key out. To send it anyway, set remote.allowPlainHttp to true.",
     },
   );
 }

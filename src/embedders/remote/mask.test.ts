@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMask, excerpt } from "./mask.ts";
 
-test("A known secret is hidden in every spelling, and the longest first", () => {
+test("A known secret is masked in every encoding, the longest first", () => {
   const secret = 'p"ss/wörd';
   const mask = createMask([secret, "p", `${secret}-and-more`]);
   const spelled = [
@@ -16,14 +16,14 @@ test("A known secret is hidden in every spelling, and the longest first", () => 
   assert.equal(mask("a simple sentence"), "a simple sentence");
 });
 
-test("A likely key is masked although no setting names it", () => {
+test("A likely key is masked even if no setting names it", () => {
   const mask = createMask([]);
   for (const key of ["sk-proj-abcdefgh1234ABCD5678efgh", "AIzaSyA1234567890abcdefghijklmnopqrstuv"]) {
     assert.equal(mask(`given: ${key}.`).includes(key), false);
   }
 });
 
-test("An excerpt is one line of at most 200 characters, none of them cut in half", () => {
+test("An excerpt is one line of at most 200 whole characters", () => {
   assert.equal(excerpt(" a\n\tb\u0000\u001b[31mc\u202e "), "a b [31mc");
   for (const text of ["x".repeat(5000), "🙂".repeat(201), "🙂".repeat(5000)]) {
     const short = excerpt(text);

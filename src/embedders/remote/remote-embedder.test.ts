@@ -38,7 +38,7 @@ function setUp(respond: Respond, options: RemoteEmbedderOptions & Partial<Servic
     async send(texts) {
       requests.push(texts);
       state.maxConcurrent = Math.max(state.maxConcurrent, ++state.underWay);
-      // Gives the others a turn, as a request over the network does.
+      // Yields, as a network request does.
       await new Promise(setImmediate);
       const answered = await respond(texts);
       state.underWay--;
@@ -54,7 +54,7 @@ const numbered = (count: number, words = 1): string[] =>
 const isDone = (text: EmbeddedText): boolean => !isRefused(text) && text.length === 1;
 
 suite("Requests", () => {
-  test("hold as many texts as the limits allow, several at once", async () => {
+  test("contain as many texts as the limits allow, several requests at once", async () => {
     const { embedder, requests, state } = setUp(answer, { items: 10, concurrency: 3 });
     const texts = numbered(95);
     const embedded = await embedder.embedDocuments(texts);
@@ -65,7 +65,7 @@ suite("Requests", () => {
     assert.deepEqual(embedder.usage!(), { requests: 10, tokens: 95, costUsd: (95 / 1e6) * 2 });
   });
 
-  test("hold about 8,000 tokens by estimate", async () => {
+  test("contain about 8,000 estimated tokens", async () => {
     const { embedder, requests } = setUp(answer);
     await embedder.embedDocuments(Array.from({ length: 20 }, () => "x".repeat(3000)));
     assert.deepEqual(
@@ -74,14 +74,14 @@ suite("Requests", () => {
     );
   });
 
-  test("hold no text that is blank, and the beginning of one that is too long", async () => {
+  test("contain no blank text, and only the beginning of one that is too long", async () => {
     const { embedder, requests } = setUp(answer, { inputTokens: 10 });
     const embedded = await embedder.embedDocuments(["", "y".repeat(100), "  \n"]);
     assert.deepEqual(requests, [["y".repeat(30)]]);
     assert.deepEqual([embedded[0], embedded[2]], [[], []]);
   });
 
-  test("hold no lone half of a character, and nothing that is to be masked", async () => {
+  test("contain no lone surrogate, and nothing that must be masked", async () => {
     const { embedder, requests } = setUp(answer, {
       redact: (text) => text.replaceAll("hunter2", "[masked]"),
     });
@@ -91,8 +91,8 @@ suite("Requests", () => {
   });
 });
 
-suite("A service with smaller limits than were known", () => {
-  test("for texts is given half as many, and that is remembered", async () => {
+suite("A service with smaller limits than assumed", () => {
+  test("for the number of texts gets half as many, from then on", async () => {
     const respond: Respond = (texts) =>
       texts.length > 3 ? fail("limit", "batch size must be at most 3") : answer(texts);
     const { embedder, requests } = setUp(respond, { concurrency: 1 });
@@ -105,7 +105,7 @@ suite("A service with smaller limits than were known", () => {
     );
   });
 
-  test("for tokens is given half as many, and that is remembered", async () => {
+  test("for tokens gets half as many, from then on", async () => {
     const respond: Respond = (texts) =>
       texts.join("").length > 4000 ? fail("limit", "maximum of 1000 tokens exceeded") : answer(texts);
     const { embedder, requests } = setUp(respond, { concurrency: 1 });
@@ -116,7 +116,7 @@ suite("A service with smaller limits than were known", () => {
     assert.ok(requests.every((some) => some.join("").length <= 4000));
   });
 
-  test("for one text is given its beginning, and others are still sent together", async () => {
+  test("for a single text gets its beginning, and others are still sent together", async () => {
     const respond: Respond = (texts) =>
       texts.some((text) => text.length > 500) ? fail("limit", "too many tokens in an input") : answer(texts);
     const { embedder, requests } = setUp(respond, { concurrency: 1 });
@@ -128,18 +128,18 @@ suite("A service with smaller limits than were known", () => {
     assert.equal(requests[0]![1]!.length, 375);
   });
 
-  test("for every text is an error, and ends", async () => {
+  test("for every text is an error, and does not retry forever", async () => {
     const { embedder, requests } = setUp(() => fail("limit", "too large"), { concurrency: 1 });
     await assert.rejects(embedder.embedDocuments(numbered(4)), { message: "too large" });
     assert.ok(requests.length < 10);
   });
 });
 
-suite("A text that the service does not take", () => {
+suite("A text that the service refuses", () => {
   const respond: Respond = (texts) =>
     texts.some((text) => text.includes("text13")) ? fail("input", "bad characters") : answer(texts);
 
-  test("is found by halving, and the others get their vectors", async () => {
+  test("is found by bisection, and the others get their vectors", async () => {
     const { embedder, requests } = setUp(respond, { items: 16, concurrency: 2 });
     const told = new Map<number, EmbeddedText>();
     const embedded = await embedder.embedDocuments(numbered(40), {
@@ -151,7 +151,7 @@ suite("A text that the service does not take", () => {
     assert.ok(requests.length <= 13, `${requests.length}`);
   });
 
-  test("is not blamed when a harmless word is refused as well", async () => {
+  test("is not blamed if a harmless word is refused, too", async () => {
     const { embedder, requests } = setUp(() => fail("input", "wrong parameter"), {
       items: 16,
       concurrency: 1,
@@ -160,7 +160,7 @@ suite("A text that the service does not take", () => {
     assert.equal(requests.length, 2);
   });
 
-  test("is distinguished too when its vector alone has no direction", async () => {
+  test("is also found if only its vector is zero", async () => {
     const { embedder } = setUp((texts) => ({
       vectors: texts.map((text) => (text.includes("text3") ? [0, 0] : [1, 1])),
       tokens: null,
@@ -169,7 +169,7 @@ suite("A text that the service does not take", () => {
     assert.deepEqual(embedded.map(isDone), [true, true, true, false, true, true]);
   });
 
-  test("is an error when it is a question", async () => {
+  test("is an error if it is a query", async () => {
     const { embedder } = setUp(respond);
     await assert.rejects(embedder.embedQuery("text13?"), {
       code: "provider-refused",
@@ -179,7 +179,7 @@ suite("A text that the service does not take", () => {
 });
 
 suite("Failures", () => {
-  test("end the call, but answers that arrive are still used and reported", async () => {
+  test("end the call, but responses that still arrive are used and reported", async () => {
     const slow = Promise.withResolvers<void>();
     const respond: Respond = async (texts) => {
       if (texts.includes("text1")) return fail("final", "the key is wrong");
@@ -195,7 +195,7 @@ suite("Failures", () => {
     assert.equal(requests.length, 3);
   });
 
-  test("that name a time make all requests wait for it", async () => {
+  test("that name a delay make all requests wait for it", async () => {
     let isBusy = true;
     const pauses: number[] = [];
     let nowMs = 0;
@@ -216,7 +216,7 @@ suite("Failures", () => {
     assert.equal(requests.length, 16);
   });
 
-  test("after the last of three attempts are given back", async () => {
+  test("are returned after the last of three attempts", async () => {
     const clock: RetryClock = { ...systemClock, sleep: async () => {} };
     const { embedder, requests } = setUp(() => fail("again", "busy"), { clock });
     await assert.rejects(embedder.embedQuery("text"), { message: "busy" });
@@ -224,7 +224,7 @@ suite("Failures", () => {
   });
 });
 
-test("Requests hold all texts in order, keep to the limits, and are as full as they can be", () => {
+test("Requests contain all texts in order, within the limits, and are as full as possible", () => {
   const counts = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 60 });
   const limits = fc.record({
     items: fc.integer({ min: 1, max: 9 }),
