@@ -54,7 +54,7 @@ function createGrowingGroup({ body, head }: TokenCounts): GrowingGroup {
         more.set(keys);
         keys = more;
       }
-      if (count > 0 && keys[count - 1]! > key) isInOrder = false;
+      if (keys[count - 1]! > key) isInOrder = false;
       keys[count++] = key;
     },
     finish() {
