@@ -1,8 +1,8 @@
 import type { PartName } from "./parts.ts";
 
 /**
- * What is promised of longhand's speed, size and memory, one row each. A part of the bench measures a figure for every
- * row that names it; `judge.ts` compares.
+ * The limits on longhand's speed, size and memory, one per row. A part of the benchmark measures a figure for every row
+ * that names it; `judge.ts` compares.
  */
 export interface Bar {
   readonly id: string;
@@ -17,11 +17,11 @@ export interface Bar {
    */
   readonly judged: "speedup" | "share" | "ours";
   readonly atLeast?: number;
-  /** With neither of the two the row is told and not judged. */
+  /** With neither of the two the row is reported without a verdict. */
   readonly atMost?: number;
-  /** The bar of a quick run, where fixed costs weigh more because there is less of everything. */
+  /** The limit of a quick run, where fixed costs matter more because the data is smaller. */
   readonly whenQuick?: number;
-  /** Not a matter of time, so that a busy machine is no excuse. */
+  /** Not a time, so the tolerance for a busy machine does not apply. */
   readonly isExact?: true;
 }
 
@@ -30,7 +30,7 @@ export type Unit = "ms" | "bytes" | "per second" | "count" | "part";
 export interface Figure {
   readonly ours: number;
   readonly reference?: number;
-  /** Sizes, and what else was seen, in a few words. */
+  /** Sizes and other observations, in a few words. */
   readonly detail?: string;
 }
 
@@ -191,8 +191,8 @@ export const bars: readonly Bar[] = [
     judged: "share",
     atMost: 1.5,
   },
-  // 3.5 starts of Node are 150 ms where one takes 43. In milliseconds the same hook is half as fast again on the next
-  // machine, and on the same one an hour later.
+  // 3.5 starts of Node are 150 ms if one takes 43. In milliseconds, the same hook varies by half between machines, and
+  // on one machine within an hour.
   {
     id: "hook-session-start",
     part: "hooks",

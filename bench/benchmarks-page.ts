@@ -8,7 +8,7 @@ import { type Series, scalingPlot } from "./scaling-plot.ts";
 const begin = "<!-- measured: written by `npm run bench -- --write-docs` -->";
 const end = "<!-- /measured -->";
 
-/** The page with its measured part replaced; what people wrote around it stays. */
+/** The page with its measured part replaced; the text around it is written by hand and stays. */
 export function updateBenchmarksPage(page: string, result: BenchResult): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`docs/benchmarks.md lacks ${begin} and ${end}.`);

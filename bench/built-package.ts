@@ -17,7 +17,7 @@ export function ensureBuilt(): void {
 
 type BuiltinModel = typeof import("../src/embedders/builtin/builtin-embedder.ts");
 
-/** The builtin model as the package opens it: from files that were prepared when it was built. */
+/** The builtin model as the package opens it: from files that were prepared at build time. */
 export async function openBuiltModel(): ReturnType<BuiltinModel["openBuiltinEmbedder"]> {
   const parts = join(root, "dist", "parts");
   const engine = readdirSync(parts).find((name) => /^engine-.{8}\.js$/.test(name));
@@ -26,7 +26,7 @@ export async function openBuiltModel(): ReturnType<BuiltinModel["openBuiltinEmbe
   return await openBuiltinEmbedder();
 }
 
-/** A process from its start to its end, in milliseconds. */
+/** Runs a process; returns the time from start to exit in milliseconds. */
 export function runToEndMs(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): number {
   const began = performance.now();
   const { status, stderr } = spawnSync(process.execPath, argv, { env, encoding: "utf8" });
@@ -40,7 +40,7 @@ export async function importBuilt<Module>(file: string): Promise<Module> {
   return (await import(pathToFileURL(join(root, "dist", file)).href)) as Module;
 }
 
-/** The most memory that a process takes, in bytes, its threads included. */
+/** The peak memory of a process in bytes, including its threads. */
 export function peakBytesOf(argv: readonly string[], env: NodeJS.ProcessEnv): number {
   const atExit = 'process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS))';
   const report = ["--import", `data:text/javascript,${encodeURIComponent(atExit)}`];
@@ -51,12 +51,12 @@ export function peakBytesOf(argv: readonly string[], env: NodeJS.ProcessEnv): nu
   return 1024 * Number(kibibytes);
 }
 
-/** The processor time that a process takes, in milliseconds, its threads and the system's part included. */
+/** The CPU time of a process in milliseconds, user and system, including its threads. */
 export function cpuMsOf(
   argv: readonly string[],
   { env, input }: { env: NodeJS.ProcessEnv; input: string },
 ): number {
-  // Node tells nothing of the processes that it started; bash does.
+  // Node does not report the CPU time of child processes; bash does.
   const timed = ["-c", 'TIMEFORMAT="cpu %3U %3S"; time "$@"', "bash", process.execPath, ...argv];
   const { status, stderr } = spawnSync("bash", timed, { env, input, encoding: "utf8" });
   const [, user, system] = /cpu ([\d.]+) ([\d.]+)\s*$/.exec(stderr) ?? [];

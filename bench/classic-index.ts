@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { getLoadablePath } from "sqlite-vec";
 import { sha256 } from "../src/text/hash.ts";
 
-/** Indexes as they are usually built on sqlite-vec, to measure ours against. */
+/** Indexes as they are usually built on sqlite-vec, as a reference for ours. */
 
 const candidates = 24;
 
@@ -12,7 +12,7 @@ export function openReference(path: string): DatabaseSync {
   return db;
 }
 
-/** Building is not what is measured, so it may be unsafe: a log would double gigabytes. */
+/** Building is not measured, so it may be unsafe; a write-ahead log would double gigabytes. */
 function openForBuilding(path: string): DatabaseSync {
   const db = openWithExtension(path);
   db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;");
@@ -25,7 +25,7 @@ function openWithExtension(path: string): DatabaseSync {
   return db;
 }
 
-/** Vectors alone, by number: the fastest that sqlite-vec can do. */
+/** Vectors only, with integer keys: the fastest that sqlite-vec can be. */
 export function buildVec0(path: string, vectors: Iterable<Float32Array>, dimensions: number): void {
   const db = openForBuilding(path);
   db.exec(`CREATE VIRTUAL TABLE vectors USING vec0(embedding float[${dimensions}] distance_metric=cosine)`);
@@ -47,7 +47,7 @@ export function searchVec0(db: DatabaseSync, query: Float32Array): number[] {
 export interface ClassicOptions {
   readonly dimensions: number;
   readonly textOf: (chunk: number) => string;
-  /** False leaves out the cache of vectors, which no search reads and which is two fifths of the file. */
+  /** False leaves out the vector cache, which no search reads and which is two fifths of the file. */
   readonly cache?: boolean;
 }
 
@@ -90,11 +90,11 @@ export function buildClassic(
 export interface ClassicQuestion {
   readonly words: string;
   readonly vector: Float32Array;
-  /** `all`: every distance joined to its chunk. `match`: the nearest eight times as many by vec0 first, as newer ones. */
+  /** `all`: every distance is joined to its chunk. `match`: vec0 first gives eight times as many, as newer designs do. */
   readonly vectors?: "all" | "match";
 }
 
-/** By vectors and by words joined with AND, both weighted and merged. */
+/** By vectors and by keywords joined with AND, with both scores weighted and merged. */
 export function searchClassic(
   db: DatabaseSync,
   { words: question, vector, vectors = "all" }: ClassicQuestion,

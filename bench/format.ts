@@ -1,7 +1,7 @@
 import type { Bar, Unit } from "./bars.ts";
 import type { ResultRow } from "./result.ts";
 
-/** A measured figure with its unit, to three digits. */
+/** A measured figure with its unit, to three significant digits. */
 export function formatFigure(value: number, unit: Unit): string {
   switch (unit) {
     case "ms":
@@ -17,7 +17,7 @@ export function formatFigure(value: number, unit: Unit): string {
   }
 }
 
-/** What was compared with the bar: a ratio, or the figure itself. */
+/** The value that was compared with the limit: a ratio, or the figure itself. */
 export function formatValue({ judged, unit, value }: ResultRow): string {
   if (value === null) return "–";
   return judged === "ours" ? formatFigure(value, unit) : `${digits(value)}×`;

@@ -7,14 +7,14 @@ const bar: Bar = { id: "x", part: "query", what: "x", unit: "ms", judged: "ours"
 const strict = { tolerance: 1 };
 const lenient = { tolerance: 2 };
 
-test("a speed-up is how many times the reference takes, a share how much of it is needed", () => {
+test("a speed-up is the reference divided by ours, a share is ours divided by the reference", () => {
   const figure = { ours: 4, reference: 20 };
   assert.equal(judge({ ...bar, judged: "speedup" }, figure, strict).value, 5);
   assert.equal(judge({ ...bar, judged: "share" }, figure, strict).value, 0.2);
   assert.equal(judge(bar, figure, strict).value, 4);
 });
 
-test("a bar is met at its very limit and missed beyond it", () => {
+test("a limit is met by an equal figure and missed beyond it", () => {
   const verdict = (limits: Partial<Bar>, ours: number) =>
     judge({ ...bar, ...limits }, { ours }, strict).verdict;
   assert.equal(verdict({ atMost: 10 }, 10), "met");
@@ -24,7 +24,7 @@ test("a bar is met at its very limit and missed beyond it", () => {
   assert.equal(verdict({ atMost: 0 }, 0), "met");
 });
 
-test("with tolerance a bar fails only when it is missed by that factor, unless it is exact", () => {
+test("with tolerance a limit fails only if it is missed by that factor, unless it is exact", () => {
   const verdict = (limits: Partial<Bar>, ours: number) =>
     judge({ ...bar, ...limits }, { ours }, lenient).verdict;
   assert.equal(verdict({ atMost: 10 }, 20), "tolerated");
@@ -35,7 +35,7 @@ test("with tolerance a bar fails only when it is missed by that factor, unless i
   assert.equal(verdict({ atMost: 0 }, 1), "missed");
 });
 
-test("what was not measured counts as a failure, and what has no bar never does", () => {
+test("a figure that was not measured is a failure, and a row without a limit never is", () => {
   const limited = { ...bar, atMost: 10 };
   assert.deepEqual(judge(limited, undefined, lenient), { value: null, verdict: "unmeasured" });
   assert.equal(judge({ ...limited, judged: "share" }, { ours: 1 }, lenient).verdict, "unmeasured");

@@ -1,19 +1,19 @@
 import type { Bar, Figure } from "./bars.ts";
 
 /**
- * `tolerated`: missed, but by less than a small run on a busy machine may be off. `told`: there is no bar.
- * `unmeasured`: the part that should have measured it did not.
+ * `tolerated`: missed, but within the error of a small run on a busy machine. `told`: there is no limit. `unmeasured`:
+ * the part that should have measured it did not.
  */
 export type Verdict = "met" | "missed" | "tolerated" | "told" | "unmeasured";
 
 export interface Judgement {
-  /** What was compared with the bar; null when it was not measured. */
+  /** The value that was compared with the limit; null if it was not measured. */
   readonly value: number | null;
   readonly verdict: Verdict;
 }
 
 export interface JudgeOptions {
-  /** A bar that is no matter of exact counts fails only when it is missed by this factor: 1 is strict. */
+  /** Limits that are not exact fail only if they are missed by this factor: 1 is strict. */
   readonly tolerance: number;
 }
 

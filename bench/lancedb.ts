@@ -1,5 +1,5 @@
 /**
- * The store of LanceDB beside that of SQLite, with the same made-up notes, vectors and questions, in one run.
+ * Compares the LanceDB store with the SQLite store in one run, with the same generated notes, vectors and queries.
  *
  *     node bench/lancedb.ts [--chunks 10000] [--dims 256]
  */

@@ -6,17 +6,17 @@ const vocabularySize = 30_000;
 const wordsPerChunk = 180;
 const seed = 42;
 
-/** Texts and vectors that are alike as those of real notes are, the same in every run. */
+/** Generated texts and vectors with the similarities of real notes, the same in every run. */
 export interface MadeUpNotes {
   textOf(chunk: number): string;
-  /** Words that stand in few chunks, two of them together in this one. */
+  /** Words that few chunks contain, and two of which this one contains together. */
   questionFor(chunk: number): string;
-  /** Unit length. The vectors of a model lean to one side and vary in few directions more than in others. */
+  /** Unit length. The vectors of a model have a common offset, and vary more in some directions than in others. */
   vector(): Float32Array;
   document(chunk: number): IndexedDocument;
 }
 
-/** The notes are always the same. Another `drawing` gives other vectors, of the same model as it were. */
+/** The notes are always the same. Another `drawing` gives other vectors, as if of the same model. */
 export function createMadeUpNotes(dimensions: number, drawing = 0): MadeUpNotes {
   const createBell = (random: () => number) => () => random() + random() + random() + random() - 2;
   const directions = 64;
@@ -28,7 +28,7 @@ export function createMadeUpNotes(dimensions: number, drawing = 0): MadeUpNotes 
 
   const wordsOf = (chunk: number): string[] => {
     const own = createRandom(seed + chunk + 1);
-    // Few words are frequent and most are rare, as in every language.
+    // A few words are frequent and most are rare, as in every language.
     return Array.from({ length: wordsPerChunk }, () => `w${Math.floor(vocabularySize ** own())}`);
   };
   const textOf = (chunk: number): string => {

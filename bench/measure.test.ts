@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { median, medianInTurns, quantile } from "./measure.ts";
 
-test("the median is a number that was measured", () => {
+test("the median is one of the measured numbers", () => {
   assert.equal(median([9, 1, 5]), 5);
   assert.equal(median([4, 1, 3, 2]), 2);
   assert.equal(quantile([1, 2, 3, 4], 1), 4);
@@ -10,7 +10,7 @@ test("the median is a number that was measured", () => {
   assert.ok(Number.isNaN(median([])));
 });
 
-test("things are measured by turns, and the first turn does not count", async () => {
+test("candidates are measured in turn, and the first round is discarded", async () => {
   const turns: string[] = [];
   const note = (name: string) => async (round: number) => {
     turns.push(`${name}${round}`);

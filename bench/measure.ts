@@ -7,7 +7,7 @@ export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
 }
 
-/** The smallest number that at least this share of them does not exceed. */
+/** A percentile: the smallest number that at least this fraction of them does not exceed. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -19,7 +19,7 @@ export async function timeMs(work: () => unknown): Promise<number> {
   return performance.now() - began;
 }
 
-/** As `timeMs`, by the work of this process: what others do on the machine meanwhile counts little. */
+/** Like `timeMs`, but in CPU time of this process, so that other work on the machine hardly matters. */
 export async function processorMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -28,8 +28,8 @@ export async function processorMs(work: () => unknown): Promise<number> {
 }
 
 /**
- * Measures several things by turns, so that a machine that gets busier slows all of them, and gives the median of each.
- * Turn 0 only warms up and does not count; new processes need none.
+ * Measures several candidates in turn, so that a machine that gets busier slows all of them, and returns the median of
+ * each. Round 0 only warms up and is discarded; new processes need none.
  */
 export async function medianInTurns<Name extends string>(
   rounds: number,
@@ -53,7 +53,7 @@ export async function medianInTurns<Name extends string>(
 export async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "longhand-bench-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  // Gigabytes must not stay where the bench is stopped. A process that is killed cannot remove them itself.
+  // A stopped benchmark must not leave gigabytes behind. A process that is killed cannot remove them itself.
   process.once("exit", remove);
   process.send?.({ folder } satisfies ModuleMessage);
   try {

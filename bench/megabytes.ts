@@ -1,4 +1,4 @@
-/** For printing: millions of bytes, one decimal. */
+/** For display: megabytes with one decimal. */
 export function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../src/eval/compare.ts";
 
 /**
- * Notes of real sentences in a random order, mostly English, one line in ten in another language, with a rare word in
- * every line: sentences alone would repeat the same few thousand words.
+ * Notes of real sentences in random order, mostly English, one line in ten in another language, with a rare word in
+ * every line, because the sentences alone would repeat the same few thousand words.
  */
 export interface NotesOnDisk {
   readonly sizeBytes: number;
   /**
-   * When no file is too new any more: one that was read within two seconds of its change is read once more. To be
-   * followed by a sync.
+   * Resolves when no file is too new any more: one that was read within two seconds of its change is read once more. Call
+   * a sync afterwards.
    */
   settled(): Promise<void>;
   /** The first words of a line of some note, and its rare word. */
@@ -69,10 +69,10 @@ function readLines(): { plain: string[]; others: string[] } {
 
 const syllables = "ka ro mi ten sol ver din pra lu che fo nar bis ty gam ho zel qui wo jan".split(" ");
 
-/** A word for each number, the larger the longer. One in twenty combinations is a word, so few are much alike. */
+/** A word for each number; larger numbers give longer words. One in twenty combinations is used, so few are similar. */
 export function rareWord(number: number): string {
   const count = 2 + Math.floor(Math.log(Math.max(1, number)) / Math.log(syllables.length));
-  // Odd and no multiple of five, so that no two numbers of one length meet.
+  // Coprime to ten, so that no two numbers of one length collide.
   let left = (number * 1_234_577) % syllables.length ** count;
   let word = "";
   for (let at = 0; at < count; at++) {

@@ -1,19 +1,19 @@
 import type { Figure } from "./bars.ts";
 
-/** How much a part works on. */
+/** The amount of data for each part. */
 export interface Sizes {
   /** Notes of 2,000 characters in a folder. */
   readonly notes: number;
   /** Chunks with one vector of 768 numbers each. */
   readonly vectorChunks: number;
-  /** Chunks of the notes that questions are asked about. */
+  /** Chunks of the notes that are queried. */
   readonly queryChunks: number;
   readonly providerChunks: number;
-  /** Where the curve is measured, ascending. */
+  /** Sizes at which the curve is measured, ascending. */
   readonly curveChunks: readonly number[];
-  /** Up to here the classic design is measured beside it. */
+  /** Up to this size, the classic design is measured, too. */
   readonly classicCurveChunks: number;
-  /** Repetitions of what takes long. What takes milliseconds is repeated more often. */
+  /** Repetitions of long measurements; those that take milliseconds are repeated more often. */
   readonly rounds: number;
 }
 
@@ -48,12 +48,12 @@ export interface CurvePoint {
 }
 
 export interface PartResult {
-  /** By the id of the bar. */
+  /** By the id of the row. */
   readonly figures: Readonly<Record<string, Figure>>;
   readonly curve?: readonly CurvePoint[];
 }
 
-/** A part is a module that exports `measure`; it runs in a process of its own. */
+/** A part is a module that exports `measure`; it runs in its own process. */
 export type MeasurePart = (sizes: Sizes) => Promise<PartResult>;
 
 export const parts = {

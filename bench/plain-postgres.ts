@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { MadeUpNotes } from "./made-up-notes.ts";
 
-/** What a team would build on PostgreSQL without longhand: one table, a full-text index and a vector graph. */
+/** What a team would build on PostgreSQL without longhand: one table, a full-text index and an HNSW index. */
 export interface PlainIndex extends AsyncDisposable {
   /** The best by text and the best by vector, two queries one after the other. */
   search(question: string, vector: Float32Array): Promise<void>;
@@ -38,7 +38,7 @@ export async function fillPlain(
     );
   }
   await pool.query("CREATE INDEX ON plain.chunks USING gin (words)");
-  // As much memory as longhand asks for when it builds a graph.
+  // As much memory as longhand uses to build a graph.
   await pool.query("SET maintenance_work_mem = '2GB'");
   await pool.query(
     `CREATE INDEX ON plain.chunks USING hnsw ((embedding::halfvec(${dimensions})) halfvec_cosine_ops)`,

@@ -1,11 +1,11 @@
 /**
- * Many clients on one index: PostgreSQL beside SQLite, with the same notes, vectors, questions and load, in one run.
- * Notes are put in groups as a sync puts them. A client asks a hybrid question at a time, and every twentieth step puts
- * a note. Each is a process of its own unless `--processes` says how many share them: then the clients of a process
- * share its connections. `--plain` compares with bare SQL on the same server, full-text search and pgvector, without
- * puts, and exits with 1 if longhand misses its bars. `--agents` divides the chunks among as many agents, and
- * `--partitions` the tables. Needs a server (`scripts/postgres-server.sh start` prints the address of one); what is made
- * in it is removed, unless `--keep`, which prints an address to measure once more `--at`.
+ * Many clients on one index: compares PostgreSQL with SQLite in one run, with the same notes, vectors, queries and load.
+ * Notes are stored in groups, as a sync stores them. A client runs one hybrid query at a time, and stores a note in
+ * every twentieth step. Each client is a process, unless `--processes` says how many processes they share; the clients
+ * of a process share its connections. `--plain` compares with bare SQL on the same server (full-text search and
+ * pgvector), without writes, and exits with 1 if longhand misses its limits. `--agents` divides the chunks among that
+ * many agents, and `--partitions` the tables. Needs a server (`scripts/postgres-server.sh start` prints the address of
+ * one). The data is removed afterwards, unless `--keep` is given; that prints an address for another run with `--at`.
  *
  *     node bench/postgres.ts --url postgresql://… [--chunks 100000] [--dims 768] [--clients 8] [--processes 8]
  *       [--seconds 15] [--only postgres|sqlite] [--plain] [--agents 100] [--partitions 16] [--keep] [--at postgresql://…]
@@ -53,9 +53,9 @@ const dimensions = Number(values.dims);
 const clientCount = Number(values.clients);
 const processCount = Math.min(clientCount, Number(values.processes ?? clientCount));
 const agentCount = Number(values.agents);
-/** Of each process, as longhand opens them; with many agents, of each agent. */
+/** Connections per process, as longhand opens them; with many agents, per agent. */
 const connections = agentCount === 1 ? 4 : 1;
-/** The aim against bare SQL, with all clients: searches per second, and the p95 of a search. */
+/** The limits relative to bare SQL, with all clients: searches per second, and the p95 latency. */
 const bars = { minThroughput: 1, maxP95: 1 };
 const embedder = { id: "bench", provider: "bench", model: "bench" };
 const notesAtOnce = 2048;
@@ -66,7 +66,7 @@ const recallQuestions = 20;
 const limit = 24;
 const analyzer = createAnalyzer();
 
-/** What all clients together got. */
+/** The results of all clients together. */
 interface Load {
   readonly perSecond: number;
   readonly p95Ms: number;
@@ -80,10 +80,10 @@ interface Measured {
 
 type IndexLocation = { readonly driver: "postgres" | "sqlite" | "plain"; readonly at: string };
 
-/** What the clients of one process use together. */
+/** Shared by the clients of one process. */
 interface Searched extends AsyncDisposable {
   search(question: string, vector: Float32Array): Promise<unknown>;
-  /** Absent where only searches are compared. */
+  /** Absent if only searches are compared. */
   put?(chunk: number): Promise<unknown>;
 }
 
@@ -103,7 +103,7 @@ async function compare(): Promise<void> {
       await measure({ driver: "sqlite", at }, async () => statSync(at).size);
     }
     if (values.only === "sqlite") return;
-    if (values.url === undefined) throw new Error("--url names no server");
+    if (values.url === undefined) throw new Error("--url is missing: name a PostgreSQL server");
     if (values.at !== undefined) return await measureServer(values.at);
     const database = await createTestDatabase(values.url);
     try {
@@ -164,7 +164,7 @@ async function measure(location: IndexLocation, sizeOf: () => Promise<number>): 
   return await measureClients(location);
 }
 
-/** With one client, and with all of them; the latter is returned. */
+/** Measures one client, and then all of them; returns the latter. */
 async function measureClients(location: IndexLocation): Promise<Load> {
   let load: Load = { perSecond: 0, p95Ms: 0 };
   for (const count of [1, clientCount]) {
@@ -305,7 +305,7 @@ async function fillAgent(
   spent.graph += performance.now() - began;
 }
 
-/** The vectors are made again in the order in which they were put, and only the best of each question are kept. */
+/** Regenerates the vectors in the order in which they were stored, and keeps only the best for each query. */
 async function measureRecall(location: IndexLocation): Promise<number> {
   const other = createMadeUpNotes(dimensions, 7);
   const questions = Array.from({ length: recallQuestions }, () => ({
@@ -336,7 +336,7 @@ async function measureRecall(location: IndexLocation): Promise<number> {
   return found / (recallQuestions * limit);
 }
 
-/** A line for every twentieth part. */
+/** Prints a line for every twentieth of the work. */
 function createProgress(what: string): (done: number) => void {
   let told = 0;
   return (done) => {

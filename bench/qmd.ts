@@ -1,7 +1,7 @@
 /**
- * What a question costs with qmd, warm, beside the same question to the builtin engine by words alone: by qmd's library
- * in a process that stays, and by its command line. Notes of ten made-up passages each. With `--quality` instead: how
- * many questions of `quality/` each answers rightly.
+ * The cost of a warm query with qmd, through its library in a long-lived process and through its command line, compared
+ * with the builtin engine's keyword search. Notes of ten generated passages each. With `--quality` instead: how many
+ * questions of `quality/` each answers correctly.
  *
  *     node bench/qmd.ts [--notes 200] [--quality]
  */
@@ -82,7 +82,7 @@ try {
     let began = performance.now();
     await opened.sync();
     const firstMs = performance.now() - began;
-    // Until no file is too new to be sure that it has not changed again.
+    // Waits until no file is so new that it could have changed again unnoticed.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     await opened.search("warm");
     const times: number[] = [];

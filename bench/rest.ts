@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Whether the machine had anything else to do, looked at before each part. */
+/** Whether the machine had other load, sampled before each part. */
 export interface Rest {
-  /** Cores that others kept busy, at the busiest look. */
+  /** Cores that other processes kept busy, in the busiest sample. */
   readonly busyCores: number;
-  /** The share of the processor's time that a hypervisor gave to other machines; 0 where the system does not tell. */
+  /** Steal time: the fraction that the hypervisor gave to other machines; 0 if the system does not report it. */
   readonly stolenShare: number;
 }
 
@@ -14,7 +14,7 @@ const lookMs = 400;
 const maxBusyCores = 0.2;
 const maxStolenShare = 0.02;
 
-/** Does nothing for a moment, and sees who works meanwhile. */
+/** Idles for a moment and measures the load of others. */
 export async function lookAtRest(): Promise<Rest> {
   const before = readTimes();
   await sleep(lookMs);
@@ -34,7 +34,7 @@ export function leastRest(left: Rest, right: Rest): Rest {
   };
 }
 
-/** Null where nothing disturbed the run. */
+/** Null if nothing disturbed the run. */
 export function describeUnrest({ busyCores, stolenShare }: Rest): string | null {
   const reasons = [
     busyCores > maxBusyCores && `others kept up to ${busyCores.toFixed(1)} cores busy`,
@@ -55,7 +55,7 @@ function readTimes(): { total: number; idle: number; stolen: number } {
   };
 }
 
-/** Linux counts it in hundredths of a second, in the eighth column. */
+/** Steal time is the eighth column on Linux, in hundredths of a second. */
 function readStolenMs(): number {
   if (process.platform !== "linux") return 0;
   const [first = ""] = readFileSync("/proc/stat", "utf8").split("\n");

@@ -11,7 +11,7 @@ const marks: Readonly<Record<Verdict, string>> = {
   unmeasured: "✗",
 };
 
-/** For a terminal: a line for each bar, and the reference below it. */
+/** For a terminal: a line for each limit, and the reference below it. */
 export function resultTable(result: BenchResult): string {
   const { rows, mode, durationMs, machine, loadBefore, rest, failures } = result;
   const unrest = rest && describeUnrest(rest);

@@ -34,7 +34,7 @@ const smallOutcome: Outcome = {
   result: { figures: { small: { ours: 40e6, reference: 100e6, detail: "10 chunks" } } },
 };
 
-test("every bar has an id of its own, a part that exists, and one limit at most", () => {
+test("every row has a unique id, an existing part, and at most one limit", () => {
   assert.equal(new Set(bars.map(({ id }) => id)).size, bars.length);
   for (const { id, part, atLeast, atMost, judged, reference } of bars) {
     assert.ok(part in parts, id);
@@ -43,7 +43,7 @@ test("every bar has an id of its own, a part that exists, and one limit at most"
   }
 });
 
-test("a result fails when one bar is missed, or when a part broke", () => {
+test("a result fails if a limit is missed, or if a part failed", () => {
   assert.equal(resultOf([fastOutcome(9)]).ok, true);
   assert.equal(resultOf([fastOutcome(11)]).ok, false);
   const broken = resultOf([{ part: "query", message: "no disk" }]);
@@ -51,7 +51,7 @@ test("a result fails when one bar is missed, or when a part broke", () => {
   assert.match(resultTable(broken), /✗ query could not be measured: no disk/);
 });
 
-test("a quick run has its own bars where there are any, and lets times pass that a full one does not", () => {
+test("a quick run uses its own limits, and tolerates times that a full one does not", () => {
   const quick = resultOf([fastOutcome(15), smallOutcome], { mode: "quick" });
   assert.deepEqual(
     quick.rows.map(({ verdict }) => verdict),

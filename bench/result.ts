@@ -5,12 +5,12 @@ import { isFailure, judge, type Verdict } from "./judge.ts";
 import type { CurvePoint, PartName, PartResult } from "./parts.ts";
 import { leastRest, type Rest } from "./rest.ts";
 
-/** What `--json` prints, and what docs/benchmarks.md is made of. */
+/** The output of `--json`, and the source of docs/benchmarks.md. */
 export interface BenchResult {
   readonly version: string;
   readonly mode: "full" | "quick";
   readonly machine: Machine;
-  /** Processes that wanted a core when it began, on average over a minute. */
+  /** The load average over one minute when it began. */
   readonly loadBefore: number;
   /** Absent in results of earlier versions. */
   readonly rest?: Rest;
@@ -18,7 +18,7 @@ export interface BenchResult {
   readonly rows: readonly ResultRow[];
   readonly curve?: { readonly date: string; readonly points: readonly CurvePoint[] };
   readonly failures: readonly { readonly part: PartName; readonly message: string }[];
-  /** Every bar of the parts that ran is met, or tolerated. */
+  /** Every limit of the parts that ran is met, or tolerated. */
   readonly ok: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface ResultInput {
   readonly durationMs: number;
 }
 
-/** In a quick run times are of few and small things, so a bar of time fails only when it is missed by this factor. */
+/** A quick run measures little data, so a time limit fails only if it is missed by this factor. */
 export const quickTolerance = 2;
 
 export function createResult(input: ResultInput): BenchResult {
@@ -93,7 +93,7 @@ function forQuickRun(bar: Bar): Bar {
 }
 
 /**
- * A result in which the parts that were measured now stand in the place of earlier ones; those that were not stay, if
+ * Merges a new result into an earlier one: parts that were measured now replace the earlier ones; the others stay if
  * they are of the same machine and mode.
  */
 export function mergeResults(
@@ -107,7 +107,7 @@ export function mergeResults(
   const measured = new Map([...earlier.rows, ...now.rows].map((row) => [row.id, row]));
   const rows = bars.flatMap(({ id }) => measured.get(id) ?? []);
   const curve = now.curve ?? earlier.curve;
-  // Nothing is shown as measured at more rest than it was.
+  // The load of the busier run counts.
   const loadBefore =
     rows.length > now.rows.length ? Math.max(earlier.loadBefore, now.loadBefore) : now.loadBefore;
   const isMixed = rows.length > now.rows.length;

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 
-test("a bench that is stopped takes its busy process and the files with it", async () => {
+test("stopping a benchmark also ends its busy process and removes its files", async () => {
   const call = `import { runModule } from ${JSON.stringify(import.meta.resolve("./run-module.ts"))};
     await runModule("children/keep-busy.ts", {});`;
   const bench = spawn(process.execPath, ["--input-type=module", "--eval", call], {

@@ -4,15 +4,15 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What the process of a module says: the folders it makes, and at the end its outcome. */
+/** Messages of a module's process: the folders that it creates, and finally its result. */
 export type ModuleMessage = { readonly folder: string } | { readonly outcome: unknown };
 
-/** A process that measures may not look at its signals for minutes, so it is ended the hard way after this. */
+/** A process that measures may not handle signals for minutes, so it is killed after this. */
 const graceMs = 1000;
 
 /**
- * Calls `measure` of a module of this folder in a process of its own, so that nothing is warm that should not be and
- * the memory is its own. The outcome has to be JSON.
+ * Calls `measure` of a module in this folder in a new process, so that nothing is warm that should not be, and its
+ * memory is measured alone. The result must be JSON.
  */
 export async function runModule<Result>(file: string, input: unknown): Promise<Result> {
   const entry = join(import.meta.dirname, "module-process.ts");

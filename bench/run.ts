@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures every bar of `bars.ts` against its reference and exits with 1 when one is missed.
- * Each part runs in a process of its own, one after the other.
+ * `npm run bench`: measures every row of `bars.ts` against its reference, and exits with 1 if a limit is missed. Each
+ * part runs in its own process, one after the other.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -112,7 +112,7 @@ function assess(
   });
 }
 
-/** A busy moment looks like a missed bar once, and a slow program twice. */
+/** A missed limit is measured again: a busy moment misses it once, a slow program twice. */
 async function measurePart(part: PartName, sizes: Sizes): Promise<Outcome> {
   const outcome = await runPart(part, sizes);
   const isFine = assess([outcome], { loadBefore: 0, durationMs: 0 }).ok;
@@ -134,7 +134,7 @@ async function runPart(part: PartName, sizes: Sizes): Promise<Outcome> {
   }
 }
 
-/** What was not measured this time stays as it was, so that a single part can be measured again. */
+/** Parts that were not measured this time keep their figures, so that a single part can be measured again. */
 function writeDocs(result: BenchResult): void {
   const page = join(docs, "benchmarks.md");
   const data = join(import.meta.dirname, "latest-result.json");

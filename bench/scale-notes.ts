@@ -3,11 +3,11 @@ import type { IndexedDocument } from "../src/stores/store.ts";
 import { sha256 } from "../src/text/hash.ts";
 import { rareWord } from "./notes-on-disk.ts";
 
-/** Notes by the hundred thousand, made without files: words are as rare as in natural text. */
+/** Generates hundreds of thousands of notes without files; words are as rare as in natural text. */
 export interface ScaleNotes {
-  /** A note of ten chunks, the same for its number whatever was made before. */
+  /** A note of ten chunks; it depends on its number only. */
   note(number: number): IndexedDocument;
-  /** A natural question; each call asks with other words. */
+  /** A natural question; each call uses other words. */
   question(): string;
 }
 
@@ -25,13 +25,13 @@ export function createScaleNotes(): ScaleNotes {
     (_, rank) => functionWords[rank] ?? rareWord(rank),
   );
   const random = createRandom(42);
-  /** Zipf: the n-th most common word stands about n times as rarely as the first. */
+  /** Zipf's law: the n-th most common word is about n times as rare as the first. */
   const anyWord = (draw: () => number): string => vocabulary[Math.floor(vocabularySize ** draw()) - 1]!;
-  /** A word whose rank of commonness is in this range. */
+  /** A word whose frequency rank is in this range. */
   const pick = (from: number, to: number): string => vocabulary[from + Math.floor(random() * (to - from))]!;
   return {
     note: (number) => createNote(number, anyWord),
-    // The first 22 ranks are function words, and the next hundred are in a large part of all chunks.
+    // The first 22 ranks are function words, and the next hundred occur in many chunks.
     question: () =>
       `what is the ${pick(200, 3000)} of ${pick(500, 20_000)} that we ${pick(22, 200)} for the ${pick(200, 5000)}`,
   };

@@ -9,7 +9,7 @@ test("the ticks are powers of ten around all numbers, two at least", () => {
   assert.deepEqual(decades([10]), [10, 100]);
 });
 
-test("a decade takes the same room everywhere, larger values stand higher", () => {
+test("every decade has the same size, and larger values are higher", () => {
   const points = [
     [1000, 1],
     [10_000, 10],
@@ -22,7 +22,7 @@ test("a decade takes the same room everywhere, larger values stand higher", () =
   assert.ok(first!.x < third!.x && first!.y > third!.y);
 });
 
-test("every point lies inside its panel, whatever is measured", () => {
+test("every point is inside its panel, whatever the figures", () => {
   const value = fc.double({ min: 1e-3, max: 1e9, noNaN: true });
   const point = fc.tuple(value, value);
   const series = fc.array(fc.record({ name: fc.string(), points: fc.array(point, { minLength: 1 }) }), {
@@ -39,7 +39,7 @@ test("every point lies inside its panel, whatever is measured", () => {
   );
 });
 
-test("names cannot break the picture, and a panel without points is left empty", () => {
+test("names are escaped, and a panel without points is left empty", () => {
   const series = [{ name: 'a <b> & "c"', points: [[1, 1]] as const }];
   const svg = scalingPlot(
     [

@@ -1,4 +1,4 @@
-/** Curves over a size, both axes logarithmic, as an SVG that is readable on light and dark pages. */
+/** Log-log curves as an SVG that is readable on light and dark pages. */
 export interface Panel {
   readonly title: string;
   readonly series: readonly Series[];
@@ -6,9 +6,9 @@ export interface Panel {
 
 export interface Series {
   readonly name: string;
-  /** Ascending in x; both above 0. */
+  /** Ascending in x; both coordinates above 0. */
   readonly points: readonly (readonly [x: number, y: number])[];
-  /** For what others do. */
+  /** For the reference. */
   readonly isDashed?: boolean;
 }
 
@@ -16,7 +16,7 @@ const panelWidth = 300;
 const panelHeight = 300;
 const inner = { left: 52, right: 16, top: 84, bottom: 40 };
 
-// Each is told apart from its neighbours by lightness too, and reaches 3:1 on white and on near-black.
+// Neighbours also differ in lightness, and each has a contrast of 3:1 on white and on near-black.
 const colours = ["#2f7fd6", "#c2571a"];
 const colourOfOthers = "#7f7f88";
 
@@ -41,7 +41,7 @@ export function scalingPlot(panels: readonly Panel[], label: string): string {
   ].join("\n");
 }
 
-/** The whole powers of ten that hold these numbers between the first and the last. */
+/** Powers of ten, of which the first and the last enclose these numbers. */
 export function decades(numbers: readonly number[]): number[] {
   const from = Math.floor(Math.log10(Math.min(...numbers)));
   const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(...numbers))));
@@ -96,7 +96,7 @@ function drawSeries(
   ].join("\n");
 }
 
-/** From the first tick at one end to the last tick at the other. */
+/** Maps the first tick to one end and the last tick to the other. */
 function scale(ticks: readonly number[], start: number, end: number): (value: number) => number {
   const [from, to] = [Math.log10(ticks[0]!), Math.log10(ticks.at(-1)!)];
   return (value) => round(start + ((Math.log10(value) - from) / (to - from)) * (end - start));

@@ -25,7 +25,7 @@ export function searchByWords(store: FullStore): Search {
   return createSearcher({ store, analyzer, settings, today: () => "2026-11-15" }).search;
 }
 
-/** `query` gives the vector of the next question. */
+/** `query` gives the vector of the next query. */
 export function searchHybrid(store: FullStore, dimensions: number, query: () => Float32Array): Search {
   return createSearcher({
     store,

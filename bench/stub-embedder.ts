@@ -1,10 +1,10 @@
 import type { Embedder } from "../src/embedders/embedder.ts";
 import { toUnitLength } from "./made-up-notes.ts";
 
-/** As `EmbedderIdentity` for the store. */
+/** Its `EmbedderIdentity` for the store. */
 export const stubIdentity = { id: "bench", provider: "bench", model: "bench" };
 
-/** An embedder that costs nothing: what is measured is everything else. */
+/** An embedder that costs nothing, to measure everything else. */
 export function createStubEmbedder(dimensions: number, query: () => Float32Array): Embedder {
   const vectors = Array.from({ length: 64 }, (_, number) => unitVector(dimensions, number));
   return {

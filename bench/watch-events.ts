@@ -1,6 +1,6 @@
 /**
- * Many changes to watched notes: memory, handles and files must not grow with them. The figures are taken after a tenth
- * of the changes and at the end.
+ * Many changes to watched notes: memory, handles and open files must not grow. Measured after a tenth of the changes and
+ * at the end.
  *
  *     node --expose-gc bench/watch-events.ts [events]
  */
@@ -42,7 +42,7 @@ await memory.watch({
 let last = 0;
 for (let event = 1; event <= eventCount; event++) {
   change(event);
-  // As a busy editor would: the host and the watcher get their turns in between.
+  // Like a busy editor: yields to the host and the watcher in between.
   if (event % 100 === 0) await sleep(1);
   if (event === Math.floor(eventCount / 10) || event === eventCount) await print(event);
 }
@@ -52,13 +52,13 @@ console.log(
   `found at the end: ${results[0]?.path ?? "nothing"}; ${counts.passes} passes, ${counts.warnings} warnings`,
 );
 await memory.close();
-// Handles are closed in the turn that follows.
+// Handles are closed in the next turn of the event loop.
 await sleep(1);
 const left = process.getActiveResourcesInfo().filter((name) => name === "FSEventWrap").length;
 console.log(`watches left after closing: ${left}`);
 rmSync(folder, { recursive: true });
 
-/** Writes, appends, moves over and deletes in turn. */
+/** Writes, appends, renames over the note and deletes, in turn. */
 function change(event: number): void {
   const file = fileOf(event);
   if (event % 7 === 0) rmSync(file, { force: true });
@@ -70,7 +70,7 @@ function change(event: number): void {
 }
 
 async function print(event: number): Promise<void> {
-  // Until it is quiet, so that both figures are taken at rest.
+  // Waits until it is idle, so that both figures are comparable.
   while (counts.passes !== last) {
     last = counts.passes;
     await sleep(500);

@@ -15,7 +15,7 @@ export interface AgentCost {
   readonly what: string;
   readonly when: "session" | "prompt" | "call";
   readonly tokens: number;
-  /** A text that outgrows it has to be shortened, or the budget raised with a reason. */
+  /** A text over its budget must be shortened, or the budget raised for a reason. */
   readonly maxTokens: number;
 }
 
@@ -26,7 +26,7 @@ const notes: Readonly<Record<string, string>> = {
 };
 const question = "Which database does the ledger service use?";
 
-/** Measured on the texts that hosts really get: from the definitions, the tools and the hooks. */
+/** Measured on the actual texts for hosts: the definitions, the tools and the hooks. */
 export async function measureAgentCosts(): Promise<AgentCost[]> {
   const folder = mkdtempSync(join(tmpdir(), "longhand-costs-"));
   try {
@@ -86,7 +86,7 @@ export async function measureAgentCosts(): Promise<AgentCost[]> {
   }
 }
 
-/** docs/agents.md: the table of what is measured here. */
+/** The table of these figures in docs/agents.md. */
 export async function withAgentCosts(page: string): Promise<string> {
   const rows = (await measureAgentCosts()).map(
     ({ what, when, tokens, maxTokens }) => `| ${what} | once a ${when} | ${tokens} | ${maxTokens} |`,
@@ -111,7 +111,7 @@ function runHook(event: string, { workspace, stateDir }: { workspace: string; st
   return JSON.parse(stdout).hookSpecificOutput.additionalContext;
 }
 
-/** Without the lines of the notes, which must all be there: they are what the rest is for. */
+/** The text without the lines of the notes, all of which must be in it. */
 function countAround(text: string): number {
   const lines = Object.values(notes).map((note) => note.trim());
   const found = lines.filter((line) => text.includes(line));

@@ -1,7 +1,7 @@
 /**
- * `npm run build`: the package in dist/, or in the folder that is given. Node takes longer to find and read many small
- * files than to run them, so the modules of src/ and of the packages that they need are put together in few; types are
- * made by tsc. Only optional packages stay outside.
+ * `npm run build`: the package in dist/, or in the given folder. Node takes longer to find and read many small files
+ * than to run them, so the modules of src/ and the packages that they need are bundled into a few files; tsc generates
+ * the types. Only optional packages are not bundled.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -19,7 +19,7 @@ import { licenceTexts, packagesOf } from "./licences.ts";
 const root = join(import.meta.dirname, "..");
 const source = (path: string): string => join(root, "src", `${path}.ts`);
 
-/** What is loaded by name: from outside, or by a process or thread of its own. All else is reached from these. */
+/** Entry points: loaded by name from outside, or by a separate process or thread. Everything else follows from them. */
 const entries = [
   "index",
   "openclaw",
@@ -35,15 +35,15 @@ const entries = [
 ];
 
 /**
- * Modules that are always wanted together, with what they import. What is imported when it is needed stays in files of
- * its own, so that `longhand search` loads none of it.
+ * Modules that are always loaded together, with what they import. Lazily imported modules stay in separate files, so that
+ * `longhand search` does not load them.
  */
 const together = {
-  // Loaded before compiled code can be kept, and by a Node that is too old for the rest.
+  // Loaded before the compile cache is enabled, and by a Node that is too old for the rest.
   start: ["cli/is-hook-call", "node-version", "cli/delay-optimizing", "cli/limit-heap"],
   memory: ["memory/open-memory", "config/settings", "errors", "package-files", "search/location"],
   engine: ["memory/choose-parts", "embedders/builtin/builtin-embedder"],
-  // With what most commands share, but nothing that needs the engine: hooks load this too.
+  // What most commands share, without anything that needs the engine: hooks load this, too.
   cli: [
     "cli/main",
     "cli/with-memory",
@@ -69,7 +69,7 @@ const together = {
 
 const out = process.argv[2] ?? join(root, "dist");
 
-/** What users install themselves, if they need it, stays outside. */
+/** Optional packages, which users install themselves, are not bundled. */
 const optionalPackages = Object.keys(
   JSON.parse(readFileSync(join(root, "package.json"), "utf8")).peerDependencies,
 );
@@ -77,8 +77,8 @@ const isOptional = (id: string): boolean =>
   optionalPackages.some((name) => id === name || id.startsWith(`${name}/`));
 
 /**
- * OpenClaw copies a plugin before it loads it and takes no code from outside its folder, so the plugin gets a build of its
- * own.
+ * OpenClaw copies a plugin before it loads it and accepts no code from outside its folder, so the plugin has its own
+ * build.
  */
 const pluginEntries = ["openclaw", ...entries.filter((entry) => /thread$|child$|guard$/.test(entry))];
 
@@ -90,7 +90,7 @@ async function writeBundle(names: readonly string[], dir: string): Promise<void>
   await using bundle = await rolldown({
     input: Object.fromEntries(names.map((entry) => [entry, source(entry)])),
     platform: "node",
-    // The oldest Node that package.json names has no `using` yet.
+    // The oldest Node that package.json allows has no `using` yet.
     transform: { target: "node22" },
     external: isOptional,
     checks: { bundlerTimings: false },
@@ -127,12 +127,12 @@ writeFileSync(
   join(out, "builtin-model.bin"),
   encodePreparedModel(await loadModel(join(root, "models", "builtin"))),
 );
-// Elsewhere the command does not find the other files of the package, so it cannot be run.
+// In any other folder the command would not find the other files of the package, so it cannot be run there.
 if (out === join(root, "dist")) compileUsedFunctionsEagerly(out);
 
 /**
- * Where code imports a CommonJS package on demand, the bundler adds a conversion, which is in a file of its own. Behind a
- * module that exports the same names, it is loaded with the package.
+ * If code imports a CommonJS package lazily, the bundler puts its interop helper into a separate file. With a wrapper
+ * module that exports the same names, the helper is loaded with the package.
  */
 function wrapCommonJs(): Plugin {
   const exportsOf: Readonly<Record<string, string>> = { ignore: "default", json5: "default", yaml: "parse" };
@@ -147,7 +147,7 @@ function wrapCommonJs(): Plugin {
   };
 }
 
-/** The loops that compare vectors, put together here once instead of in each process. */
+/** The vector kernels, assembled once here instead of in each process. */
 function embedKernels(): Plugin {
   return {
     name: "embed-kernels",
@@ -162,8 +162,8 @@ function embedKernels(): Plugin {
 }
 
 /**
- * `import … from "node:fs"` reads every export of that module, and some of them load further parts of Node: ten
- * milliseconds for what `longhand search` imports. Taking the same names from the module itself costs nothing.
+ * `import … from "node:fs"` evaluates every export of that module, and some of them load further parts of Node: ten
+ * milliseconds for the imports of `longhand search`. Destructuring the module object costs nothing.
  */
 function takeNodeModulesDirectly(): Plugin {
   const statement =
@@ -174,7 +174,7 @@ function takeNodeModulesDirectly(): Plugin {
       const edited = new MagicString(code);
       edited.replace(statement, (_, whole: string | undefined, names: string | undefined, module: string) => {
         const parts = [whole, names && `{ ${names.replaceAll(" as ", ": ")} }`].filter(Boolean);
-        // The name `process` itself may be one that is imported.
+        // The name `process` may itself be imported.
         const taken = `globalThis.process.getBuiltinModule("${module}")`;
         return parts.map((part) => `const ${part} = ${taken};`).join("\n");
       });
@@ -184,8 +184,8 @@ function takeNodeModulesDirectly(): Plugin {
 }
 
 /**
- * A module that was put into a part with others, and is imported when it is needed, gets a file that only passes on
- * what it exports. Its importers find the same names in the part itself, and Node has one file less to load.
+ * For a module that is bundled with others and imported lazily, the bundler writes a facade file that only re-exports.
+ * Its importers get the same names from the chunk itself, and Node has one file less to load.
  */
 function importWithoutDetour(): Plugin {
   return {
@@ -206,8 +206,8 @@ function importWithoutDetour(): Plugin {
 }
 
 /**
- * Without blanks and comments, and in ASCII alone: what Node reads at each start is a fifth shorter, and text with other
- * letters would take it twice the memory. Names stay, for stack traces.
+ * Minified without renaming, and in ASCII only: Node reads a fifth less at each start, and a string with other
+ * characters would take twice the memory. Names stay, for stack traces.
  */
 function writeTersely(): Plugin {
   return {
@@ -227,7 +227,7 @@ function writeTersely(): Plugin {
         breakLines(terse);
         escapeLetters(terse);
         chunk.code = terse.toString();
-        // A chunk that only passes on what others export has no map.
+        // A chunk that only re-exports has no map.
         const mapped = files[`${chunk.fileName}.map`] as OutputAsset | undefined;
         if (mapped === undefined) continue;
         const steps = [terse.generateMap({ hires: "boundary" }), map, JSON.parse(String(mapped.source))];
@@ -239,15 +239,15 @@ function writeTersely(): Plugin {
 }
 
 /**
- * One declaration a line. Node shows the line that an uncaught error was thrown in, and one of a hundred kilobytes would
- * push the message itself out of sight.
+ * One declaration per line. Node shows the source line of an uncaught error, and one of a hundred kilobytes would scroll
+ * the message itself out of sight.
  */
 function breakLines(code: MagicString): void {
   // Whatever precedes the first statement, such as `#!`, already has a line of its own.
   for (const { start } of parseAst(code.original).body.slice(1)) code.appendLeft(start, "\n");
 }
 
-/** Other letters occur in strings and regular expressions only, sources of patterns included, where an escape means the same. */
+/** Non-ASCII characters occur only in strings and regular expressions, where an escape means the same. */
 function escapeLetters(code: MagicString): void {
   if (/(?<!textPattern\()String\.raw`[^`]*[\u0080-\uffff]/.test(code.original))
     throw new Error("String.raw keeps escapes as they are.");

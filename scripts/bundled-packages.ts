@@ -11,7 +11,7 @@ export function bundledPackages(dist: string): string[] {
   return [...new Set(listed)].sort();
 }
 
-/** What we use of a CycloneDX document. */
+/** The part of a CycloneDX document that is used here. */
 interface Sbom {
   readonly metadata: { readonly component: { readonly "bom-ref": string } };
   readonly components: readonly { readonly "bom-ref": string; readonly properties?: unknown }[];
@@ -19,7 +19,8 @@ interface Sbom {
 }
 
 /**
- * npm lists what it installs for development. Of that, these packages are part of ours, and users install none of them.
+ * npm lists everything that it installs for development. Of that, these packages are bundled, so users do not install
+ * them.
  */
 export function sbomOfBundled<Document extends Sbom>(all: Document, packages: readonly string[]): Document {
   const isBundled = (ref: string): boolean => packages.includes(ref);

@@ -1,7 +1,7 @@
 /**
- * `node scripts/check-links.ts`: every relative link in a Markdown file of the repository leads to a file that is there,
- * every anchor to a heading, and docs/README.md to every page beside it. Nothing is fetched; `--external` lists the
- * addresses of other sites.
+ * `node scripts/check-links.ts`: checks that every relative link in a Markdown file of the repository leads to an existing
+ * file, every anchor to a heading, and docs/README.md to every page next to it. Nothing is fetched; `--external` lists
+ * the addresses of other sites.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { dirname, join, posix } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** Notes that are examples or test data: what they link to is not ours to keep. */
+/** Notes that are examples or test data, whose links are not checked. */
 const notOurs = [
   "**/node_modules",
   "**/dist",
@@ -32,7 +32,7 @@ export async function readPages(): Promise<Map<string, string>> {
   return pages;
 }
 
-/** A sentence for each link that leads nowhere. */
+/** A sentence for each broken link. */
 export function brokenLinks(
   pages: ReadonlyMap<string, string>,
   isThere: (path: string) => boolean = (path) => existsSync(join(root, path)),
@@ -64,7 +64,7 @@ export function isExternal(target: string): boolean {
   return /^[a-z][a-z+.-]*:/i.test(target);
 }
 
-/** Links, pictures and definitions of links, in Markdown and in HTML; none of those that stand in code. */
+/** Links, images and link definitions, in Markdown and in HTML, but not in code. */
 export function findLinks(file: string, text: string): Link[] {
   const shown = blankCode(text);
   const forms = [
@@ -81,7 +81,7 @@ export function findLinks(file: string, text: string): Link[] {
   );
 }
 
-/** As GitHub makes them of headings: the second of two equal ones gets a number. */
+/** The anchor that GitHub derives from a heading: the second of two equal ones gets a number. */
 export function findAnchors(text: string): Set<string> {
   const anchors = new Set<string>();
   const seen = new Map<string, number>();

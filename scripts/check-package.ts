@@ -1,6 +1,6 @@
 /**
- * `npm run check:package`, after a build: what would be published is complete, small, and runs nothing when it is
- * installed. The promises of the package to its users are declared here and nowhere else.
+ * `npm run check:package`, after a build: checks that the package is complete, small, and runs nothing when it is
+ * installed. The promises of the package to its users are declared only here.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -63,7 +63,7 @@ if (packed.size > maxPackedBytes) {
   problems.push(`the package has ${packed.size} bytes, over ${maxPackedBytes}`);
 }
 
-// What it needs is in it: users install one package, and none that its author did not choose.
+// Dependencies are bundled: users install one package, and nothing that its author did not choose.
 for (const name of Object.keys(dependencies ?? {})) problems.push(`${name} would be installed with it`);
 const locked = Object.entries(readJson("package-lock.json").packages as Record<string, Locked>);
 const bundled = bundledPackages(join(root, "dist"));

@@ -5,7 +5,7 @@ import { scoreMonth } from "../quality/consolidate/score-month.ts";
 /*
  * npm run quality:consolidate                       1,000 generated months
  * npm run quality:consolidate -- --months 50 --wrong 20
- * npm run quality:consolidate -- --show 7           the notes of one month, to look at
+ * npm run quality:consolidate -- --show 7           prints the notes of one month
  */
 const { values } = parseArgs({
   options: {

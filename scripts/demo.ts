@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: indexes the example memory through the command line and asks it four questions, then ten more that
- * share no word with the note that answers them.
+ * `npm run demo`: indexes the example memory through the command line and asks four questions, then ten more that share
+ * no word with the note that answers them.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -5,7 +5,7 @@ import { putInParentheses } from "./eager-functions.ts";
 
 const rewrite = (code: string): string => putInParentheses(code, () => true).toString();
 
-test("functions that are used are put in parentheses", () => {
+test("used functions are put in parentheses", () => {
   assert.equal(rewrite("const f=x=>y=>x+y;"), "const f=(x=>(y=>x+y));");
   assert.equal(rewrite("go(()=>{});"), "go((()=>{}));");
   assert.equal(
@@ -33,7 +33,7 @@ test("declarations move to the start of the module or function, after imports an
   );
 });
 
-test("what cannot be an expression, or need not be hoisted, stays", () => {
+test("functions that cannot be expressions, or need not be hoisted, are left alone", () => {
   for (const code of [
     "class A{m(){}get x(){return 1}}",
     "const o={get x(){return 1},*g(){}};",

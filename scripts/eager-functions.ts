@@ -10,10 +10,10 @@ import { parseAst } from "rolldown/parseAst";
 const root = join(import.meta.dirname, "..");
 
 /**
- * Makes Node keep the compiled form of the functions that a cold command runs. Its compile cache has a module as it is
- * right after loading, when V8 has compiled the outermost code only, so each process compiled a thousand functions
- * again. V8 compiles a function in parentheses with the code around it, because most of those are called at once. So the
- * commands that are started most are run, and the functions that they used are put in parentheses.
+ * Makes Node cache the compiled form of the functions that a cold command runs. Its compile cache holds a module as it is
+ * right after loading, when V8 has compiled only the top-level code, so each process would compile a thousand functions
+ * again. V8 eagerly compiles a function in parentheses, because most of those are called at once. So the most common
+ * commands are run, and the functions that they use are put in parentheses.
  */
 export function compileUsedFunctionsEagerly(dist: string): void {
   refuseCycles(join(dist, "parts"));
@@ -21,7 +21,7 @@ export function compileUsedFunctionsEagerly(dist: string): void {
     const code = readFileSync(file, "utf8");
     const eager = putInParentheses(code, (start, end) => used.has(`${start}-${end}`));
     writeFileSync(file, eager.toString());
-    // What the bundler itself adds has no source.
+    // Code that the bundler itself adds has no source.
     if (!existsSync(`${file}.map`)) continue;
     const steps = [eager.generateMap({ hires: "boundary" }), JSON.parse(readFileSync(`${file}.map`, "utf8"))];
     writeFileSync(`${file}.map`, remapping(steps as Parameters<typeof remapping>[0], () => null).toString());
@@ -33,8 +33,8 @@ type SyntaxNode = { readonly type: string; readonly start: number; readonly end:
 >;
 
 /**
- * Functions that are used become expressions in parentheses. Declarations move to the start of their block, where the
- * language puts their values anyway. Methods of classes, accessors and generators stay as they are.
+ * Turns used functions into expressions in parentheses. Declarations move to the start of their block, where the language
+ * hoists their values anyway. Methods of classes, accessors and generators stay as they are.
  */
 export function putInParentheses(code: string, isUsed: (start: number, end: number) => boolean): MagicString {
   const edited = new MagicString(code);
@@ -49,7 +49,7 @@ export function putInParentheses(code: string, isUsed: (start: number, end: numb
     if (node.start > statementsStart) edited.move(node.start, node.end, statementsStart);
   }
 
-  /** V8 takes no notice of parentheses around `async () => …`, so it becomes a function where that is the same. */
+  /** V8 ignores parentheses around `async () => …`, so it becomes a function if that is equivalent. */
   function visitExpression(node: SyntaxNode): void {
     const text = code.slice(node.start, node.end);
     const isAsyncArrow = node.type === "ArrowFunctionExpression" && node["async"];
@@ -116,7 +116,7 @@ function startOfStatements(statements: readonly SyntaxNode[]): number | null {
   return statements.find(isFirst)?.start ?? null;
 }
 
-/** In a cycle of modules, one may call a declared function of another before that has been run. */
+/** In a cycle of modules, one may call a hoisted function of another before that module has run. */
 function refuseCycles(parts: string): void {
   const done = new Set<string>();
   const visit = (name: string, importers: readonly string[]): void => {
@@ -157,7 +157,7 @@ function findUsedFunctions(dist: string): Map<string, Set<string>> {
   }
 }
 
-/** As Node writes it with `NODE_V8_COVERAGE`. */
+/** The format that Node writes with `NODE_V8_COVERAGE`. */
 interface Coverage {
   readonly result: readonly {
     readonly url: string;
@@ -167,7 +167,7 @@ interface Coverage {
   }[];
 }
 
-/** What hosts and people start most, on the example notes. */
+/** The commands that hosts and people start most, on the example notes. */
 function runCommonCommands(dist: string, folder: string): void {
   const workspace = join(folder, "notes");
   cpSync(join(root, "examples", "workspace"), workspace, { recursive: true });
@@ -184,7 +184,7 @@ function runCommonCommands(dist: string, folder: string): void {
     const { status, stderr } = spawnSync(process.execPath, command, { env, input, encoding: "utf8" });
     if (status !== 0) throw new Error(`longhand ${argv.join(" ")} ended with ${status}: ${stderr}`);
   };
-  // With a setting, names, numbers, other scripts, and lines that later ones supersede.
+  // With a setting, names, numbers, other scripts, and superseded lines.
   const questions = [
     "How do we undo a bad release?",
     "Linnea: The forecast horizon is 72 hours, decided on 2026-06-11",

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The tests on other file systems than that of the checkout, each in an image that is mounted for one run.
+# Runs tests on other file systems than that of the checkout, each in an image that is mounted for one run.
 #
-#   filesystems.sh exfat [FILE…]    no hard links, no modes, letter case ignored; told as a network file system (FUSE)
+#   filesystems.sh exfat [FILE…]    no hard links, no modes, case-insensitive; detected as a network file system (FUSE)
 #   filesystems.sh ntfs [FILE…]     NTFS as Linux mounts it, with the names that Windows allows
-#   filesystems.sh folding [FILE…]  letter case and normal form ignored, names kept decomposed, as HFS+ of macOS does
+#   filesystems.sh folding [FILE…]  insensitive to case and normal form, stores names decomposed, like HFS+ of macOS
 #   filesystems.sh cloud [FILE…]    placeholders of files that are not downloaded, as in iCloud Drive and OneDrive
 #   filesystems.sh [all]            all of them
 #
-# Without names the suites run that touch files most. Mounts live in a namespace of their own and end with the command.
-# Exits with 3 where nothing can be mounted: it needs root, /dev/fuse and the programs that the message names.
+# Without names it runs the suites that use files most. Mounts are in a separate namespace and end with the command.
+# Exits with 3 if nothing can be mounted: it needs root, /dev/fuse and the programs that the message names.
 set -euo pipefail
 
 tree=$(cd "$(dirname "$0")/.." && pwd)
@@ -66,7 +66,7 @@ in_fuse() {
     until mountpoint -q /mnt/files; do sleep 0.1; done' "${@:2}"
 }
 
-# A loop device is let go of at once, so that it is freed with the mount, however that ends.
+# A loop device is detached at once, so that it is freed with the mount, however that ends.
 one() {
   say "=== $1"
   case $1 in

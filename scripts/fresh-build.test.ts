@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { makeTemporaryFolder } from "../test/support/temporary-folder.ts";
 import { isStale } from "./fresh-build.ts";
 
-test("a build is stale when a product is missing or a source has changed", (t) => {
+test("a build is stale if an output is missing or a source has changed", (t) => {
   const folder = makeTemporaryFolder(t);
   const paths = { sources: ["src"], products: ["dist/a.js", "dist/a.d.ts"] };
   const stale = () => isStale(folder.dir, paths);
@@ -23,7 +23,7 @@ test("a build is stale when a product is missing or a source has changed", (t) =
   assert.equal(stale(), true, "a source has changed");
   atRest();
   touch("src/a.test.ts", 300);
-  assert.equal(stale(), false, "a test is no source");
+  assert.equal(stale(), false, "a test is not a source");
   rmSync(folder.at("src/deep/a.ts"));
   assert.equal(stale(), true, "a source is gone");
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const sources = ["src", "models", "scripts", "package.json", "package-lock.json", "tsconfig.build.json"];
-/** One file of each part of the build, the first to be written first. */
+/** One output file of each build step, in the order of writing. */
 const products = ["dist/cli/bin.js", "dist/index.d.ts", "dist/web/page/index.html"];
 
 /** Runs `npm run build` unless dist/ is newer than everything it is made of. */
@@ -18,7 +18,7 @@ export function buildIfStale(): void {
   if (status !== 0) throw new Error(`npm run build failed with ${status}.`);
 }
 
-/** Whether a product is missing, or a source is newer than the first product. A folder is newer when it lost a file. */
+/** Whether an output is missing, or a source is newer than the first output. Deleting a file makes its folder newer. */
 export function isStale(
   folder: string,
   paths: { readonly sources: readonly string[]; readonly products: readonly string[] },

@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the pages that are made from code. `--check` says which are stale, and which links are broken. */
+/** `npm run docs`: writes the pages that are generated from code. `--check` reports stale pages and broken links. */
 import fs from "node:fs/promises";
 import { createConfigSchema } from "../src/config/json-schema.ts";
 import { withAgentCosts } from "./agent-costs.ts";
@@ -14,7 +14,7 @@ import { httpPage } from "./http-page.ts";
 import { libraryPage } from "./library-page.ts";
 import { toolsPage } from "./tools-page.ts";
 
-/** The pages and packages that are made from code, so that they cannot say something else than it does. */
+/** The pages and packages that are generated from code, so that they cannot contradict it. */
 const pages: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
   "ARCHITECTURE.md": withDependencyPicture,
   "docs/agents.md": withAgentCosts,

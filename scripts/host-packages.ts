@@ -5,9 +5,9 @@ import { memoryPromptSection } from "../src/tools/prompt-section.ts";
 import { readVersion } from "../src/version.ts";
 
 /**
- * The packages that hosts install by themselves, as files by their path: a marketplace with a plugin for Claude Code and
- * Codex, and an extension for Gemini CLI. Servers and hooks are those that `longhand init` writes, commands those that
- * the MCP server offers as prompts. OpenCode's plugin is a program; only its commands are made here.
+ * The packages that hosts install themselves, as files by path: a marketplace with a plugin for Claude Code and Codex,
+ * and an extension for Gemini CLI. Servers and hooks are those that `longhand init` writes; commands are those that the
+ * MCP server offers as prompts. OpenCode's plugin is a program; only its commands are generated here.
  */
 export function hostPackages(): Record<string, (current: string) => string> {
   const version = readVersion();
@@ -64,7 +64,7 @@ interface Command {
   write(args: string): string;
 }
 
-/** What a person can start by name; the flush before a compaction is a matter of hooks there. */
+/** The prompts that a user can start by name; in these hosts, hooks run the flush before a compaction. */
 function commands(): Command[] {
   const place = { tools, isCited: true, today: "" };
   return listPrompts(tools)
@@ -81,12 +81,12 @@ function commands(): Command[] {
     }));
 }
 
-/** The commands that write, once the user has agreed; all others may only read without asking. */
+/** The commands that write after the user has agreed; all others may only read without asking. */
 const writingCommands = ["remember", "review"];
 
 function claudeCommand(command: string, title: string, text: string): string {
   const isAllowed = (tool: string) => writingCommands.includes(command) || !/_(?:add|store)$/.test(tool);
-  // Claude Code names the tools of a plugin's server by both.
+  // Claude Code's tool names contain both the plugin and the server.
   const allowed = harmlessTools
     .filter(isAllowed)
     .map((tool) => `mcp__plugin_longhand_longhand__${tool}`)

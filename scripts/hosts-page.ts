@@ -6,12 +6,12 @@ import { checkTitles } from "../test/hosts/check-titles.ts";
 import results from "../test/hosts/results.json" with { type: "json" };
 import { replaceSection } from "./replace-section.ts";
 
-/** docs/hosts.md: which files `init` writes for each host, from the setups themselves. */
+/** docs/hosts.md: the files that `init` writes for each host, from the setups themselves. */
 export function withHostTables(page: string): string {
   return replaceSection(replaceSection(page, "hosts", hostTable()), "host tests", testTable());
 }
 
-/** What `npm run test:hosts -- --write` has found. */
+/** The results of `npm run test:hosts -- --write`. */
 function testTable(): string {
   const { day, load, cores, hosts } = results as HostResults;
   const titles = Object.entries(checkTitles);

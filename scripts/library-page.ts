@@ -5,7 +5,7 @@ import { API, type Checker, type Symbol as CompilerSymbol, SymbolFlags } from "t
 
 const root = join(import.meta.dirname, "..");
 
-/** What can be imported, as package.json exports it. */
+/** The import paths in `exports` of package.json. */
 const modules = [
   { name: "longhand", file: "index", about: "Everything that most programs need." },
   { name: "longhand/ai-sdk", file: "tools/ai-sdk", about: "The tools for the AI SDK." },
@@ -107,7 +107,7 @@ const head = `# Library reference
 Every export with its type. The comments of most members are in the package's type declarations, where your editor shows them. To start, read [sdks.md](sdks.md) (an agent with an SDK) or [library.md](library.md) (your own host).
 `;
 
-/** Of the language, type parameters, of other packages; and internal types, of which callers need single fields. */
+/** Types of the language and other packages, type parameters, and internal types of which callers need single fields. */
 const notOurs = new Set(
   (
     "AbortSignal ArrayLike AsyncDisposable AsyncIterable Buffer Date Float32Array Map NonNullable Omit Partial Pick " +
@@ -116,7 +116,7 @@ const notOurs = new Set(
   ).split(" "),
 );
 
-/** A type that a signature mentions must be importable, or nobody can declare a variable of it. */
+/** A type that a signature mentions must be exported, or callers cannot declare a variable of it. */
 function checkMentioned(page: string): void {
   const blocks = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!);
   const code = blocks.join("\n").replaceAll(/\/\/.*|"[^"\n]*"/g, "");
@@ -126,7 +126,7 @@ function checkMentioned(page: string): void {
   if (missing.length > 0) throw new Error(`Export what signatures mention, too: ${missing.join(", ")}.`);
 }
 
-/** What an earlier module has shown is only named. */
+/** Exports that an earlier module has shown are only named. */
 function renderRepeated(repeated: readonly Exported[], shownIn: ReadonlyMap<string, string>): string[] {
   const byModule = Map.groupBy(repeated, ({ text }) => shownIn.get(text)!);
   return [...byModule].map(
@@ -164,7 +164,7 @@ function describe(exported: CompilerSymbol, checker: Checker): Exported {
   const node = symbol.declarations[0]?.resolve();
   if (node === undefined) throw new Error(`${exported.name} has no declaration.`);
   const folder = node.getSourceFile().fileName.replaceAll("\\", "/").split("/src/")[1]?.split("/") ?? [];
-  // Files that are shown with the folder they serve.
+  // Files that are shown with the folder that they belong to.
   const area = {
     engines: "sync",
     notes: "memory",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** Licences that ask for their text to be kept and for nothing else. A package under another one needs a decision. */
+/** Licences that only require their text to be kept. A package under another one needs a decision. */
 const permissive: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
@@ -13,7 +13,7 @@ const permissive: ReadonlySet<string> = new Set([
   "MIT",
 ]);
 
-/** Of several licences one may choose. */
+/** With a choice of licences, one permissive licence is enough. */
 export function isPermissive(expression: string): boolean {
   return expression
     .replace(/[()]/g, "")
@@ -23,7 +23,7 @@ export function isPermissive(expression: string): boolean {
 
 const ruler = `\n${"=".repeat(80)}\n\n`;
 
-/** The licence texts of packages that are bundled, which have to come with the copies. */
+/** The licence texts of bundled packages, which must accompany the copies. */
 export function licenceTexts(names: readonly string[]): string {
   return names.toSorted().map(licenceText).join(ruler);
 }

@@ -1,4 +1,4 @@
-/** `node --import ./scripts/longhand-from-source.ts`: programs that import "longhand" get the sources, unbuilt. */
+/** `node --import ./scripts/longhand-from-source.ts`: programs that import "longhand" get the sources instead of a build. */
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 

@@ -4,9 +4,9 @@
 #   network-shares.sh smb     a Samba server
 #   network-shares.sh nfs     the NFS server of the kernel
 #
-# Server and both mounts are in a virtual machine without a network, which sees the files of this one read-only; emulated,
-# so it takes minutes. The kernel is Debian's, kept in LONGHAND_SHARES_CACHE or longhand/shares of the user's cache folder.
-# Exits with 3 where that cannot be had. Needs root, apt-get and the programs that the message names.
+# The server and both mounts are in a virtual machine without a network, which sees the files of this one read-only. It is
+# emulated, so this takes minutes. The kernel is Debian's, cached in LONGHAND_SHARES_CACHE or in longhand/shares of the
+# user's cache folder. Exits with 3 if that is unavailable. Needs root, apt-get and the programs that the message names.
 set -euo pipefail
 
 kind=${1:-}
@@ -42,7 +42,7 @@ for file in $(for module in virtio_pci virtio_blk 9pnet_virtio 9p ext4; do
 done | awk '/^insmod/ && !seen[$2]++ { print $2 }'); do
   cp "$file" "$work/start/m/$((number++)).ko"
 done
-# The kernel asks for further modules itself.
+# The kernel requests further modules itself.
 printf '#!/bin/busybox sh\nexec chroot /host /usr/sbin/modprobe -d %q "$@"\n' "$cache/kernel" >"$work/start/sbin/modprobe"
 cat >"$work/start/init" <<'SH'
 #!/bin/busybox sh

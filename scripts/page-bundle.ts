@@ -13,7 +13,7 @@ export interface PageBundle {
   readonly scripts: readonly { readonly name: string; readonly gzipBytes: number }[];
 }
 
-/** Builds the page into static files. It needs nothing but the sources and what is installed. */
+/** Builds the page into static files, from the sources and the installed packages alone. */
 export async function buildPage({
   outDir = path.join(root, "dist", "web", "page"),
 }: {
@@ -28,7 +28,7 @@ export async function buildPage({
     publicDir: false,
     plugins: [preact({ devToolsEnabled: false, prefreshEnabled: false })],
     resolve: {
-      // Half of markdown-it's weight is tables that every browser has, and links that are not written as links.
+      // Half of markdown-it's size is tables that every browser has, and the detection of bare links.
       alias: {
         entities: lean("entities.ts"),
         "linkify-it": lean("linkify-it.ts"),
@@ -39,7 +39,7 @@ export async function buildPage({
       outDir,
       emptyOutDir: true,
       target: "es2023",
-      // The policy of the server allows no script in the document, and browsers of this age preload by themselves.
+      // The server's content security policy allows no inline script, and current browsers preload modules themselves.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       rolldownOptions: { checks: { bundlerTimings: false } },

@@ -1,7 +1,7 @@
 /**
- * `npm run docs:page-pictures [FOLDER [NAME …]]`: shows the example memory with `longhand serve` and takes a picture of
- * every view (or of those named) in light and dark colours and on a phone. They go to docs/images/page, as WebP. Needs
- * Debian's chromium; the page is built first.
+ * `npm run docs:page-pictures [FOLDER [NAME …]]`: serves the example memory with `longhand serve` and takes a screenshot
+ * of every view (or of those named) in light and dark mode and on a phone, as WebP in docs/images/page. Needs Debian's
+ * chromium; the page is built first.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,13 +14,13 @@ import { buildPage } from "./page-bundle.ts";
 const root = join(import.meta.dirname, "..");
 const [outDir = join(root, "docs", "images", "page"), ...names] = process.argv.slice(2);
 
-/** PNG for programs that show no WebP. */
+/** PNG for programs that do not support WebP. */
 const format = process.env["PICTURE_FORMAT"] === "png" ? "png" : "webp";
 
 interface Shown {
   readonly name: string;
   readonly address: string;
-  /** What shows that the view is there. */
+  /** Selector of an element that shows that the view is loaded. */
   readonly shows: string;
   readonly after?: (page: Page) => Promise<void>;
   readonly place?: "empty" | "signed-out";
@@ -184,7 +184,7 @@ try {
 }
 
 async function keep(page: Page, name: string): Promise<void> {
-  // What is drawn a moment later (a preview, a scroll) belongs to the view.
+  // Waits for what is drawn a moment later (a preview, a scroll).
   await page.waitForTimeout(400);
   await nameUsualFolders(page);
   const session = await page.context().newCDPSession(page);
@@ -194,7 +194,7 @@ async function keep(page: Page, name: string): Promise<void> {
   console.log(name);
 }
 
-/** Shows paths as a reader has them, instead of the temporary ones. */
+/** Replaces temporary paths with typical ones. */
 async function nameUsualFolders(page: Page): Promise<void> {
   const places = page.getByText(`${folder}/`);
   while ((await places.count()) > 0) {
@@ -223,7 +223,7 @@ function fill(project: string, stateDir: string): void {
   for (const [name, text] of Object.entries(linkedNotes)) {
     writeFileSync(join(project, "memory", `${name}.md`), text);
   }
-  // As if they had been written one after the other, not all at once.
+  // Spread over time, as if they had been written one after the other.
   const written = Date.now() / 1000;
   for (const [index, path] of readdirSync(join(project, "memory"), { recursive: true }).entries()) {
     const at = written - 5400 * (((index * 7) % 31) + 1) ** 1.6;
@@ -266,7 +266,7 @@ function fill(project: string, stateDir: string): void {
 
 interface Served extends AsyncDisposable {
   readonly url: string;
-  /** Those of a browser that was let in. */
+  /** The cookies of a signed-in browser. */
   readonly cookies: Cookies;
 }
 

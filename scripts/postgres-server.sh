@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# A real PostgreSQL with pgvector for tests and measurements, in a folder of its own, on 127.0.0.1 and a free port.
+# A real PostgreSQL with pgvector for tests and benchmarks, in its own folder, on 127.0.0.1 and a free port.
 #
-#   postgres-server.sh start [DIR]     prints the address; installs Debian's packages into DIR at the first time
-#   postgres-server.sh restart [DIR]   as an upgrade or a failover does: connections are cut, the port stays
+#   postgres-server.sh start [DIR]     prints the address; the first time, installs Debian's packages into DIR
+#   postgres-server.sh restart [DIR]   like an upgrade or a failover: connections are cut, the port stays
 #   postgres-server.sh psql DIR ARGS    PostgreSQL's own client, with its own arguments
-#   postgres-server.sh stop [DIR]      the folder stays; delete it when it is not needed any more
+#   postgres-server.sh stop [DIR]      the folder stays; delete it when it is no longer needed
 #
-# Needs root and debootstrap. Exits with 3 where these are missing, so that a caller can tell that from a failure.
+# Needs root and debootstrap. Exits with 3 if these are missing, so that a caller can distinguish that from a failure.
 set -euo pipefail
 
 action=${1:-}
@@ -15,7 +15,7 @@ data=/var/lib/postgresql/longhand
 bin=/usr/lib/postgresql/17/bin
 
 say() { printf '%s\n' "$*" >&2; }
-# Its output goes to a file: a server that held the caller's pipe open would keep a `$(...)` waiting for ever.
+# Its output goes to a file: a server that inherits the caller's pipe would make a `$(...)` wait forever.
 as_postgres() { chroot "$root" su postgres -c "$*" >>"$root/server.out" 2>&1 </dev/null; }
 
 require() {
@@ -41,7 +41,7 @@ start() {
       { tail -20 "$root.log" >&2; return 1; }
   fi
   : >>"$root/server.out"
-  # Parallel builds of an index share memory there.
+  # Parallel index builds allocate shared memory there.
   mkdir -p -m 1777 "$root/dev/shm"
   if [ ! -d "$root$data" ]; then
     as_postgres "$bin/initdb -D $data --auth=trust --encoding=UTF8 --locale=C.UTF-8" || { tail -20 "$root/server.out" >&2; return 1; }
@@ -77,7 +77,7 @@ case $action in
     as_postgres "$bin/pg_ctl -D $data -w -t 60 -m fast stop"
     ;;
   *)
-    sed -n '2,10p' "$0" | sed 's/^# \{0,1\}//' >&2
+    sed -n '2,9p' "$0" | sed 's/^# \{0,1\}//' >&2
     exit 2
     ;;
 esac

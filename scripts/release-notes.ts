@@ -15,7 +15,7 @@ function numbersOf(version: string): [number, number, number] {
   return version.split(".").map(Number) as [number, number, number];
 }
 
-/** The changelog with what was unreleased under the heading of a version, or null if there is nothing. */
+/** The changelog with the unreleased changes under the heading of a version, or null if there are none. */
 export function releaseChanges(changelog: string, version: string, day: string): string | null {
   const changes = sectionOf(changelog, heading);
   if (changes === null || changes === "") return null;

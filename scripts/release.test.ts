@@ -6,7 +6,7 @@ import { changesOf, nextVersion, releaseChanges } from "./release-notes.ts";
 
 const changelog = "# Changelog\n\n## Unreleased\n\n- New.\n\n## 0.1.0\n\n- First.\n";
 
-test("The next version is the one that was asked for, and never an older one", () => {
+test("The next version is the requested one, and never an older one", () => {
   assert.equal(nextVersion("0.1.9", "patch"), "0.1.10");
   assert.equal(nextVersion("0.1.9", "minor"), "0.2.0");
   assert.equal(nextVersion("0.1.9", "major"), "1.0.0");

@@ -1,8 +1,8 @@
 /**
- * `npm run release -- minor` (or `patch`, `major`, a version) prepares a release: the version in package.json and in the
- * packages of the hosts, and the changes under "Unreleased" below a heading of their own. It commits and publishes
- * nothing. `--check TAG` fails unless the tag names the version that is prepared; `--notes` prints its changes; `--sbom`
- * lists, after a build, the packages whose code is in ours.
+ * `npm run release -- minor` (or `patch`, `major`, a version) prepares a release: it sets the version in package.json and
+ * the host packages, and moves the changes under "Unreleased" below a heading for the version. It commits and publishes
+ * nothing. `--check TAG` fails unless the tag names the prepared version; `--notes` prints its changes; `--sbom` lists,
+ * after a build, the bundled packages.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -57,7 +57,7 @@ function prepare(version: string): void {
   for (const name of ["plugins/openclaw/package.json", "plugins/openclaw/openclaw.plugin.json"]) {
     writeFileSync(join(root, name), read(name).replace(/("version": )"[^"]*"/, `$1"${version}"`));
   }
-  // The other packages of hosts, and pages that name the version.
+  // The other host packages, and pages that name the version.
   run("npm", "run", "--silent", "docs");
   console.log(`Prepared ${version}. Look at it, then:
   git commit -am "release: ${version}" && git tag -a v${version} -m "longhand ${version}" && git push --follow-tags`);

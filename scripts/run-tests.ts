@@ -9,8 +9,8 @@ import { listTests, type Tier, tiers } from "./test-tiers.ts";
 /**
  * `npm test [-- FILE…]`, and the other tiers: `run-tests.ts TIER`. Options of `node --test` may follow.
  *
- * Tests get a home of their own, which is removed. That nothing appears in the real one is checked at the end, and fails
- * the run in CI; elsewhere other programs use the home at the same time.
+ * Tests get a temporary home folder. At the end it is checked that nothing appeared in the real one; that fails the run
+ * only in CI, because elsewhere other programs use the home folder at the same time.
  */
 const root = join(import.meta.dirname, "..");
 const [first, ...rest] = process.argv.slice(2);
@@ -18,14 +18,14 @@ const named = tiers.find((each) => each === first);
 const given = named ? rest : process.argv.slice(2);
 const tier = named ?? "unit";
 const areFilesGiven = given.some((argument) => !argument.startsWith("-"));
-// Node leaves one core free, which on a machine with two leaves half of it idle. Who starts processes waits for them.
+// By default Node leaves one core free, which is half of a machine with two. Tests that start processes wait for them.
 const cores = Math.max(2, availableParallelism());
 const concurrency = tier === "unit" ? cores : Math.ceil(1.5 * cores);
-// A few files take longer than a hundred others, so one group per core would leave a core idle for a third of the time.
-// More groups would load the same modules more often.
+// A few files take longer than a hundred others, so with one group per core a core would be idle for a third of the
+// time. More groups would load the same modules more often.
 const groupsPerCore = 4;
 
-// Many tests of the other tiers start longhand itself, and built it starts in a third of the time.
+// Many tests of the other tiers start longhand itself, which takes a third of the time if it is built.
 const isBuilt = tier !== "unit";
 if (isBuilt) buildIfStale();
 
@@ -38,7 +38,7 @@ const tests = spawn(process.execPath, ["--test", `--test-concurrency=${concurren
   cwd: root,
   stdio: "inherit",
   env: {
-    // Every process would strip the types of the same files again.
+    // Otherwise every process would strip the types of the same files again.
     NODE_COMPILE_CACHE: join(root, "node_modules/.cache/longhand-tests"),
     ...process.env,
     ...Object.fromEntries(xdg.map((name) => [name, undefined])),
@@ -63,14 +63,14 @@ function filesOf(wanted: Tier): string[] {
   return wanted === "unit" ? deal(found, groupsPerCore * concurrency).map(writeGroup) : found;
 }
 
-/** Neighbours, which often take equally long, end up in different hands. */
+/** Deals the files out in turn, because neighbours often take equally long. */
 function deal<T>(things: readonly T[], hands: number): T[][] {
   return Array.from({ length: hands }, (_, hand) => things.filter((_, at) => at % hands === hand));
 }
 
 /**
- * A module that runs test files in one process, each as a suite, so that its hooks are for its own tests. No test starts
- * before all files are loaded: what one of them changes meanwhile, such as a variable, must not meet half a module.
+ * A module that runs test files in one process, each as a suite, so that its hooks apply to its own tests only. No test
+ * starts before all files are loaded: a global that a test changes must not affect modules that are still loading.
  */
 function writeGroup(members: readonly string[], at: number): string {
   const urls = members.map((file) => [file, pathToFileURL(join(root, file)).href]);
@@ -92,13 +92,13 @@ for (const [file, url] of files) {
   return group;
 }
 
-/** Its own entries, and those of the folders in which programs keep caches, settings and data. */
+/** The entries of the home folder, and of its folders for caches, settings and data. */
 function entriesOfHome(): string[] {
   return ["", ".cache", ".config", ".local/share", ".local/state"].flatMap((folder) => {
     try {
       return readdirSync(join(homedir(), folder)).map((name) => join("~", folder, name));
     } catch {
-      // Not every home has each of them.
+      // Not every home folder has all of them.
       return [];
     }
   });

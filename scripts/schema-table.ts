@@ -1,6 +1,6 @@
 import type { ObjectSchema, PropertySchema } from "../src/tools/tool.ts";
 
-/** The properties of a schema as a Markdown table: name, kind, meaning. What may be left out has a question mark. */
+/** The properties of a schema as a Markdown table: name, type, meaning. Optional ones have a question mark. */
 export function schemaTable(heading: string, { properties, required }: ObjectSchema): string {
   const rows = Object.entries(properties).map(
     ([name, property]) =>

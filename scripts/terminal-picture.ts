@@ -1,6 +1,6 @@
 /**
- * `npm run docs:pictures`: runs the commands of a first recall on a terminal and draws what it showed as
- * docs/images/terminal.svg. Needs `script` (util-linux), which lends the commands a terminal.
+ * `npm run docs:pictures`: runs the commands of a first recall in a terminal and draws their output as
+ * docs/images/terminal.svg. Needs `script` (util-linux), which provides the pseudo-terminal.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const columns = 92;
 
-/** What the picture shows; test/docs.test.ts runs the same and looks for what is said here. */
+/** The commands of the picture; test/docs.test.ts runs them, too, and checks for this output. */
 export const shownCommands: readonly { readonly args: readonly string[]; readonly shows: string }[] = [
   { args: ["init"], shows: "MEMORY.md" },
   { args: ["add", "We ship on Fridays only.", "--to", "long-term"], shows: "MEMORY.md:3" },
@@ -25,12 +25,12 @@ export interface Piece {
   readonly style: readonly string[];
 }
 
-/** Lines of styled pieces, from what a program wrote to a terminal. */
+/** Parses terminal output into lines of styled spans. */
 export function readAnsi(output: string): Piece[][] {
   const visible = output
     .replaceAll(/\u001b\]8;[^\u001b\u0007]*(?:\u001b\\|\u0007)/g, "")
     .replaceAll("\r\n", "\n")
-    // A progress bar is drawn over until it is erased.
+    // A progress bar is overwritten until it is erased.
     .replaceAll(/[^\n]*\r\u001b\[2K/g, "");
   let style: readonly string[] = [];
   return visible.split("\n").map((line) =>
@@ -98,12 +98,12 @@ function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** As a person would type it. */
+/** As a user would type it. */
 export function typed(args: readonly string[]): string {
   return ["longhand", ...args.map((word) => (/^[\w.-]+$/.test(word) ? word : `"${word}"`))].join(" ");
 }
 
-/** The command as it is installed, because starting it from its sources takes several times as long. */
+/** The built command, because starting it from its sources takes several times as long. */
 function buildPackage(place: string): string {
   mkdirSync(place);
   execFileSync(process.execPath, [join(root, "scripts", "build.ts"), join(place, "dist")], {
@@ -128,7 +128,7 @@ function record(): Piece[][] {
         encoding: "utf8",
         stdio: ["ignore", "pipe", "inherit"],
       });
-      // The folder of this run would be another one each time.
+      // The temporary folder differs in each run.
       const told = output.replaceAll(project, "~/my-project").replaceAll(home, "~").trimEnd();
       return [
         [

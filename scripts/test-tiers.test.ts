@@ -27,7 +27,7 @@ test("every tier has a command, and .ci/run runs it", () => {
   assert.match(ci, /npm ci && npm test\b/);
 });
 
-test("the tier of a file is known from its place and its imports", () => {
+test("the tier of a file follows from its path and its imports", () => {
   const examples = [
     ["src/text/slug.test.ts", 'import { slug } from "./slug.ts";', "unit"],
     ["src/notes/append.test.ts", 'import { spawn } from "node:child_process";', "processes"],

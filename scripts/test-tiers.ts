@@ -7,16 +7,16 @@ export const tiers = ["unit", "quality", "processes", "page", "faults", "postgre
 export type Tier = (typeof tiers)[number];
 
 const root = join(import.meta.dirname, "..");
-// A program in a string that a test starts counts, too. The local model runs in a process of its own.
+// Imports in the source text of a child program count, too. The local model runs in its own process.
 const startsProcesses =
   /^\s*(?:import\b|\}).* from "(?:node:child_process|[./\w-]*\/(?:support\/child-process|support\/run-cli|local-embedder)\.ts)"/m;
 const needsServer = /^const \w+ = process\.env\["LONGHAND_TEST_POSTGRES_URL"\]/m;
 
-/** The tier of a test file, known from its place and its imports. */
+/** The tier of a test file, which follows from its path and its imports. */
 export function tierOf(file: string, text: string): Tier {
   if (file.startsWith("test/page/")) return "page";
   if (file.startsWith("test/faults/")) return "faults";
-  // The gate alone is for everybody: the others ask the same questions dozens of times.
+  // Only the gate runs in `npm test`: the others ask the same questions dozens of times.
   if (file.startsWith("quality/") && file !== "quality/gate.test.ts") return "quality";
   if (needsServer.test(text)) return "postgres";
   return file.startsWith("test/e2e/") || startsProcesses.test(text) ? "processes" : "unit";

@@ -7,7 +7,7 @@ import { memoryTools } from "../src/tools/memory-tools.ts";
 import type { MemoryTool } from "../src/tools/tool.ts";
 import { schemaTable } from "./schema-table.ts";
 
-/** docs/tools.md, from the definitions that every host gets. */
+/** docs/tools.md, from the tool definitions for hosts. */
 export async function toolsPage(): Promise<string> {
   const notes = await toolsWith({ tools: { forget: true } });
   const entries = await toolsWith({ plugins: { slots: { memory: "memory-lancedb" } } });
@@ -53,7 +53,7 @@ async function toolsWith(config: PartialConfig): Promise<MemoryTool[]> {
   }
 }
 
-/** When a tool is offered; the others always are. */
+/** The condition under which a tool is offered; all others always are. */
 const offered: Readonly<Record<string, string>> = {
   memory_add: "unless `--read-only`; over HTTP with `--allow-writes`",
   memory_forget: "with `tools.forget: true`, or with entries",

@@ -1,30 +1,29 @@
 #!/usr/bin/env bash
-# The tests on Windows without Windows: the Windows build of Node under Wine, in a folder outside the tree.
+# Runs the tests for Windows without Windows: the Windows build of Node under Wine, in a folder outside the repository.
 #
 #   windows.sh setup              installs Wine (Debian trixie, by debootstrap) and Node; several minutes, once
-#   windows.sh test [FILE…]       runs test files on win32; without names all that can run there, with --short a few
+#   windows.sh test [FILE…]       runs test files on win32; by default all that can run there, with --short a few
 #   windows.sh ctrl-c             presses Ctrl-C in commands that wait
-#   windows.sh node ARGUMENT…     runs node.exe in the tree; what it prints follows when it has ended
-#   windows.sh ready              says whether tests can run: `setup` has been done, and this user may
+#   windows.sh node ARGUMENT…     runs node.exe in the repository; prints its output when it has ended
+#   windows.sh ready              checks whether tests can run: `setup` is done, and this user has the permissions
 #
-# With LONGHAND_TEST_BUILT=1 the tests start the programs in dist/, which saves most of the time of test/e2e.
-# The folder is LONGHAND_WINDOWS_CACHE, or longhand/windows in the user's cache folder. Mounts and processes live in
-# namespaces of their own and end with the command. Exits with 3 where Wine cannot be installed: it needs root, unshare
-# and debootstrap.
+# With LONGHAND_TEST_BUILT=1 the tests start the programs in dist/, which saves most of the time of test/e2e. The folder is
+# LONGHAND_WINDOWS_CACHE, or longhand/windows in the user's cache folder. Mounts and processes are in separate namespaces
+# and end with the command. Exits with 3 if Wine cannot be installed: it needs root, unshare and debootstrap.
 set -euo pipefail
 
 node_version=24.21.0
 cache=${LONGHAND_WINDOWS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/longhand/windows}
 root=$cache/root
-# Inside that folder: what Windows calls its drives, and its registry.
+# Inside that folder: the Wine prefix, with the drives and the registry.
 prefix=/w/prefix
-# For one run: what programs print, and the results of the tests.
+# Of one run: the output of programs, and the test results.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tree=$(cd "$(dirname "$0")/.." && pwd)
-# The Node that npm installed, which reads TypeScript; the one of the system may be older.
+# The Node that npm installed, which runs TypeScript; that of the system may be older.
 PATH=$tree/node_modules/.bin:$PATH
-# A test file that hangs is ended after this many seconds and counts as failed.
+# The timeout of a test file, in seconds.
 limit=${LONGHAND_WINDOWS_LIMIT:-300}
 
 say() { printf '%s\n' "$*" >&2; }
@@ -39,13 +38,13 @@ require() {
 
 is_ready() { [ -e "$cache/ready-$node_version" ]; }
 
-# Each part is made under another name and gets its own when it is complete, so that whatever an interrupted setup left is
-# made again.
+# Each part is created under a temporary name and renamed when it is complete, so that an interrupted setup starts it
+# again.
 setup() {
   require
   if is_ready; then return 0; fi
   mkdir -p "$cache"
-  # Another setup may be at work, or what it started: it holds the lock until the last process has ended.
+  # Another setup, or a process that it started, may be running: the lock is held until the last of them has ended.
   exec 9>"$cache/lock"
   flock 9
   if [ ! -d "$root" ]; then persist install_wine; fi
@@ -54,7 +53,7 @@ setup() {
   touch "$cache/ready-$node_version"
 }
 
-# A slow network, or a machine with much else to do, makes a part fail that succeeds the next time.
+# On a slow network or a busy machine, a part may fail that succeeds the next time.
 persist() {
   local left
   for left in 2 1 0; do
@@ -68,7 +67,7 @@ persist() {
 install_wine() {
   say "installing Wine into $root"
   rm -rf "$root.partial"
-  # It mounts /proc, which must not be left in a folder that is to be removed.
+  # It mounts /proc, which must be unmounted before the folder is removed.
   unshare --mount --pid --fork --kill-child -- \
     debootstrap --variant=minbase --include=wine64,wine trixie "$root.partial" >"$cache/debootstrap.log" 2>&1 ||
     { tail -20 "$cache/debootstrap.log" >&2; say "Wine could not be installed."; return 1; }
@@ -86,8 +85,8 @@ fetch_node() {
   rm -rf "$fetched"
 }
 
-# Wine makes its drives only where `dosdevices` does not exist yet, so nothing may be put there before. Its server writes
-# the registry when it ends, and is given the time to.
+# Wine creates its drives only if `dosdevices` does not exist yet, so nothing may be put there before. Its server writes
+# the registry when it exits, so this waits for it.
 make_prefix() {
   local status=0 platform
   say "preparing Windows"
@@ -104,26 +103,26 @@ make_prefix() {
   return 1
 }
 
-# Enters the folder of Wine, with the tree read-only as Z:\longhand, and runs a command there. Whatever it starts ends with
-# the namespace of processes.
+# Runs a command in the Wine folder, with the repository read-only as Z:\longhand. Whatever it starts ends with the PID
+# namespace.
 enter='
   root=$1 tree=$2 prefix=$3 seconds=$4
   shift 4
   mount --make-rprivate /
   mount -t proc proc "$root/proc"
-  # Two runs at a time must not share a server, and nothing is left behind.
+  # Concurrent runs must not share a Wine server, and nothing is left behind.
   mount -t tmpfs tmpfs "$root/tmp"
   if [ -d "$root$prefix/dosdevices" ]; then
     mkdir -p "$root$prefix/drive_c/users/root/AppData/Local/Temp"
     mount -t tmpfs tmpfs "$root$prefix/drive_c/users/root/AppData/Local/Temp"
-    # Wine takes this folder for a share of the network.
+    # Wine treats this folder as a network share.
     mkdir -p "$root$prefix/dosdevices/unc/nas/notes"
     mount -t tmpfs tmpfs "$root$prefix/dosdevices/unc/nas/notes"
   fi
   mkdir -p "$root/longhand"
   mount --bind "$tree" "$root/longhand"
   mount -o remount,bind,ro "$root/longhand"
-  # On a terminal it would take Ctrl-C for itself.
+  # On a terminal it would handle Ctrl-C itself.
   limit=()
   [ -t 0 ] || limit=(timeout --kill-after=5 "$seconds")
   exec "${limit[@]}" chroot "$root" /usr/bin/env -i \
@@ -133,13 +132,13 @@ enter='
     bash -c "cd /longhand && exec \"\$@\"" inside "$@"
 '
 
-# A Linux pipe as the output fails in `node:net`, so that goes to a file.
+# Output to a Linux pipe fails in `node:net`, so it goes to a file.
 inside() {
   unshare --mount --pid --fork --kill-child -- bash -euc "$enter" enter "$root" "$tree" "$prefix" "$@" \
     >"$work/out.txt" 2>"$work/err.txt" </dev/null
 }
 
-# A process cannot send Ctrl-C on Windows, only a console can. Wine makes one of a terminal.
+# On Windows a process cannot send Ctrl-C, only a console can. Wine turns a terminal into one.
 ctrl_c() {
   local words line number failed=0 status program=("/w/node-$node_version/node.exe" --no-warnings src/cli/bin.ts)
   local place=(--workspace 'C:\users\root\AppData\Local\Temp' --state-dir 'C:\state')
@@ -183,7 +182,7 @@ run_tests() {
     status=0
     windows_node --no-warnings --test --test-isolation=none --test-reporter=./test/windows/reporter.ts "$file" || status=$?
     cat "$work/out.txt" >>"$work/results.txt"
-    # A process that ends early has reported some of its tests only, or none.
+    # A process that ended early has reported only some of its tests, or none.
     if ! grep -q '^done' "$work/out.txt"; then
       [ "$status" -eq 124 ] && line="not finished after $limit s" || line="node.exe ended with $status"
       printf 'fail\t%s\t(the whole file)\t%s\n' "$file" "$line" | tee -a "$work/results.txt" >&2
@@ -212,7 +211,7 @@ case ${1:-} in
     exit "$status"
     ;;
   *)
-    sed -n '2,14p' "$0" | sed 's/^# \{0,1\}//' >&2
+    sed -n '2,13p' "$0" | sed 's/^# \{0,1\}//' >&2
     exit 2
     ;;
 esac

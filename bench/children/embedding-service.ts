@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRandom } from "../../src/eval/compare.ts";
 
-/** A service that embeds with vectors made in advance and takes its time. Sends its address; ends with its parent. */
+/** A slow embedding service with precomputed vectors. Sends its address to its parent, and exits with it. */
 const [latencyMs = 50, dimensions = 1536] = process.argv.slice(2).map(Number);
 const random = createRandom(9);
 const vectors = Array.from({ length: 200 }, () => {

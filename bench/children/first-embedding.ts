@@ -3,11 +3,11 @@ import { openBuiltModel } from "../built-package.ts";
 import { timeMs } from "../measure.ts";
 
 export interface FirstEmbedding {
-  /** Where Node keeps compiled code, as it does for the command. */
+  /** Node's compile cache, as the command uses it. */
   readonly cacheDir: string;
 }
 
-/** From the import of the package's code to the first vector. */
+/** From importing the package to the first vector. */
 export async function measure({ cacheDir }: FirstEmbedding): Promise<number> {
   enableCompileCache(cacheDir);
   return await timeMs(async () => {

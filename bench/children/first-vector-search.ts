@@ -11,7 +11,7 @@ export interface FirstVectorSearch {
   readonly limit: number;
 }
 
-/** Opening is part of it: a search from the command line has no other. */
+/** Includes opening, because a search from the command line always does. */
 export async function measure({ which, path, dimensions, limit }: FirstVectorSearch): Promise<number> {
   const query = createMadeUpNotes(dimensions, 7).vector();
   return await processorMs(async () => {

@@ -20,7 +20,7 @@ export interface IndexedNotes {
 
 const resolutionMs = 5;
 
-/** A first index in a new process by the built package, as users run it, from opening to the end. */
+/** A first index with the built package in a new process, as users run it, from opening to closing. */
 export async function measure({ workspace, stateDir, embedder }: IndexNotes): Promise<IndexedNotes> {
   const provider = embedder === "builtin" ? "builtin" : "none";
   const config = { agents: { defaults: { memorySearch: { provider } } } } as const;

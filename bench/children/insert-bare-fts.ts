@@ -8,7 +8,7 @@ export interface InsertBareFts {
   readonly path: string;
 }
 
-/** The least that full-text search can cost: the texts, read before, put into a plain FTS5 table in one transaction. */
+/** The lower bound for full-text search: texts in memory are inserted into a plain FTS5 table in one transaction. */
 export async function measure({ workspace, path }: InsertBareFts): Promise<number> {
   const texts = readdirSync(workspace, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { inTemporaryFolder } from "../measure.ts";
 
-/** Never looks at its signals, as a part that fills an index. For the test of `run-module.ts`. */
+/** Never yields to signal handlers, like a part that fills an index. For the test of `run-module.ts`. */
 export function measure(): Promise<never> {
   return inTemporaryFolder(async (folder) => {
     await new Promise(setImmediate);

@@ -12,8 +12,8 @@ const noteCount = 2000;
 const characters = 1600;
 
 /**
- * The model of the built package. The first embedding is timed in processes of its own, because everything is faster the
- * second time; the first of them only fills the cache of compiled code.
+ * The model of the built package. The first embedding is timed in new processes, because everything is faster the second
+ * time; the first process only fills the compile cache.
  */
 export async function measure({ rounds }: Sizes): Promise<PartResult> {
   const first = await inTemporaryFolder((cacheDir) =>
@@ -62,7 +62,7 @@ function countPieces(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + tokenizer.tokenize(text).length, 0);
 }
 
-/** JavaScript objects and the memory of typed arrays, after what is no longer used has gone. */
+/** Heap and array buffers, after garbage collection. */
 function usedBytes(): number {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -7,12 +7,12 @@ import type { PartResult, Sizes } from "../parts.ts";
 
 const noteCount = 1000;
 
-/** A search as a person types it: a new process of the built package each, with an index that is there. */
+/** A search as a user types it: each in a new process of the built package, with an existing index. */
 export async function measure({ rounds }: Sizes): Promise<PartResult> {
   return await inTemporaryFolder(async (folder) => {
     const workspace = join(folder, "notes");
     const notes = writeNotes(workspace, { count: noteCount });
-    // Nothing of the person who runs it takes part.
+    // Isolated from the home folder and settings of whoever runs it.
     const env = { PATH: process.env["PATH"], HOME: folder };
     const command = (provider: "none" | "builtin") => {
       const config = join(folder, `${provider}.json5`);

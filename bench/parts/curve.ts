@@ -12,12 +12,12 @@ const dimensions = 256;
 const notesPerPut = 100;
 const questions = 25;
 const classicQuestions = 3;
-/** The number of different vectors; others differ from them a little, because making a million takes minutes. */
+/** The number of independent vectors; the others are small variations, because generating a million takes minutes. */
 const madeVectors = 5000;
 
 const { note, question: ask } = createScaleNotes();
 
-/** One index that grows, with natural questions at every size; beside it the classic design where that is bearable. */
+/** One growing index, with natural questions at every size; compared with the classic design where that is feasible. */
 export async function measure({ curveChunks, classicCurveChunks }: Sizes): Promise<PartResult> {
   return await inTemporaryFolder(async (folder) => {
     const vectorOf = createVectors();
@@ -69,7 +69,7 @@ async function grow(
     const entries = documents
       .flatMap(({ chunks }) => chunks)
       .map(({ hash }, at) => ({ hash, vectors: [vectorOf(first * chunksPerNote + at)] }));
-    // Making them up is not counted.
+    // Generated first, so that generating is not measured.
     ms += await timeMs(async () => {
       await store.put(documents, "bench");
       await store.putVectors(stubIdentity, entries, { vectorsPerText: "one" });
@@ -94,7 +94,7 @@ async function measureClassic(
   chunks: number,
   vectorOf: (chunk: number) => Float32Array,
 ): Promise<NonNullable<CurvePoint["classic"]>> {
-  // Made before, because making them up is not counted.
+  // Generated first, so that generating is not measured.
   const texts = Array.from({ length: chunks / chunksPerNote }, (_, number) => note(number).chunks)
     .flat()
     .map(({ text }) => text);
@@ -116,7 +116,7 @@ function createVectors(): (chunk: number) => Float32Array {
   return (chunk) => {
     const vector = vectors[chunk % madeVectors]!.slice();
     const round = Math.floor(chunk / madeVectors);
-    // Turned a little towards another one, so that no two are the same.
+    // Rotated a little towards another one, so that no two are equal.
     const other = vectors[(chunk * 31 + round * 17) % madeVectors]!;
     for (let i = 0; i < dimensions; i++) vector[i]! += 0.4 * other[(i + round) % dimensions]!;
     return toUnitLength(vector);

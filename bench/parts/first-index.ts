@@ -7,7 +7,7 @@ import { writeNotes } from "../notes-on-disk.ts";
 import type { PartResult, Sizes } from "../parts.ts";
 import { runModule } from "../run-module.ts";
 
-/** Every run is a process of its own with a new index, as a first index is; the four kinds take turns. */
+/** Every run is a new process with a new index; the four kinds are measured in turn. */
 export async function measure({ notes, rounds }: Sizes): Promise<PartResult> {
   return await inTemporaryFolder(async (folder) => {
     const workspace = join(folder, "notes");
@@ -52,7 +52,7 @@ export async function measure({ notes, rounds }: Sizes): Promise<PartResult> {
   });
 }
 
-/** By the command line: the bench itself is TypeScript, and the code that strips its types takes some 20 MB. */
+/** Through the command line: the benchmark itself is TypeScript, and type stripping takes some 20 MB. */
 function indexPeakBytes(folder: string, workspace: string, round: number): number {
   const config = join(folder, "builtin.json5");
   writeFileSync(config, JSON.stringify({ agents: { defaults: { memorySearch: { provider: "builtin" } } } }));
@@ -61,7 +61,7 @@ function indexPeakBytes(folder: string, workspace: string, round: number): numbe
   return peakBytesOf([builtCommand, ...argv], environmentIn(folder));
 }
 
-/** Nothing of the person who runs it takes part. */
+/** Isolated from the home folder and settings of whoever runs it. */
 function environmentIn(folder: string): NodeJS.ProcessEnv {
   return { PATH: process.env["PATH"], HOME: folder };
 }

@@ -8,8 +8,8 @@ import type { PartResult, Sizes } from "../parts.ts";
 const searches = 20;
 
 /**
- * What it costs to be up to date, with the builtin model: what looking at all notes adds to a search, and what it adds
- * when a watcher of the same process knows that nothing has changed; and how soon an edit is indexed.
+ * The cost of freshness, with the builtin model: what checking all notes adds to a search, with and without a watcher in
+ * the same process that knows that nothing has changed; and how soon an edit is indexed.
  */
 export async function measure({ notes: count }: Sizes): Promise<PartResult> {
   return await inTemporaryFolder(async (folder) => {

@@ -8,12 +8,12 @@ import type { PartResult, Sizes } from "../parts.ts";
 const noteCount = 1000;
 const turnCount = 200;
 
-/** What a host's hooks cost: the time of the processor, because a host starts them when it has much else to do. */
+/** What a host's hooks cost: CPU time, because a host starts them while it has much else to do. */
 export async function measure({ rounds }: Sizes): Promise<PartResult> {
   return await inTemporaryFolder(async (folder) => {
     const workspace = join(folder, "notes");
     const notes = writeNotes(workspace, { count: noteCount });
-    // Nothing of the person who runs it takes part.
+    // Isolated from the home folder and settings of whoever runs it.
     const env = { PATH: process.env["PATH"], HOME: folder };
     const places = ["--workspace", workspace, "--state-dir", join(folder, "state")];
     const run = (argv: readonly string[], input = "") =>
@@ -33,7 +33,7 @@ export async function measure({ rounds }: Sizes): Promise<PartResult> {
       start: async () => hook("session-start", { source: "startup" }),
       prompt: async (round) => hook("user-prompt", { prompt: notes.question(round) }),
     });
-    // By itself: what it writes down would have to be indexed by the hook that comes next.
+    // Measured separately: the next hook would have to index what it writes.
     const flush = await medianInTurns(4 * rounds, {
       node,
       compact: async (round) => {
@@ -57,7 +57,7 @@ export async function measure({ rounds }: Sizes): Promise<PartResult> {
   });
 }
 
-/** As Claude Code writes it, with one sentence that is new in each round. */
+/** In Claude Code's format, with one new sentence per round. */
 function conversation(round: number): string {
   const line = (role: "user" | "assistant", content: string) =>
     `${JSON.stringify({ type: role, uuid: "u", sessionId: "bench", message: { role, content } })}\n`;

@@ -12,9 +12,9 @@ const noteCount = 1000;
 const query = "which colour does the winter garden have";
 
 /**
- * What MCP costs: a cold start to the first answer over stdio, and what a call adds to the library's own. The two kinds
- * of calls take turns; each has an index and a watcher of its own, because only one process watches an index, and
- * whoever does not has to look at the notes with every search.
+ * What MCP costs: a cold start to the first answer over stdio, and what a call adds to the library's own. Both kinds of
+ * calls are measured in turn; each has its own index and watcher, because only one process watches an index, and the
+ * others check the notes with every search.
  */
 export async function measure({ rounds }: Sizes): Promise<PartResult> {
   return await inTemporaryFolder(async (folder) => {
@@ -69,7 +69,7 @@ export async function measure({ rounds }: Sizes): Promise<PartResult> {
   });
 }
 
-/** The time of a server's nth search, each about something else. */
+/** The time of a server's nth search; every query is different. */
 async function measureNth(argv: readonly string[], nth: number): Promise<number> {
   const client = startClient(argv);
   await client.initialise();

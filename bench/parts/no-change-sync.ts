@@ -7,7 +7,7 @@ import { inTemporaryFolder, medianInTurns, timeMs } from "../measure.ts";
 import { writeNotes } from "../notes-on-disk.ts";
 import type { PartResult, Sizes } from "../parts.ts";
 
-/** Whether anything changed: our scan against reading and hashing all files, as is usually done. By the clock. */
+/** Detecting that nothing changed: our scan against the usual way of reading and hashing all files. Wall-clock time. */
 export async function measure({ notes, rounds }: Sizes): Promise<PartResult> {
   return await inTemporaryFolder(async (folder) => {
     const workspace = join(folder, "notes");

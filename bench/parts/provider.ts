@@ -12,7 +12,7 @@ const dimensions = 1536;
 const chunksPerNote = 10;
 const charactersPerNote = 13_000;
 
-/** A first index through a service that takes its time, which runs in a process of its own; then a second index. */
+/** A first index through a slow service in a separate process; then a second index. */
 export async function measure({ providerChunks }: Sizes): Promise<PartResult> {
   const service = fork(
     join(import.meta.dirname, "..", "children", "embedding-service.ts"),
@@ -59,7 +59,7 @@ export async function measure({ providerChunks }: Sizes): Promise<PartResult> {
   }
 }
 
-/** As many requests of that size with nothing done about the answers. */
+/** The same number of requests of that size, without processing the responses. */
 async function timeBare(
   baseUrl: string,
   { embedded, requests }: { embedded: number; requests: number },

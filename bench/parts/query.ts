@@ -8,10 +8,10 @@ import type { PartResult, Sizes } from "../parts.ts";
 const charactersPerNote = 13_000;
 const chunksPerNote = 10;
 const questions = 200;
-/** Code is slow until it is compiled. */
+/** Warm-up, because code is slow until it is compiled. */
 const questionsBefore = 20;
 
-/** Questions to a memory that is open and watched, as in an MCP server or a host. */
+/** Queries to a memory that is open and watched, as in an MCP server or a host. */
 export async function measure({ queryChunks }: Sizes): Promise<PartResult> {
   return await inTemporaryFolder(async (folder) => {
     const workspace = join(folder, "notes");
@@ -67,7 +67,7 @@ function createTimes() {
   };
 }
 
-/** Always the same work: what a millisecond is worth on this machine, at this hour. */
+/** A constant amount of work, as a yardstick for the current speed of the machine. */
 function turnFixedLoop(): number {
   let mixed = 1;
   for (let i = 0; i < 2_000_000; i++) mixed = (Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97) + i) | 0;

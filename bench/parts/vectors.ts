@@ -10,8 +10,8 @@ import { openStore, searchHybrid } from "../store-of-chunks.ts";
 import { stubIdentity } from "../stub-embedder.ts";
 
 /**
- * One large vector a text, as strong models give, against what is usually built on sqlite-vec. Times are those of the
- * processor, so that other work on the machine counts little. The bars are for 100,000 chunks.
+ * One large vector per text, as strong models give, against the usual design on sqlite-vec. In CPU time, so that other
+ * work on the machine hardly matters. The limits are for 100,000 chunks.
  */
 const dimensions = 768;
 const limit = 24;
@@ -108,7 +108,7 @@ async function measureHybrid(
     if (round === 0) continue;
     ours.push(ourMs);
     match.push(matchMs);
-    // Up to half a minute each: three are enough where the bar is met tenfold.
+    // Up to half a minute each: three are enough if the limit is met tenfold.
     if (round <= 3) all.push(await processorMs(() => searchClassic(db, { words, vector })));
   }
   db.close();
@@ -147,7 +147,7 @@ async function fill(path: string, notes: MadeUpNotes, vectors: readonly Float32A
   await store.collectGarbage(stubIdentity);
 }
 
-/** The paths of the nearest, by looking at all. */
+/** The paths of the nearest, by exhaustive search. */
 function findBest(vectors: readonly Float32Array[], query: Float32Array): Set<string> {
   const cosines = Float64Array.from(vectors, (vector) => {
     let sum = 0;
