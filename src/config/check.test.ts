@@ -20,7 +20,7 @@ function search(memorySearch: unknown) {
 
 const prefix = "agents.defaults.memorySearch";
 
-test("a right configuration passes unchanged", () => {
+test("a valid configuration passes unchanged", () => {
   const value = {
     agents: {
       defaults: {
@@ -41,7 +41,7 @@ test("the key that editors use for the schema is allowed, at the top only", () =
   assert.equal(problemsOf({ tools: { $schema: "x" } }).length, 1);
 });
 
-test("an unknown key is named with the nearest known one", () => {
+test("for an unknown key, the nearest known one is suggested", () => {
   assert.deepEqual(problemsOf(search({ chunkin: {} })), [
     `${prefix}.chunkin is not a known key; did you mean "chunking"?`,
   ]);
@@ -51,7 +51,7 @@ test("an unknown key is named with the nearest known one", () => {
   ]);
 });
 
-test("a known key in the wrong place is shown its right one", () => {
+test("for a known key in the wrong place, the right place is suggested", () => {
   assert.deepEqual(problemsOf({ memorySearch: {} }), [
     `memorySearch is not a known key; did you mean "${prefix}"?`,
   ]);
@@ -60,19 +60,19 @@ test("a known key in the wrong place is shown its right one", () => {
   ]);
 });
 
-test("the name of a model family leads to the company", () => {
+test("for the name of a model family, the provider is suggested", () => {
   assert.deepEqual(problemsOf({ models: { providers: { gemini: {} } } }), [
     'models.providers.gemini is not a known key; did you mean "google"?',
   ]);
 });
 
-test("a key that resembles nothing is answered with all that are known there", () => {
+test("for a key that resembles nothing, all known keys are listed", () => {
   assert.deepEqual(problemsOf({ tools: { zzzzzz: 1 } }), [
     "tools.zzzzzz is not a known key; known here: forget, consolidate",
   ]);
 });
 
-test("a wrong type is answered with both types", () => {
+test("the error for a wrong type names both types", () => {
   assert.deepEqual(problemsOf(search({ enabled: "yes" })), [
     `${prefix}.enabled must be true or false, but is a string`,
   ]);
@@ -90,7 +90,7 @@ test("a wrong type is answered with both types", () => {
   assert.deepEqual(problemsOf([]), ["The top level must be an object, but is a list"]);
 });
 
-test("a number out of range is answered with the range", () => {
+test("the error for a number out of range names the range", () => {
   const key = `${prefix}.query.minScore`;
   for (const minScore of [-0.1, 1.1, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.deepEqual(problemsOf(search({ query: { minScore } })), [
@@ -102,18 +102,18 @@ test("a number out of range is answered with the range", () => {
   ]);
 });
 
-test("a choice that does not exist is answered with those that do", () => {
+test("the error for an unknown choice lists the valid ones", () => {
   assert.deepEqual(problemsOf({ memory: { backend: "qdm" } }), [
     'memory.backend must be one of "builtin", "qmd", but is "qdm"',
   ]);
   assert.deepEqual(problemsOf(search({ sources: [] })), [`${prefix}.sources must not be an empty list`]);
 });
 
-test("all problems are found at once", () => {
+test("all problems are reported at once", () => {
   assert.equal(problemsOf({ a: 1, tools: { forget: 0 }, agents: { list: [{}] } }).length, 3);
 });
 
-test("agents need ids that are safe and that no other has", () => {
+test("agents need ids that are safe and unique", () => {
   assert.deepEqual(problemsOf({ agents: { list: [{}] } }), ["agents.list[0].id is missing"]);
   assert.match(
     problemsOf({ agents: { list: [{ id: "../x" }] } })[0]!,
@@ -124,7 +124,7 @@ test("agents need ids that are safe and that no other has", () => {
   ]);
 });
 
-test("texts of a special kind are checked as such", () => {
+test("strings with a special format are validated", () => {
   assert.match(
     problemsOf({ agents: { defaults: { userTimezone: "Berlin" } } })[0]!,
     /must be a time zone name/,
@@ -135,7 +135,7 @@ test("texts of a special kind are checked as such", () => {
   assert.deepEqual(problemsOf(search({ remote: { baseUrl: "http://localhost:1234/v1" } })), []);
 });
 
-test("a prompt may be empty or end with a blank, and is neither long nor another type", () => {
+test("a prompt may be empty or end with a space, but must be a short string", () => {
   const prompts = { query: "query: ", document: "" };
   assert.deepEqual(problemsOf(search({ remote: { prompts }, local: { prompts } })), []);
   assert.deepEqual(check(search({ local: { prompts } })).values, search({ local: { prompts } }));
@@ -145,7 +145,7 @@ test("a prompt may be empty or end with a blank, and is neither long nor another
   assert.equal(problemsOf(search({ local: { prompts: "query: " } })).length, 1);
 });
 
-test("an address that is refused is not repeated, because it may hold a password", () => {
+test("a refused address is not repeated, because it may contain a password", () => {
   for (const baseUrl of ["https://ann:hunter2@example.com", "ftp://hunter2", "hunter2"]) {
     const [problem] = problemsOf(search({ remote: { baseUrl } }));
     assert.match(problem!, /must be an http or https address/);
@@ -153,7 +153,7 @@ test("an address that is refused is not repeated, because it may hold a password
   }
 });
 
-test("variables are put into every kind of text, and remembered by key", () => {
+test("variables are expanded in every kind of string, and recorded by key", () => {
   const { values, problems, variables } = check(
     {
       agents: {
@@ -183,7 +183,7 @@ test("a variable that is not set is an error naming the key and the variable", (
   assert.match(problem!.hint!, /Set NO_SUCH/);
 });
 
-test("messages never show what a variable holds", () => {
+test("messages never show the value of a variable", () => {
   const [problem] = problemsOf(search({ provider: "${KEY}" }), { KEY: "hunter2" });
   assert.match(problem!, /but is "\$\{KEY\}"$/);
 });
@@ -211,7 +211,7 @@ test("keys become secrets, and a bad one is not shown", () => {
   assert.equal(kept.models.providers.voyage.apiKey, given);
 });
 
-test("keys that would change the nature of objects are refused and change nothing", () => {
+test("keys that would change prototypes are refused and change nothing", () => {
   const attack = JSON.parse(`{
     "__proto__": { "polluted": 1 },
     "constructor": { "prototype": { "polluted": 1 } },
@@ -224,7 +224,7 @@ test("keys that would change the nature of objects are refused and change nothin
   assert.equal(({} as { polluted?: number }).polluted, undefined);
 });
 
-test("a strange key is shown in a form that is safe to print", () => {
+test("an unusual key is shown in a form that is safe to print", () => {
   const [problem] = problemsOf({ "a\u001b[31m\u202e.b": 1 });
   assert.match(problem!, /^\["a\\u001b\[31m\\u202e\.b"\] is not a known key/);
   assert.ok(problemsOf({ ["k".repeat(1_000_000)]: 1 })[0]!.length < 300);
@@ -238,7 +238,7 @@ test("a value that is not set counts as absent", () => {
   });
 });
 
-/** Configurations that are nearly right: known names, with values of any kind. */
+/** Nearly valid configurations: known names with values of any kind. */
 const names = [
   ..."agents defaults list id memorySearch query remote headers models providers openai apiKey".split(" "),
 ];
@@ -252,7 +252,7 @@ const anything = fc.letrec((tie) => ({
   object: fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), tie("value"), { maxKeys: 4 }),
 })).value;
 
-test("no value makes the checker throw, and what it passes it would pass again", () => {
+test("the checker never throws, and accepts again what it accepted", () => {
   fc.assert(
     fc.property(anything, (value) => {
       const { values } = check(value, null);

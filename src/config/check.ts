@@ -20,31 +20,33 @@ import { Secret, showAddress } from "./secret.ts";
 import { type Environment, expandVariables } from "./variables.ts";
 
 export interface Problem {
-  /** The key as it is written in the file: `agents.list[0].workspace`. */
+  /** The key as written in the file: `agents.list[0].workspace`. */
   readonly key: string;
-  /** The rest of the sentence that begins with the key. */
+  /** The rest of a sentence that begins with the key. */
   readonly message: string;
   readonly hint?: string;
 }
 
 export interface CheckedConfig {
-  /** In the shape of the file, only what was set and is right; texts expanded, keys turned into secrets. */
+  /**
+   * In the shape of the file, with only the valid values that were set; variables expanded, keys wrapped as secrets.
+   */
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
-  /** Which environment variables went into the value of a key. */
+  /** Which environment variables a key's value used. */
   readonly variables: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface CheckRequest {
   readonly options: GroupOption;
   readonly value: unknown;
-  /** Where `${NAME}` is looked up; null leaves it unchanged. */
+  /** Where `${NAME}` is looked up; null disables expansion. */
   readonly env: Environment | null;
 }
 
 /**
- * Checks a configuration against the options and finds all problems at once. It never throws. Messages
- * show what is written in the file, never what a variable holds, and nothing at all of a secret.
+ * Validates a configuration against the options and reports all problems at once. It never throws. Messages show what
+ * is written in the file, never the value of a variable, and nothing at all of a secret.
  */
 export function checkConfig({ options, value, env }: CheckRequest): CheckedConfig {
   const problems: Problem[] = [];
@@ -135,7 +137,7 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
     const values: Record<string, unknown> = {};
     for (const [name, entry] of Object.entries(raw)) {
       const entryKey = joinKey(key, name);
-      // `__proto__` would be a header name like any other, but setting it on an object sets something else.
+      // `__proto__` would be a valid header name, but assigning it on an object changes the prototype.
       if (name === "__proto__" || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
         reject(entryKey, "is not a header name");
       else if (entry !== undefined) {
@@ -158,7 +160,7 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
     if (expanded === undefined) return undefined;
     const problem = formatProblem(format, expanded);
     if (problem === null) return expanded;
-    // An address may carry a key, even when it is not one that we take.
+    // An address may contain a key, even one that we would refuse.
     return reject(key, format === "url" || raw === "" ? problem : `${problem}, but is ${quote(raw)}`);
   }
 
@@ -168,7 +170,7 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
     const expanded = expand(raw, key);
     if (expanded === undefined) return undefined;
     if (expanded.trim() === "" && !(mayBeEmpty && raw === "")) return reject(key, "must not be empty");
-    // Such a text ends a header early when it is sent.
+    // Such text would end a header early.
     if (/[\0\r\n]/.test(expanded)) return reject(key, "must not contain line breaks or NUL");
     const text = expanded.trim();
     return shownAs === "address" ? new Secret(text, showAddress(text)) : new Secret(text);
@@ -191,7 +193,7 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
 
 const MAX_SHOWN = 20;
 
-/** All problems of one place in one error; `place` is the file, or says who gave the values. */
+/** All problems of one source in one error; `place` is the file, or says who passed the values. */
 export function configError(place: string, problems: readonly Problem[]): LonghandError {
   const shown = problems.slice(0, MAX_SHOWN).map(({ key, message }) => `${key} ${message}`);
   const left = problems.length - shown.length;
@@ -215,7 +217,7 @@ function withStop(sentence: string): string {
 
 type AgentSettings = Value<typeof agentOptions>;
 
-/** What is wrong between values that are each right by themselves. Keys are those of one agent. */
+/** Contradictions between values that are each valid. Keys are those of one agent. */
 export function findConflicts({
   memorySearch,
   notes,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { childEnvironment, qmdEnvironment } from "./child-environment.ts";
 
-test("Places and hardware are passed on, and nothing else", () => {
+test("Only variables about paths and hardware are passed on", () => {
   const passed = {
     PATH: "/bin",
     HOME: "/home/me",
@@ -25,7 +25,7 @@ test("Places and hardware are passed on, and nothing else", () => {
   assert.deepEqual(childEnvironment({ ...kept, ...passed }), passed);
 });
 
-test("qmd gets the variables of its models and its hardware too, and of no key", () => {
+test("qmd also gets the variables of its models and hardware, but no keys", () => {
   const passed = { PATH: "/bin", XDG_CACHE_HOME: "/cache", QMD_EMBED_MODEL: "/m.gguf", QMD_FORCE_CPU: "1" };
   const kept = {
     OPENAI_API_KEY: "canary",

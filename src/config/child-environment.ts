@@ -1,8 +1,8 @@
 import type { Environment } from "./variables.ts";
 
 /**
- * What a process that runs native code may see of the environment: paths and hardware. Anything not on this list might
- * be a key of a service.
+ * Environment variables passed to processes that run native code: paths and hardware. Any other variable might hold a
+ * key of a service.
  */
 export function childEnvironment(env: Environment = process.env): Record<string, string> {
   const seen: Record<string, string> = {};
@@ -12,7 +12,7 @@ export function childEnvironment(env: Environment = process.env): Record<string,
   return seen;
 }
 
-/** The same for qmd, which has variables of its own for models and hardware. */
+/** The same for qmd, which has its own variables for models and hardware. */
 export function qmdEnvironment(env: Environment = process.env): Record<string, string> {
   const seen = childEnvironment(env);
   for (const name of qmdVariables) {

@@ -10,14 +10,14 @@ import type { Origin } from "./origin.ts";
 export interface AgentRequest {
   readonly workspace: Given | null;
   readonly agent: Given | null;
-  /** The agent that a session key names; chosen when it is configured and the caller names no other. */
+  /** The agent that a session key names; used if it is configured and the caller names no other. */
   readonly sessionAgent?: string | null;
-  /** The configuration file, then the caller's values; the caller's win over the environment too. */
+  /** The configuration file, then the caller's values, which also override the environment. */
   readonly file: Layer | null;
   readonly caller: Layer;
   readonly home: string;
   readonly stateDir: string;
-  /** State folders that exist besides, such as the default one. */
+  /** Other existing state folders, such as the default one. */
   readonly otherStateDirs: readonly string[];
   readonly currentDir: string;
   /** Whether the nearest folder with notes may be the workspace. */
@@ -39,10 +39,7 @@ interface Workspace {
   readonly origin: Origin;
 }
 
-/**
- * The workspace is found first, for the named agent or else for `main`; then the agent, if none was named
- * one.
- */
+/** The workspace is determined first, for the named agent or else for `main`; then the agent, unless one was named. */
 export function chooseAgent(request: AgentRequest): ChosenAgent {
   const agent = namedAgent(request);
   if (agent !== null && !isAgentId(agent.text)) throw invalidAgent(agent);
@@ -57,7 +54,7 @@ export function chooseAgent(request: AgentRequest): ChosenAgent {
   };
 }
 
-/** Ids have no case: `MAIN` is `main`, and a configured agent is found however its id is written. */
+/** Ids are case-insensitive: `MAIN` is `main`, and a configured agent is found however its id is spelled. */
 function namedAgent(request: AgentRequest): Given | null {
   const { agent, sessionAgent = null, file, caller } = request;
   const configured = [file, caller].flatMap((layer) => (layer === null ? [] : agentEntries(layer)));
@@ -96,7 +93,7 @@ function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
   };
 }
 
-/** The workspaces of the agents that are listed: to work in one of those folders is to use it. */
+/** The workspaces of the listed agents: working in one of those folders selects it. */
 function listedWorkspaces(request: AgentRequest): string[] {
   const layers = request.file === null ? [request.caller] : [request.file, request.caller];
   return layers.flatMap(agentEntries).flatMap(({ id, layer }) => {
@@ -105,7 +102,9 @@ function listedWorkspaces(request: AgentRequest): string[] {
   });
 }
 
-/** The agent whose workspace this is, else `main` for the default one, else an agent of the folder's own. */
+/**
+ * The agent that owns this workspace, otherwise `main` for the default one, otherwise an agent derived from the folder.
+ */
 export function ownerOf(dir: string, request: AgentRequest): Given {
   const real = realFolder(dir);
   const layers = request.file === null ? [request.caller] : [request.file, request.caller];
@@ -123,7 +122,7 @@ export function ownerOf(dir: string, request: AgentRequest): Given {
   };
 }
 
-/** What the layers set for the agent, null when none does. */
+/** The workspace that the layers set for the agent, null if none does. */
 function configuredWorkspace(
   { home, stateDir }: AgentRequest,
   layers: readonly Layer[],

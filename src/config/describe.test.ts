@@ -86,7 +86,7 @@ test("secrets are masked, in addresses and headers too", () => {
   assert.equal(row('memorySearch.remote.headers["X.Y"]')?.value, "[secret]");
 });
 
-test("a key selects its value, as it is listed or as it is written in the file", () => {
+test("a key selects its value, as listed or as written in the file", () => {
   for (const key of ["memorySearch.query.maxResults", "agents.defaults.memorySearch.query.maxResults"]) {
     const { exact, settings: selected } = selectSettings(settings, key);
     assert.equal(exact, true);
@@ -113,7 +113,7 @@ test("a group selects all its values", () => {
   assert.ok(ofAgent.every(({ key }) => !key.startsWith("models.")));
 });
 
-test("a key that does not exist is answered with the nearest one", () => {
+test("for an unknown key, the nearest one is suggested", () => {
   const message = (key: string) => {
     try {
       selectSettings(settings, key);

@@ -5,12 +5,9 @@ import type { Settings } from "./settings.ts";
 
 /** One effective value as `longhand config` shows it. */
 export interface DescribedSetting {
-  /**
-   * As in the file, but an agent's values come without `agents.defaults.`, whichever place they came
-   * from.
-   */
+  /** As in the file, but an agent's values come without `agents.defaults.`, wherever they were set. */
   readonly key: string;
-  /** null when it is not set; secrets are masked. */
+  /** null if it is not set; secrets are masked. */
   readonly value: unknown;
   readonly origin: string;
 }
@@ -33,12 +30,12 @@ export function describeSettings(settings: Settings): DescribedSetting[] {
 }
 
 export interface SelectedSettings {
-  /** The key names one value, not a group. */
+  /** Whether the key names a single value, not a group. */
   readonly exact: boolean;
   readonly settings: readonly DescribedSetting[];
 }
 
-/** The value of a key, or all values of a group. Keys may also be given as in the file. */
+/** The value of a key, or all values of a group. Keys may also be written as in the file. */
 export function selectSettings(settings: Settings, key: string): SelectedSettings {
   const all = describeSettings(settings);
   const namesOf = (setting: DescribedSetting) => [setting.key, writtenKey(setting.key, undefined)];
@@ -60,6 +57,6 @@ export function selectSettings(settings: Settings, key: string): SelectedSetting
 function showValue(value: unknown): unknown {
   if (value === undefined) return null;
   if (value instanceof Secret) return value.toString();
-  // Keys travel in addresses as well.
+  // Keys may also be part of a URL.
   return typeof value === "string" && /^https?:/i.test(value) ? showAddress(value) : value;
 }

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { isWindows } from "../../test/support/platform.ts";
 import { expandPath, homeOf } from "./expand-path.ts";
 
-/** With the drive that Windows puts before it. */
+/** With the drive that Windows adds. */
 const at = (name: string) => path.resolve(name);
 
 const context = { home: at("/home/ann"), baseDir: at("/etc/app"), stateDir: at("/state"), agentId: "work" };
@@ -23,7 +23,7 @@ test("a placeholder counts only as a whole part at the start", () => {
   assert.equal(expandPath("<state>x", context), at("/etc/app/<state>x"));
 });
 
-test("what a state folder or a home has in its name is not expanded", () => {
+test("the names of the state folder and the home folder are not expanded", () => {
   const odd = { ...context, stateDir: at("/s/{agentId}"), home: at("/h/{agentId}") };
   assert.equal(expandPath("<state>/{agentId}.db", odd), at("/s/{agentId}/work.db"));
   assert.equal(expandPath("~/x", odd), at("/h/{agentId}/x"));

@@ -5,29 +5,31 @@ import { type Environment, readVariable } from "./variables.ts";
 
 export interface PathContext {
   readonly home: string;
-  /** What a relative path starts from. */
+  /** The base of a relative path. */
   readonly baseDir: string;
   readonly stateDir?: string;
   readonly agentId?: string;
 }
 
-/** An absolute path from one that may start with `~` or `<state>` and may contain `{agentId}`. */
+/** Makes a path absolute. It may start with `~` or `<state>` and may contain `{agentId}`. */
 export function expandPath(text: string, { home, baseDir, stateDir, agentId }: PathContext): string {
-  // First, because the folders put in may have braces in their names. A function, because an id could hold `$&`.
+  // Replaced first, because the inserted folders may contain braces. A function, because an id could contain `$&`.
   let expanded = agentId === undefined ? text : text.replaceAll("{agentId}", () => agentId);
   if (stateDir !== undefined) expanded = replaceStart(expanded, "<state>", stateDir);
   expanded = replaceStart(expanded, "~", home);
   return path.resolve(baseDir, expanded);
 }
 
-/** The folder of the user, where other programs too keep what they know. */
+/** The user's home folder, where other programs keep their data as well. */
 export function homeOf(env: Environment = process.env): string {
   return path.resolve(readVariable(env, homeVariable) ?? (homeOfProcess() || homeOfAccount()));
 }
 
 const homeVariable = process.platform === "win32" ? "USERPROFILE" : "HOME";
 
-/** With an empty variable Windows refuses, and elsewhere the result is empty, which would mean the current folder. */
+/**
+ * With an empty variable, Windows throws, and other systems return an empty path, which would mean the current folder.
+ */
 function homeOfProcess(): string {
   return unlessRefused(os.homedir, () => "");
 }

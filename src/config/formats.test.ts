@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatProblem, parseDuration } from "./formats.ts";
 
-test("times are read with their units, a bare number as minutes", () => {
+test("durations are parsed with their units, a bare number as minutes", () => {
   const read = ["5m", "90s", "1h30m", "250ms", "2d", "0", "15", " 1.5H "].map(parseDuration);
   assert.deepEqual(read, [300_000, 90_000, 5_400_000, 250, 172_800_000, 0, 900_000, 5_400_000]);
   for (const text of ["", "m", "5 minutes", "-5m", "1h-2m", "5x"]) assert.equal(parseDuration(text), null);

@@ -6,13 +6,10 @@ import type { TextFormat } from "./option.ts";
 /** `<system>` is the time zone of this machine. */
 export const systemTimezone = "<system>";
 
-/** Room for an instruction; a text in front of every note would drown the note. */
+/** Enough for an instruction; a long text before every note would dominate its embedding. */
 export const maxPromptChars = 1000;
 
-/**
- * Why a text does not fit its format, as the end of a sentence that begins with the key; null when it
- * fits.
- */
+/** Why a string does not match its format, as the end of a sentence that begins with the key; null if it does. */
 export function formatProblem(
   format: TextFormat,
   text: string,
@@ -47,16 +44,16 @@ export function formatProblem(
   }
 }
 
-/** JSON reads `"C:\Users\new"` as `C:Users`, a line break and `ew`. */
+/** JSON parses `"C:\Users\new"` as `C:Users`, a line break and `ew`. */
 const hasLostBackslash = /^[a-z]:(?![\\/])|[\n\r\t\f\v\x08]/i;
 
 const lostBackslash = 'must have slashes, or each backslash twice: "C:/notes" or "C:\\\\notes"';
 
-/** The text as the program uses it: paths become absolute, all else stays. */
+/** The string as the program uses it: paths become absolute, anything else is unchanged. */
 export function resolveFormat(format: TextFormat, text: string, context: PathContext): string {
   if (format === "path") return expandPath(text, context);
   if (format === "model") return /^(?:hf|https?):/i.test(text) ? text : expandPath(text, context);
-  // Whoever uses it looks up a bare name: a program on the PATH, or an installed package.
+  // A bare name is looked up later: a program on the PATH, or an installed package.
   if (format === "name-or-path") return /[/\\~]/.test(text) ? expandPath(text, context) : text;
   return text;
 }
@@ -79,7 +76,7 @@ function isTimezone(text: string): boolean {
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Milliseconds of a text such as `30s`, `5m` or `1h30m`; a bare number is minutes. Null for anything else. */
+/** The milliseconds of a duration such as `30s`, `5m` or `1h30m`; a bare number is minutes. Null for anything else. */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim().toLowerCase();
   if (/^\d+(?:\.\d+)?$/.test(trimmed)) return Number(trimmed) * units.m;

@@ -6,7 +6,7 @@ import { findOpenclawDirs, locateHosts, locateTranscripts, namedOpenclawFile } f
 const home = resolve("/home/ines");
 const elsewhere = resolve("/data");
 
-test("transcripts and settings of a host are where its own variable says", () => {
+test("a host's own variable sets the location of its transcripts and settings", () => {
   const plain = locateTranscripts({ HOME: home, USERPROFILE: home });
   assert.equal(plain.codexHome, join(home, ".codex"));
   assert.equal(plain.opencodeHome, join(home, ".local", "share", "opencode"));

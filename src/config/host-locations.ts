@@ -6,11 +6,11 @@ import { type Environment, readVariable } from "./variables.ts";
 
 export interface HostLocations {
   homeOf(home: HostHome): string;
-  /** The settings file that a variable names; null without one. */
+  /** The settings file that a variable names; null if it is not set. */
   fileOf(home: HostHome): string | null;
-  /** The programs of that name on the PATH, in the order in which a shell looks for them. */
+  /** The programs of that name on the PATH, in the shell's lookup order. */
   findProgram(name: string): string[];
-  /** `longhand` can be started by its name alone. */
+  /** Whether `longhand` can be started by its name alone. */
   readonly isOnPath: boolean;
 }
 
@@ -38,7 +38,7 @@ export function locateHosts(env: Environment = process.env): HostLocations {
       const named = fileVariable && readVariable(env, fileVariable);
       return named ? expandPath(named, { home, baseDir: home }) : null;
     },
-    // A folder that npx or npm has put there for this run is gone in the next one.
+    // A folder that npx or npm added for this run is gone in the next one.
     isOnPath: findProgram("longhand").some(
       (file) => !file.includes("node_modules") && !file.includes("_npx"),
     ),
@@ -47,7 +47,7 @@ export function locateHosts(env: Environment = process.env): HostLocations {
 
 const homeOfHost = (name: HostName): HostHome => hostList.find((host) => host.name === name)!.home;
 
-/** Folders in which OpenClaw, by its present and its earlier name, may keep its state; the likeliest first. */
+/** Folders in which OpenClaw, under its current or its earlier name, may keep its state; the likeliest first. */
 export function findOpenclawDirs(env: Environment = process.env): readonly string[] {
   const home = homeOf(env);
   const { variables = [], ...present } = homeOfHost("openclaw");
@@ -56,7 +56,7 @@ export function findOpenclawDirs(env: Environment = process.env): readonly strin
   return [...new Set([named, path.join(home, ".openclaw"), path.join(home, ".clawdbot")])];
 }
 
-/** The configuration file that OpenClaw uses instead of the one in its state folder; null without one. */
+/** The configuration file that OpenClaw uses instead of the one in its state folder; null if unset. */
 export function namedOpenclawFile(env: Environment = process.env): string | null {
   return locateHosts(env).fileOf(homeOfHost("openclaw"));
 }

@@ -5,8 +5,7 @@ import { configOptions } from "./options.ts";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The whole configuration as JSON Schema (draft 2020-12), for editors that complete and check while one
- * types.
+ * The whole configuration as JSON Schema (draft 2020-12), for editors that complete and validate while the user types.
  */
 export function createConfigSchema(): JsonSchema {
   const { properties, ...rest } = groupSchema(configOptions, { defaults: true });
@@ -20,7 +19,7 @@ export function createConfigSchema(): JsonSchema {
 }
 
 interface SchemaChoice {
-  /** An agent's own entry has no defaults: what it leaves out comes from `agents.defaults`. */
+  /** An agent's own entry has no defaults: missing values come from `agents.defaults`. */
   readonly defaults: boolean;
 }
 

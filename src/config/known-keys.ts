@@ -3,10 +3,7 @@ import { quote } from "../text/value-rule.ts";
 import { nearestKey } from "./nearest-key.ts";
 import type { GroupOption, Option } from "./option.ts";
 
-/**
- * `parent.name`, with a name that is not a plain word in brackets; safe to print whatever the name
- * holds.
- */
+/** `parent.name`, with a name that is not a plain word in brackets; safe to print whatever the name contains. */
 export function joinKey(parent: string, name: string): string {
   if (/^[A-Za-z_$][\w$-]{0,79}$/.test(name)) return parent === "" ? name : `${parent}.${name}`;
   return `${parent}[${quote(name)}]`;
@@ -15,14 +12,11 @@ export function joinKey(parent: string, name: string): string {
 export interface KeyContext {
   readonly root: GroupOption;
   readonly group: GroupOption;
-  /** Key of the group; empty at the top. */
+  /** The key of the group; empty at the top. */
   readonly parent: string;
 }
 
-/**
- * What to say after "is not a known key": the nearest one here or anywhere, else all that are known
- * here.
- */
+/** The text after "is not a known key": the nearest one here or anywhere, otherwise all keys that are known here. */
 export function suggestKey(name: string, { root, group, parent }: KeyContext): string {
   const here = nearestKey(
     name,
@@ -36,7 +30,7 @@ export function suggestKey(name: string, { root, group, parent }: KeyContext): s
   return `known here: ${Object.keys(group.options).join(", ")}`;
 }
 
-/** Every key of the tree, groups too, in the order of declaration. The items of a list are not entered. */
+/** Every key of the tree, including groups, in the order of declaration. Items of lists are not visited. */
 export function allKeys(option: Option, key: string): string[] {
   const own = key === "" ? [] : [key];
   if (option.kind !== "group") return own;
@@ -46,7 +40,7 @@ export function allKeys(option: Option, key: string): string[] {
   ];
 }
 
-/** Names that may be meant, each with the name of the option. */
+/** Names that may be meant, each with the name of its option. */
 function namesOf(group: GroupOption): [alias: string, name: string][] {
   return Object.entries(group.options).flatMap(([name, option]): [string, string][] => {
     const aliases = option.kind === "group" ? (option.alsoCalled ?? []) : [];
@@ -62,7 +56,7 @@ function lastPart(key: string): string {
   return key.slice(key.lastIndexOf(".") + 1);
 }
 
-/** For a key that is not among the known ones: names the nearest as a whole, by its last part, or by what resembles that. */
+/** Suggestions for an unknown key: the nearest as a whole, by its last part, or by resemblance to that. */
 export function refuseUnknownKey(written: string, known: readonly string[]): LonghandError {
   const name = lastPart(written).toLowerCase();
   const names = known.map(lastPart);

@@ -16,21 +16,21 @@ function accessOf(url: string | undefined) {
   return lanceAccess(settings as unknown as Settings, env);
 }
 
-test("Without an address the folder is where the file of SQLite would be", () => {
+test("Without an address, the folder is where the SQLite file would be", () => {
   assert.deepEqual(accessOf(undefined), {
     location: "/state/memory/main.longhand.lance",
     storageOptions: {},
   });
 });
 
-test("A folder may begin with ~ or <state> and name the agent, and needs nothing of the environment", {
+test("A folder may begin with ~ or <state> and contain {agentId}, and needs no environment variables", {
   skip: skipOnWindows("its paths are those of POSIX"),
 }, () => {
   assert.deepEqual(accessOf("~/lance/{agentId}"), { location: "/home/ann/lance/main", storageOptions: {} });
   assert.equal(accessOf("<state>/lance").location, "/state/lance");
 });
 
-test("Storage elsewhere gets what the environment says of it, and nothing else", () => {
+test("Remote storage gets its own environment variables, and nothing else", () => {
   assert.deepEqual(accessOf("s3://bucket/{agentId}?region=x"), {
     location: "s3://bucket/main?region=x",
     storageOptions: { aws_region: "eu-west-1", aws_secret_access_key: "s3cret" },

@@ -3,17 +3,17 @@ import { expandPath, homeOf } from "./expand-path.ts";
 import type { Settings } from "./settings.ts";
 import { type Environment, readVariable } from "./variables.ts";
 
-/** Where LanceDB keeps the index of an agent, and what it needs to get there. */
+/** Where LanceDB keeps the index of an agent, and what it needs to access it. */
 export interface LanceAccess {
   readonly location: string;
   readonly storageOptions: Readonly<Record<string, string>>;
-  /** Requests go through a proxy, so nothing about the storage is known from here. */
+  /** Requests go through a proxy, so nothing about the storage can be checked from here. */
   readonly viaProxy?: true;
 }
 
 const proxyVariables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
 
-/** What of the environment concerns storage elsewhere; LanceDB calls each the same in lower case. */
+/** Environment variables for remote storage; LanceDB's option names are the same in lower case. */
 const storageVariables = [
   "AWS_ACCESS_KEY_ID",
   "AWS_SECRET_ACCESS_KEY",
@@ -24,7 +24,10 @@ const storageVariables = [
   "AWS_ALLOW_HTTP",
 ];
 
-/** `store.url`, which may be a folder or an address, each with `{agentId}`; without it, a folder beside `store.path`. */
+/**
+ * `store.url`, which may be a folder or an address, with `{agentId}` replaced; without it, a folder beside
+ * `store.path`.
+ */
 export function lanceAccess(
   { memorySearch, agentId, stateDir }: Pick<Settings, "memorySearch" | "agentId" | "stateDir">,
   env: Environment = process.env,
@@ -48,13 +51,13 @@ export function lanceAccess(
 }
 
 /**
- * LanceDB's native code reads these from the environment when it is loaded, so they are set before. What somebody has
- * set stays.
+ * LanceDB's native code reads these from the environment when it is loaded, so they are set before. Existing values are
+ * kept.
  *
- * - It writes warnings about ordinary things to standard error, which belongs to our own messages.
- * - Where it has few threads, making a full-text index can wait for itself without end: those who make parts of it hold
- *   all threads, and those who would take the parts over get none. It has by default two fewer than the machine has
- *   processors, and as many makers as threads.
+ * - It writes routine warnings to standard error, which belongs to our own messages.
+ * - With few threads, building a full-text index can deadlock: the tasks that build its parts hold all threads, and those
+ *   that would merge the parts get none. By default it has two threads fewer than the machine has processors, and as
+ *   many builders as threads.
  */
 export function prepareLance(env: Record<string, string | undefined> = process.env): void {
   env["LANCEDB_LOG"] ??= "error";

@@ -41,7 +41,7 @@ test("an empty file sets nothing, and so does the null device", async () => {
   assert.deepEqual((await loadConfigFile({ path: os.devNull, named: true, env: {} }))?.values, {});
 });
 
-test("each value knows the file, its key there and the variables in it", async () => {
+test("each value records the file, its key there and the variables in it", async () => {
   const layer = await load(
     '{ agents: { defaults: { workspace: "${A}/${B}", memorySearch: { exclude: ["x", "${A}"] } } } }',
     {
@@ -95,7 +95,7 @@ test("a configuration file that was named must exist; the default one need not",
   assert.equal(error.message, `Cannot read the configuration ${missing}: it does not exist.`);
 });
 
-test("a file that is not text, or too large, is refused, and nothing hangs", async () => {
+test("a file that is not text, or is too large, is refused, and nothing blocks", async () => {
   assert.match((await failure(load(new Uint8Array([0x7b, 0xff, 0x7d])))).message, /not UTF-8/);
   assert.match((await failure(load(`// ${"x".repeat(1024 * 1024)}`))).message, /more than 1048576/);
   assert.match(
@@ -119,7 +119,7 @@ test("a key named __proto__ in the file is an error and changes nothing", async 
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-test("whatever the file holds, the only error is ours", async () => {
+test("any invalid file causes a LonghandError", async () => {
   const piece = fc.constantFrom(
     "{",
     "}",
@@ -153,7 +153,7 @@ test("whatever the file holds, the only error is ours", async () => {
   );
 });
 
-test("values of a caller are checked too, and keep their dollar signs", () => {
+test("a caller's values are validated too, and keep their dollar signs", () => {
   const layer = callerLayer({ agents: { defaults: { workspace: "${A}" } } }, "/base");
   assert.deepEqual(layer.values, { agents: { defaults: { workspace: "${A}" } } });
   assert.deepEqual(layer.originOf("agents.defaults.workspace"), {

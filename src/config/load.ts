@@ -16,20 +16,20 @@ import { type OpenclawSettings, translateOpenclaw } from "./openclaw/translate-o
 import { configOptions, type PartialConfig } from "./options.ts";
 import type { Environment } from "./variables.ts";
 
-/** Configurations are written by hand; anything larger is some other file. */
+/** Configurations are written by hand; a larger file is something else. */
 const MAX_BYTES = 1024 * 1024;
 
 export interface LoadRequest {
   /** Absolute. */
   readonly path: string;
-  /** Somebody named this very file, so that it must be there. */
+  /** The file was named explicitly, so it has to exist. */
   readonly named: boolean;
   readonly env: Environment;
-  /** What the file would say, to try a change before it is written. */
+  /** Text to use instead of the file's, to try a change before it is written. */
   readonly content?: string | undefined;
 }
 
-/** The configuration file, checked; null when it is not there and need not be. */
+/** The validated configuration file; null if it does not exist and is not required. */
 export async function loadConfigFile(request: LoadRequest): Promise<Layer | null> {
   const { path: file, named, env } = request;
   const content = request.content ?? readConfigFile(file, named);
@@ -74,7 +74,7 @@ async function toOpenclawLayer(file: string, value: unknown, ownEnv: Environment
 }
 
 export interface OpenclawConfigRequest {
-  /** What the file holds, where that is known already. */
+  /** The content of the file, if it has already been read. */
   readonly value?: unknown;
   readonly env?: Environment;
   /** The folder of the file, if absent. */
@@ -82,7 +82,7 @@ export interface OpenclawConfigRequest {
   readonly keys: "keep" | "leave";
 }
 
-/** Reads a configuration of OpenClaw with all that it includes, and translates it. */
+/** Reads a configuration of OpenClaw with all its includes, and translates it. */
 export async function readOpenclawConfig(
   file: string,
   { value, env = process.env, stateDir = path.dirname(file), keys }: OpenclawConfigRequest,
@@ -105,7 +105,7 @@ export async function readOpenclawConfig(
   return { ...translated, left: [...notIncluded, ...translated.left], env: withOwn };
 }
 
-/** Values of a caller, in the shape of the file. `${NAME}` is not replaced: a program can do that itself. */
+/** Values from a caller, in the shape of the file. `${NAME}` is not expanded: a program can do that itself. */
 export function callerLayer(overrides: PartialConfig | undefined, baseDir: string): Layer {
   const { values, problems } = checkConfig({ options: configOptions, value: overrides ?? {}, env: null });
   if (problems.length > 0) throw configError("the given options", problems);
@@ -117,7 +117,7 @@ function readConfigFile(file: string, named: boolean): string | null {
   if (file === os.devNull) return "";
   try {
     const stat = statSync(file);
-    // Reading a pipe could wait for ever.
+    // Reading a pipe could block forever.
     if (!stat.isFile()) throw unreadable(file, "it is not a regular file");
     if (stat.size > MAX_BYTES) throw unreadable(file, `it has ${stat.size} bytes, more than ${MAX_BYTES}`);
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
@@ -134,10 +134,10 @@ function readConfigFile(file: string, named: boolean): string | null {
 
 async function parseJson5(file: string, content: string): Promise<unknown> {
   try {
-    // What is JSON already means the same as JSON5, for which another parser has to be loaded.
+    // Valid JSON has the same meaning in JSON5, and needs no other parser to be loaded.
     return JSON.parse(content);
   } catch {
-    // It may still be JSON5; if not, that parser says where it fails.
+    // It may still be JSON5; if not, that parser reports the position of the error.
   }
   const { default: json5 } = await import("json5");
   try {
@@ -162,10 +162,7 @@ async function parseJson5(file: string, content: string): Promise<unknown> {
   }
 }
 
-/**
- * The parser puts an unexpected end of a line at column 0 of the next one; people look for it where it
- * is.
- */
+/** The parser reports an unexpected end of line at column 0 of the next line; people look for it where it is. */
 function shownPosition(content: string, line: number, column: number): { line: number; column: number } {
   if (column > 0) return { line, column };
   const before = content.split("\n")[line - 2]?.replace(/\r$/, "") ?? "";

@@ -15,22 +15,22 @@ export interface LocationsRequest {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A text that somebody gave outside of the configuration, and who. */
+/** A value from outside the configuration, and its origin. */
 export interface Given {
   readonly text: string;
   readonly origin: Origin;
 }
 
-/** Where things are before the configuration is read. All paths are absolute. */
+/** Locations that are known before the configuration is read. All paths are absolute. */
 export interface Locations {
   readonly env: Environment;
   readonly home: string;
   readonly currentDir: string;
   readonly stateDir: string;
   readonly stateOrigin: Origin;
-  /** The state folder of somebody who chooses none. */
+  /** The default state folder. */
   readonly defaultStateDir: string;
-  /** Where the configuration file is looked for, whether or not it is there. */
+  /** Where the configuration file is expected, whether or not it exists. */
   readonly configPath: string;
   readonly configOrigin: Origin;
 }
@@ -57,7 +57,7 @@ export function findLocations(request: LocationsRequest): Locations {
   };
 }
 
-/** Most errors that follow from a wrong state folder name a file in it, which says nothing about the cause. */
+/** Most errors caused by a wrong state folder name a file in it, which does not reveal the cause. */
 function requireFolder(stateDir: string): void {
   const problem = problemOf(stateDir);
   if (problem === null) return;
@@ -66,7 +66,7 @@ function requireFolder(stateDir: string): void {
   });
 }
 
-/** Null also for what cannot be known here, such as a folder that may not be read. */
+/** Also null if it cannot be determined here, for example in an unreadable folder. */
 function problemOf(folder: string): string | null {
   const found = look(folder, statSync);
   if (found === "ELOOP") return "its symbolic links lead in a circle";
@@ -90,18 +90,18 @@ function look(
   }
 }
 
-/** Ours; in a state folder of OpenClaw that has none of ours, OpenClaw's. */
+/** Ours; or OpenClaw's, in a state folder of OpenClaw that has none of ours. */
 function defaultConfigPath(stateDir: string): string {
   const own = path.join(stateDir, "longhand.json5");
   return existsSync(own) ? own : (findOpenclawFile(stateDir) ?? own);
 }
 
-/** Where the configuration file is looked for, whether or not it is there. Absolute. */
+/** Where the configuration file is expected, whether or not it exists. Absolute. */
 export function findConfigPath(request: LocationsRequest): string {
   return findLocations(request).configPath;
 }
 
-/** What the caller gave under `key`, else what the environment variable holds; an empty text counts as none. */
+/** The caller's value for `key`, otherwise that of the environment variable; an empty string counts as unset. */
 export function readGiven(
   env: Environment,
   source: { text: string | undefined; key: string; variable: keyof typeof environmentVariables },
@@ -123,11 +123,11 @@ function currentFolder(): string {
   }
 }
 
-/** Where the user says which workspaces are trusted. Both are the user's own, and not of the workspace. */
+/** Where the user records which workspaces are trusted. Both belong to the user, not to the workspace. */
 export interface TrustBasis {
-  /** The state folder that holds the record of `longhand trust`. */
+  /** The state folder with the record of `longhand trust`. */
   readonly recordDir: string;
-  /** Workspaces that are trusted without a record: the default one, and those that the configuration names. */
+  /** Workspaces that are trusted without a record: the default one, and those named in the configuration. */
   readonly named: readonly string[];
 }
 
@@ -138,12 +138,12 @@ interface TrustRequest extends Pick<Locations, "stateDir" | "defaultStateDir" | 
 }
 
 /**
- * A cloned repository may bring a state folder, a configuration file, and host settings that name them. So those inside
- * the workspace, or where the host works, are not trusted: the default state folder decides instead.
+ * A cloned repository may contain a state folder, a configuration file, and host settings that name them. Those inside
+ * the workspace, or in the host's working folder, are therefore not trusted: the default state folder decides instead.
  */
 export function findTrust(request: TrustRequest): TrustBasis {
   const { stateDir, defaultStateDir, configPath, currentDir, workspaceDir } = request;
-  // A folder that holds the user's own state, such as the home, is not somebody else's.
+  // A folder that contains the user's own state, such as the home folder, does not come from someone else.
   const foreign = [workspaceDir, currentDir]
     .map(realFolder)
     .filter((folder) => !isWithin(realFolder(defaultStateDir), folder));

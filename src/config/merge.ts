@@ -6,21 +6,20 @@ import { Secret } from "./secret.ts";
 import { type Environment, readVariable } from "./variables.ts";
 
 /**
- * Checked values from one place (the file, or the caller), or a part of them. Later layers win over
- * earlier ones.
+ * Validated values from one source (the file, or the caller), or a part of them. Later layers override earlier ones.
  */
 export interface Layer {
-  /** Only what was set there. */
+  /** Only the values that were set there. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** What relative paths in it start from. */
+  /** The base of its relative paths. */
   readonly baseDir: string;
   /** `key` is relative to this part. */
   originOf(key: string): Origin;
-  /** Settings of another program's configuration that could not be taken over. */
+  /** Settings of another program's configuration that could not be imported. */
   readonly left?: readonly { readonly key: string; readonly reason: string }[];
 }
 
-/** The part of a layer under one key; empty when nothing is set there. */
+/** The part of a layer under one key; empty if nothing is set there. */
 function partOf(layer: Layer, name: string): Layer {
   return {
     values: asValues(layer.values[name]),
@@ -29,7 +28,7 @@ function partOf(layer: Layer, name: string): Layer {
   };
 }
 
-/** What a layer says about one agent: the defaults, then those of `ids` that have an entry, the later ones winning. */
+/** What a layer says about one agent: the defaults, then the entries of `ids`, later ones overriding earlier ones. */
 export function agentLayers(layer: Layer, ...ids: readonly string[]): Layer[] {
   const entries = agentEntries(layer);
   const own = ids.flatMap((id) => entries.find((entry) => entry.id === id)?.layer ?? []);
@@ -62,18 +61,18 @@ function joinKeys(first: string, rest: string): string {
 
 export interface MergedOptions {
   readonly value: Readonly<Record<string, unknown>>;
-  /** By key relative to the group that was merged. */
+  /** By key, relative to the merged group. */
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
 export interface MergeRules {
-  /** Gives a value that was set, or a default, its final form; `baseDir` is null for a default. */
+  /** Converts a value that was set, or a default, to its final form; `baseDir` is null for a default. */
   finish(option: LeafOption, value: unknown, baseDir: string | null): unknown;
-  /** A value for an option that no layer sets; null leaves the default. */
+  /** A value for an option that no layer sets; null keeps the default. */
   standIn(option: LeafOption): { readonly value: unknown; readonly origin: Origin } | null;
 }
 
-/** Joins layers field by field: for each option the last layer that sets it wins, else its default. */
+/** Merges layers field by field: for each option, the last layer that sets it wins, otherwise its default. */
 export function mergeLayers(
   options: GroupOption,
   layers: readonly Layer[],
@@ -153,10 +152,7 @@ interface MergeSurroundings {
   readonly env: Environment;
 }
 
-/**
- * How values get their final form: paths absolute, and keys that the configuration leaves out from the
- * environment.
- */
+/** How values are finalised: paths become absolute, and missing keys come from the environment. */
 export function createMergeRules(surroundings: MergeSurroundings): MergeRules {
   const { home, stateDir, workspaceDir, agentId, env } = surroundings;
 
@@ -173,7 +169,7 @@ export function createMergeRules(surroundings: MergeSurroundings): MergeRules {
   function standIn(option: LeafOption): { value: Secret; origin: Origin } | null {
     if (option.kind !== "secret") return null;
     for (const variable of option.variables) {
-      // A line break that came along from a file would end the header that carries the key.
+      // A line break copied from a file would end the header that carries the key.
       const text = readVariable(env, variable)?.trim() ?? "";
       if (text !== "") return { value: new Secret(text), origin: { from: "environment", variable } };
     }

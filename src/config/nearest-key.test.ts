@@ -4,7 +4,7 @@ import { nearestKey } from "./nearest-key.ts";
 
 const known = ["maxResults", "minScore", "maxSnippetChars", "hybrid", "enabled"];
 
-test("a slip of the fingers finds the key that was meant", () => {
+test("a typo finds the intended key", () => {
   for (const slip of ["maxResult", "maxresults", "max_results", "max-results", "mxaResults", "maxResutls"]) {
     assert.equal(nearestKey(slip, known), "maxResults", slip);
   }
@@ -12,7 +12,7 @@ test("a slip of the fingers finds the key that was meant", () => {
   assert.equal(nearestKey("enable", known), "enabled");
 });
 
-test("a word that resembles none finds none", () => {
+test("a word that resembles no key finds none", () => {
   for (const word of ["", "zebra", "qqqqqqqqqq", "constructor", "x".repeat(100_000)]) {
     assert.equal(nearestKey(word, known), null, word.slice(0, 20));
   }

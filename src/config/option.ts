@@ -5,7 +5,7 @@ import type { Secret } from "./secret.ts";
  * load, which is more than a whole search.
  */
 
-/** What a text means once it is checked; `formats.ts` knows each. */
+/** The format of a string; `formats.ts` defines each. */
 export type TextFormat =
   | "plain"
   | "prompt"
@@ -18,16 +18,16 @@ export type TextFormat =
   | "agent-id"
   | "daily-pattern";
 
-/**
- * Never a value: carries what may be written (`Input`) and what the program sees (`Value`) for
- * inference.
- */
+/** Types only, never a value: what may be written (`Input`) and what the program gets (`Value`), for inference. */
 declare const types: unique symbol;
 export interface Typed<In, Out> {
   readonly [types]?: { readonly input: In; readonly value: Out };
 }
 
-/** What belongs to one workspace rather than to its owner: `longhand config set` writes it for that one alone. */
+/**
+ * Whether the setting belongs to a workspace rather than to the user: `longhand config set` writes it for that
+ * workspace only.
+ */
 interface Positioned {
   readonly isPerProject?: boolean;
 }
@@ -42,7 +42,7 @@ export interface NumberOption {
   readonly kind: "number";
   readonly about: string;
   readonly default: number | undefined;
-  /** Both ends are allowed. */
+  /** Inclusive. */
   readonly min: number;
   readonly max: number;
   readonly whole: boolean;
@@ -60,7 +60,7 @@ export interface TextOption extends Positioned {
   readonly about: string;
   readonly default: string | undefined;
   readonly format: TextFormat;
-  /** What a relative path starts from; otherwise the folder of the file that it is written in. */
+  /** The base of a relative path; by default the folder of the file that contains it. */
   readonly relativeTo?: "workspace";
   readonly required?: boolean;
 }
@@ -68,11 +68,11 @@ export interface TextOption extends Positioned {
 export interface SecretOption {
   readonly kind: "secret";
   readonly about: string;
-  /** An address may be shown without its user, password and query. */
+  /** The value may be shown without user, password and query. */
   readonly shownAs: "secret" | "address";
-  /** An empty text means none, so that none is taken from elsewhere. */
+  /** An empty string means none, and prevents a fallback to other sources. */
   readonly mayBeEmpty: boolean;
-  /** Environment variables to take it from when the configuration does not set it, first one wins. */
+  /** Environment variables that apply if the configuration does not set it; the first one that is set wins. */
   readonly variables: readonly string[];
 }
 
@@ -82,11 +82,11 @@ export interface ListOption extends Positioned {
   readonly default: readonly string[];
   readonly item: TextOption | ChoiceOption;
   readonly minItems: number;
-  /** The values of all places are put together; otherwise the last place that sets the list wins. */
+  /** Lists from all sources are concatenated; otherwise the last source that sets the list wins. */
   readonly union: boolean;
 }
 
-/** Secrets by name, such as the headers of a request. Places add to each other name by name. */
+/** Named secrets, such as the headers of a request. Sources are merged name by name. */
 export interface RecordOption {
   readonly kind: "record";
   readonly about: string;
@@ -104,9 +104,9 @@ export interface GroupOption<G extends OptionsByName = OptionsByName> {
   readonly kind: "group";
   readonly about: string;
   readonly options: G;
-  /** Words that people write for this key by mistake. */
+  /** Common misnomers of this key. */
   readonly alsoCalled?: readonly string[];
-  /** Shown in the table of the group around it, instead of in one of its own. */
+  /** Shown in the table of its parent group, instead of one of its own. */
   readonly inline?: boolean;
 }
 
@@ -123,7 +123,7 @@ export interface OptionsByName {
   readonly [name: string]: Option;
 }
 
-/** What the program sees: every key there, defaults filled in. */
+/** The resolved configuration: every key, with defaults filled in. */
 export type Value<O> =
   O extends GroupOption<infer G>
     ? { readonly [K in keyof G]: Value<G[K]> }
@@ -133,7 +133,7 @@ export type Value<O> =
         ? Out
         : never;
 
-/** What may be written: any part of it. */
+/** What may be written: any subset. */
 export type Input<O> =
   O extends GroupOption<infer G>
     ? { readonly [K in keyof G]?: Input<G[K]> | undefined }

@@ -104,7 +104,7 @@ const workspaceAbout =
   "Folder with MEMORY.md and memory/. If not set, the nearest such folder at or above the current one.";
 const timezoneAbout = 'Time zone that decides which day it is, such as `"Europe/Berlin"`.';
 
-/** What an agent has: `agents.defaults`, and field by field over it the agent's entry in `agents.list`. */
+/** An agent's settings: `agents.defaults`, overridden field by field by the agent's entry in `agents.list`. */
 export const agentOptions = group(
   {
     workspace: text({ default: "<state>/workspace", format: "path", about: workspaceAbout }),
@@ -256,8 +256,7 @@ const modelsOptions = group(
 );
 
 /**
- * Every option of longhand, once. Checking, defaults, types, the docs page and the JSON Schema follow
- * from it.
+ * Every option of longhand, once. Validation, defaults, types, the docs page and the JSON Schema are derived from it.
  */
 export const configOptions = group(
   {
@@ -277,5 +276,5 @@ export const configOptions = group(
   { about: "Configuration of longhand." },
 );
 
-/** What a configuration file may contain: any part of it. */
+/** What a configuration file may contain: any subset. */
 export type PartialConfig = Input<typeof configOptions>;

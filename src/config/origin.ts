@@ -1,18 +1,18 @@
-/** Where an effective value came from. Never holds the value. */
+/** Where an effective value came from. Never contains the value. */
 export type Origin =
   | { readonly from: "default" }
   | {
       readonly from: "file";
       readonly path: string;
-      /** As it is written there: `agents.list[0].workspace`. */
+      /** The key as written there: `agents.list[0].workspace`. */
       readonly key: string;
-      /** Environment variables that were put into it. */
+      /** Environment variables that were expanded in it. */
       readonly variables: readonly string[];
     }
   | { readonly from: "environment"; readonly variable: string }
   /** A command-line flag, or an option of a program that uses the library. */
   | { readonly from: "caller"; readonly key: string }
-  /** Worked out from what is on this machine. */
+  /** Derived from the state of this machine. */
   | { readonly from: "found"; readonly reason: string }
   | { readonly from: "union"; readonly of: readonly Origin[] };
 

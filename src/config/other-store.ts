@@ -6,7 +6,7 @@ import { type Environment, expandVariables } from "./variables.ts";
 
 type Driver = Settings["memorySearch"]["store"]["driver"];
 
-/** The same settings with another store behind them. */
+/** The same settings with another store. */
 export function withStore(
   settings: Settings,
   { driver, url }: { readonly driver: Driver; readonly url?: string | undefined },

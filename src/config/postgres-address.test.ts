@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findAddressFault } from "./postgres-address.ts";
 
-test("An address that the PostgreSQL client understands has no fault", () => {
+test("An address that the PostgreSQL client accepts has no fault", () => {
   for (const address of [
     "postgresql://me:secret@db.internal/memory?sslmode=require",
     "postgres://localhost",
@@ -19,16 +19,16 @@ test("An address that the PostgreSQL client understands has no fault", () => {
   }
 });
 
-test("Every other address is refused before anybody connects, without showing any of it", () => {
+test("Every other address is refused before connecting, without showing any of it", () => {
   const faults = {
     "mysql://me:hunter2@db/memory": /postgresql:\/\//,
     "db.internal": /postgresql:\/\//,
     "postgresql://me:hunter2@db:99999999/memory": /cannot be read/,
-    // Each ends the part in which a password stands.
+    // Each of these ends the part that contains a password.
     "postgresql://me:hun#ter2@db/memory": /%23/,
     "postgresql://me:hun@ter2/x@db/memory": /%40/,
     "postgresql://me:hun?ter2@db/memory": /%/,
-    // Nobody said whether to encrypt.
+    // Nothing says whether to encrypt.
     "postgresql://me:hunter2@db/memory": /sslmode=verify-full.*sslmode=disable/,
     "postgresql://me:hunter2@10.0.0.7/memory?sslmode=allow": /sslmode=verify-full/,
     "postgresql://me:hunter2@localhost/memory?host=db.internal": /sslmode=verify-full/,

@@ -1,14 +1,14 @@
 import { isLoopback } from "../text/loopback.ts";
 
 export interface AddressFault {
-  /** Goes on after the name of the setting. */
+  /** Continues a sentence that begins with the name of the setting. */
   readonly message: string;
   readonly hint: string;
 }
 
 /**
- * What keeps the PostgreSQL client from understanding an address, or null. None of the address is repeated: where it
- * cannot be parsed, any part of it may be the password.
+ * Why the PostgreSQL client would misread an address, or null. No part of the address is repeated: if it cannot be
+ * parsed, any part of it may be the password.
  */
 export function findAddressFault(address: string): AddressFault | null {
   if (!/^(?:postgres(?:ql)?:\/\/|socket:)/i.test(address)) {
@@ -19,7 +19,7 @@ export function findAddressFault(address: string): AddressFault | null {
   }
   const escaping =
     "In a user or password write @ as %40, : as %3A, / as %2F, ? as %3F, # as %23 and % as %25.";
-  // A socket has no host, which only a URL of the client's own making may lack after a password.
+  // A socket has no host, which after a password is only valid in URLs that the client itself generates.
   const written = address.replace("@/", "@socket/");
   if (!URL.canParse(written)) return { message: "cannot be read as an address", hint: escaping };
   const { hash, pathname, searchParams, hostname } = new URL(written);
@@ -39,7 +39,7 @@ function isOnThisMachine(host: string): boolean {
   return host === "" || host.startsWith("/") || isLoopback(host);
 }
 
-/** Without either, the client does not encrypt and does not say so. */
+/** Without either, the client silently connects unencrypted. */
 function saysHowToEncrypt(parameters: URLSearchParams): boolean {
   const modes = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
   return modes.includes(parameters.get("sslmode") ?? "") || parameters.has("ssl");

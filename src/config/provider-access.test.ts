@@ -29,7 +29,7 @@ async function accessOf(provider: RemoteProvider, memorySearch: MemorySearch) {
 
 const remote = { baseUrl: "https://two.example/v1", apiKey: "remote-key", headers: { b: "3" } };
 
-test("What is set for the chosen provider wins over what is set for its company", async () => {
+test("Settings of the chosen provider override those of its company", async () => {
   const access = await accessOf("openai", {
     provider: "openai",
     model: "m",
@@ -45,7 +45,7 @@ test("What is set for the chosen provider wins over what is set for its company"
   });
 });
 
-test("Another provider gets nothing of it", async () => {
+test("Another provider gets none of them", async () => {
   const access = await accessOf("gemini", {
     provider: "openai",
     model: "m",

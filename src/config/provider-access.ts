@@ -9,7 +9,7 @@ export type RemoteProvider = (typeof remoteProviders)[number];
 /** Providers are grouped under the name of the company in `models.providers`. */
 const companies = { openai: "openai", gemini: "google", voyage: "voyage" } as const;
 
-/** Who is sent texts when no other address is set. */
+/** Who receives texts if no other address is set. */
 export const serviceHosts: Readonly<Record<RemoteProvider, string>> = {
   openai: "api.openai.com",
   gemini: "generativelanguage.googleapis.com",
@@ -17,9 +17,9 @@ export const serviceHosts: Readonly<Record<RemoteProvider, string>> = {
 };
 
 /**
- * The key for a provider, or null. `remote.apiKey` belongs to the chosen provider alone, so that no
- * other company is ever sent it; with `auto` that is openai, whose interface other services offer too.
- * Then come `models.providers.*.apiKey` and, already in its place when that is not set, the environment.
+ * The key for a provider, or null. `remote.apiKey` belongs to the chosen provider alone, so that no other company ever
+ * receives it; with `auto` that is openai, whose API other services offer too. Next come `models.providers.*.apiKey`
+ * and, already merged into it if unset, the environment.
  */
 export function providerKey(
   { memorySearch, models }: Pick<Settings, "memorySearch" | "models">,
@@ -37,13 +37,13 @@ export interface ProviderAccess {
   readonly model?: string;
   readonly outputDimensionality?: number;
   readonly prompts?: Settings["memorySearch"]["remote"]["prompts"];
-  /** A key may be sent to an `http://` address on another machine. */
+  /** Whether a key may be sent to an `http://` address on another machine. */
   readonly allowPlainHttp?: true;
 }
 
 /**
- * How to reach a provider. `remote.*` belongs to the chosen provider alone, as its key does, so that neither a header nor
- * a model of one is ever sent to another; `models.providers.*` holds for each.
+ * How to access a provider. Like its key, `remote.*` belongs to the chosen provider alone, so that no other provider
+ * ever receives its headers or model; `models.providers.*` applies to each.
  */
 export function providerAccess(
   settings: Pick<Settings, "memorySearch" | "models">,
@@ -67,14 +67,14 @@ export function providerAccess(
   };
 }
 
-/** The variable for the key of a service that has none and needs one; null for any other provider. */
+/** The variable for the key of a service that needs one and has none; null for any other provider. */
 export function lacksKey(
   settings: Pick<Settings, "memorySearch" | "models">,
   provider: string,
 ): string | null {
   if (!isRemote(provider)) return null;
   const { apiKey, baseUrl } = providerAccess(settings, provider);
-  // Services at other addresses may do without a key.
+  // Services at other addresses may not need a key.
   return apiKey === undefined && baseUrl === undefined ? keyVariables[provider] : null;
 }
 
@@ -86,19 +86,19 @@ const keyVariables: Readonly<Record<RemoteProvider, string>> = {
 
 /** Keys, addresses and models of services that were not chosen. */
 export interface UnusedServices {
-  /** What was found, as the user knows it: `OPENAI_API_KEY`, or a key of the configuration. */
+  /** What was found, in the user's terms: `OPENAI_API_KEY`, or a key of the configuration. */
   readonly found: readonly string[];
   /** The service that could be used. */
   readonly provider: RemoteProvider;
-  /** What would be sent where, and what to do to have it so. */
+  /** What would be sent where, and how to enable that. */
   readonly advice: string;
 }
 
 type Asked = Pick<Settings, "memorySearch" | "models" | "origins">;
 
 /**
- * A key in the environment is not a choice: nothing is sent until a provider is named. Null when there is nothing to say,
- * also when the user has named a provider and a key is merely in the environment.
+ * A key in the environment is not a choice: nothing is sent until a provider is named. Null if there is nothing to
+ * report, also if the user has named a provider and a key is merely in the environment.
  */
 export function findUnusedServices({ memorySearch, models, origins }: Asked): UnusedServices | null {
   const { provider, fallback, remote, model } = memorySearch;
@@ -119,7 +119,7 @@ export function findUnusedServices({ memorySearch, models, origins }: Asked): Un
   const settings = { "remote.apiKey": remoteKey, "remote.baseUrl": remote.baseUrl, model };
   for (const [name, value] of Object.entries(settings)) {
     const key = `memorySearch.${name}`;
-    // Other providers than services have a use for a model, too.
+    // Providers other than services also use a model.
     const isUsed = value === undefined || (name === "model" && !isDefault);
     if (!isUsed) found.push(writtenKey(key, origins.get(key)));
   }

@@ -1,16 +1,16 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How the environment says to reach the network. */
+/** The proxy settings of the environment. */
 export interface Proxy {
   /** The variables that are set. */
   readonly variables: readonly string[];
-  /** For Node, in its own words; this machine itself is always reached directly. */
+  /** In the format of Node's options; this machine itself is always reached directly. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Node was started so that it uses them by itself. */
+  /** Whether Node was started with its own proxy support. */
   readonly isUsedByNode: boolean;
 }
 
-/** Null where no proxy is named. */
+/** Null if no proxy is set. */
 export function findProxy(env: Environment = process.env): Proxy | null {
   const names = ["HTTP_PROXY", "HTTPS_PROXY"].flatMap((name) =>
     [name.toLowerCase(), name].filter((each) => env[each]?.trim()).slice(0, 1),
@@ -30,7 +30,7 @@ export function findProxy(env: Environment = process.env): Proxy | null {
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Sends requests of this process through the proxy that the environment names, as other command-line tools do. Only the
+ * Sends requests of this process through the proxy that the environment names, like other command-line tools. Only the
  * command line does so: a program that uses the library decides for its own process.
  */
 export function useProxy(): void {

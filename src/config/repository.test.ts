@@ -19,7 +19,7 @@ function makeFixture(t: TestContext) {
     writeFileSync(folder.at(name), text);
     return folder.at(name);
   };
-  /** As `git init` and `git remote add origin` leave it. */
+  /** The layout after `git init` and `git remote add origin`. */
   const repository = (name: string, { origin, log = "" }: { origin?: string; log?: string } = {}): string => {
     write(`${name}/.git/HEAD`, "ref: refs/heads/main\n");
     const remote =
@@ -31,7 +31,7 @@ function makeFixture(t: TestContext) {
     if (log !== "") write(`${name}/.git/logs/HEAD`, log);
     return folder.at(name);
   };
-  /** As `git worktree add` leaves it. */
+  /** The layout after `git worktree add`. */
   const worktree = (name: string, of: string): string => {
     write(`${name}/.git`, `gitdir: ${folder.at(of)}/.git/worktrees/w\n`);
     write(`${of}/.git/worktrees/w/HEAD`, "ref: refs/heads/other\n");
@@ -56,7 +56,7 @@ suite("The project of a folder", () => {
     assert.match(idOf(clone)!, /^shop-[0-9a-f]{10}$/);
     assert.ok(!JSON.stringify(findRepository(other)).includes("token"));
     assert.notEqual(idOf(clone), idOf(repository("d", { origin: "https://github.com/acme/other" })));
-    // A workspace of its own inside, the same in both.
+    // A nested workspace, the same in both.
     for (const top of ["a/shop", "c/branch"]) write(`${top}/docs/team/MEMORY.md`, "");
     assert.equal(idOf(join(clone, "docs/team")), idOf(join(tree, "docs/team")));
     assert.notEqual(idOf(join(clone, "docs/team")), idOf(clone));
@@ -77,7 +77,7 @@ suite("The project of a folder", () => {
     assert.match(findRepository(cloned)!.key, /^folder /);
   });
 
-  test("is null outside a repository, and nothing in .git can do harm", (t) => {
+  test("is null outside a repository, and hostile content in .git does no harm", (t) => {
     const { makeFolder, write, idOf, repository, at } = makeFixture(t);
     assert.equal(idOf(makeFolder("plain")), null);
     write("broken/.git", "gitdir: /nowhere/at/all\n");
@@ -90,7 +90,7 @@ suite("The project of a folder", () => {
       `[remote "origin"]\nurl = https://x.org/a\n${"#".repeat(300_000)}`,
     );
     assert.match(findRepository(huge)!.key, /^folder /);
-    // Two folders that name each other as their origin.
+    // Two folders that are each other's origin.
     repository("one", { origin: at("two") });
     repository("two", { origin: at("one") });
     assert.ok(isAgentId(idOf(at("one"))!));
@@ -109,7 +109,7 @@ suite("The project of a folder", () => {
     }
   });
 
-  test("an address means the same however it is written", () => {
+  test("equivalent spellings of an address are the same project", () => {
     for (const remote of [
       "git@github.com:acme/shop.git",
       "github.com:acme/shop",
@@ -175,7 +175,7 @@ suite("Settings of a project", () => {
   });
 });
 
-test("a clone of a file URL is one of the folder that the URL means", () => {
+test("a clone of a file URL belongs to the folder that the URL names", () => {
   assert.equal(withoutScheme("file:///srv/shop", "linux"), "/srv/shop");
   assert.equal(withoutScheme("file:///C:/repos/shop", "win32"), "C:/repos/shop");
   assert.equal(withoutScheme("file://nas/repos/shop", "win32"), "//nas/repos/shop");

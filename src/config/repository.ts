@@ -3,27 +3,27 @@ import path from "node:path";
 import { realFolder } from "../notes/workspace.ts";
 
 /*
- * The files of git are read as they are and git is never run: its configuration may name programs, and a folder may come
- * from strangers. Every read is bounded, and what cannot be understood counts as no repository.
+ * Git's files are read directly and git is never run: its configuration may name programs, and a folder may come from
+ * strangers. Every read is bounded, and anything invalid counts as no repository.
  */
 
 /** What makes two folders the same project. */
 export interface Repository {
   /** The same in every clone and worktree: an address, a first commit, or the folder of the repository itself. */
   readonly key: string;
-  /** What people call it. */
+  /** A display name. */
   readonly name: string;
-  /** From the top of the worktree to the folder, "" for the top itself. */
+  /** The path from the top of the worktree to the folder; "" for the top itself. */
   readonly inside: string;
 }
 
 const maxDepth = 64;
 const maxPointerBytes = 4096;
 const maxConfigBytes = 256 * 1024;
-/** A clone of a clone of a folder; more is a circle. */
+/** The maximum depth of clones of local clones; deeper is a cycle. */
 const maxHops = 4;
 
-/** The repository that a folder belongs to; null when there is none. */
+/** The repository that a folder belongs to; null if there is none. */
 export function findRepository(folder: string): Repository | null {
   const start = realFolder(folder);
   let top = start;
@@ -52,7 +52,7 @@ function identify(commonDir: string, hops: number): Omit<Repository, "inside"> {
   return { key: first === null ? `folder ${commonDir}` : `commit ${first}`, name };
 }
 
-/** `.git` itself, or the folder that it names as a file: in a worktree or a submodule. */
+/** `.git` itself, or the folder that it names if it is a file: in a worktree or a submodule. */
 function gitDirOf(file: string): string | null {
   try {
     const stats = lstatSync(file, { throwIfNoEntry: false });
@@ -62,12 +62,12 @@ function gitDirOf(file: string): string | null {
     const folder = named === undefined ? null : path.resolve(path.dirname(file), named);
     return folder !== null && isGitDir(folder) ? realFolder(folder) : null;
   } catch {
-    // What may not be looked at says nothing.
+    // An unreadable folder counts as no repository.
     return null;
   }
 }
 
-/** Any folder may be called `.git`. */
+/** Any folder may be named `.git`. */
 function isGitDir(folder: string): boolean {
   return statSync(path.join(folder, "HEAD"), { throwIfNoEntry: false })?.isFile() === true;
 }
@@ -94,8 +94,8 @@ function readOrigin(config: string): string | null {
 }
 
 /**
- * An address without what differs between clones: scheme, user, password, port of the scheme, case and `.git`. Null for
- * one that is a folder of this machine.
+ * An address without what differs between clones: scheme, user, password, default port, case and `.git`. Null for a
+ * folder of this machine.
  */
 export function normaliseRemote(remote: string): string | null {
   const byUrl = /^(?:ssh|https?|git|git\+ssh):\/\/(?:[^/@]*@)?([^/:]+)(?::(\d+))?\/+(.*)$/i.exec(remote);
@@ -126,7 +126,7 @@ function localRepository(remote: string, commonDir: string): string | null {
   }
 }
 
-/** The path in a file URL, which on Windows begins with a drive or a host; anything else stays as it is. */
+/** The path of a file URL, which on Windows begins with a drive or a host; anything else is unchanged. */
 export function withoutScheme(remote: string, platform: NodeJS.Platform = process.platform): string {
   return remote.replace(platform === "win32" ? /^file:(?:\/\/\/(?=[a-z]:))?/i : /^file:\/\//, "");
 }
@@ -137,7 +137,7 @@ function firstCommit(commonDir: string): string | null {
   return /^0{40,64} ([0-9a-f]{40,64}) [^\n]*\tcommit \(initial\)/.exec(log)?.[1] ?? null;
 }
 
-/** Null for what is not there, no regular file, or too large: reading a pipe could wait for ever. */
+/** Null if the file is missing, not a regular file, or too large: reading a pipe could block forever. */
 function readText(file: string, maxBytes: number, { isBeginning = false } = {}): string | null {
   let descriptor: number | undefined;
   try {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import { Secret, showAddress } from "./secret.ts";
 
-test("a secret shows its text only to those who ask for it", () => {
+test("a secret shows its text only on request", () => {
   const key = new Secret("sk-very-private");
   assert.equal(key.reveal(), "sk-very-private");
   const seen = [

@@ -1,14 +1,14 @@
 import type { Settings } from "./settings.ts";
 
 /**
- * A key, or anything else that must not be seen. Printing, JSON and inspection show `[secret]`; only
- * `reveal` gives the text, so every place that uses a key can be found by that word.
+ * A key, or anything else that must not be shown. Printing, JSON and inspection give `[secret]`; only `reveal` returns
+ * the text, so every use of a key can be found by that word.
  */
 export class Secret {
   readonly #text: string;
   readonly #shown: string;
 
-  /** `shown` replaces `[secret]` where a part may be seen, such as the host of an address. */
+  /** `shown` replaces `[secret]` if a part may be shown, such as the host of an address. */
   constructor(text: string, shown = "[secret]") {
     this.#text = text;
     this.#shown = shown;
@@ -31,7 +31,7 @@ export class Secret {
   }
 }
 
-/** An address without user, password, query and fragment: the parts in which keys travel. */
+/** An address without user, password, query and fragment, which may contain keys. */
 export function showAddress(address: string): string {
   if (!URL.canParse(address)) return "[secret]";
   const url = new URL(address);
@@ -41,7 +41,7 @@ export function showAddress(address: string): string {
   return `${url.protocol}//${user}${url.host}${pathname}${hidden}`;
 }
 
-/** Every key of the configuration in clear, so that it can be masked where it turns up in somebody's text. */
+/** Every key of the configuration in clear text, so that it can be masked wherever it appears. */
 export function configuredSecrets({
   memorySearch,
   models,

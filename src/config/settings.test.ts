@@ -39,7 +39,7 @@ function resolve(request: SettingsRequest = {}, env: Record<string, string> = {}
   return resolveSettings({ cwd: home, ...request, env: { HOME: home, USERPROFILE: home, ...env } });
 }
 
-test("without any configuration the documented defaults hold", async () => {
+test("without any configuration, the documented defaults apply", async () => {
   const settings = await resolve();
   assert.equal(settings.agentId, "main");
   assert.equal(settings.stateDir, at(".longhand"));
@@ -182,7 +182,7 @@ function withoutPrompts(settings: Awaited<ReturnType<typeof resolve>>) {
   };
 }
 
-test("an agent's values go over the defaults field by field, and the caller's over both", async () => {
+test("an agent's values override the defaults field by field, and the caller's override both", async () => {
   const file = await writeConfig({
     agents: {
       defaults: {
@@ -247,7 +247,7 @@ test("extraPaths and exclude are the union, in order, without repeats", async ()
   });
 });
 
-test("headers are joined by name", async () => {
+test("headers are merged by name", async () => {
   await writeConfig({
     agents: {
       defaults: { memorySearch: { remote: { headers: { A: "1", B: "1" } } } },
@@ -289,7 +289,7 @@ test("paths in the file start at its folder, at home or at the state folder", as
   assert.equal(settings.memory.qmd.command, at("etc", "bin", "qmd"));
 });
 
-test("state folder and configuration file come from the caller, else the environment", async () => {
+test("state folder and configuration file come from the caller, otherwise from the environment", async () => {
   await writeConfig({ tools: { forget: true } }, at("conf.json5"));
   const env = { LONGHAND_STATE_DIR: "~/s", LONGHAND_CONFIG: "~/conf.json5" };
   const byEnvironment = await resolve({}, env);
@@ -308,7 +308,7 @@ test("state folder and configuration file come from the caller, else the environ
   });
 });
 
-test("the workspace is the given, the environment's, the agent's, the nearest or the default one", async () => {
+test("the workspace comes from the caller, the environment, the agent, the nearest folder or the default", async () => {
   const nearest = await makeWorkspace("project");
   const cwd = at("project", "src");
   await fs.mkdir(cwd);
@@ -335,7 +335,7 @@ test("the state folder is not mistaken for a workspace", async () => {
   assert.equal(elsewhere.workspaceDir, at("other", "workspace"));
 });
 
-test("a folder of its own has an agent of its own, the same by every path to it", {
+test("a folder without a configured agent gets one, the same by every path to it", {
   skip: skipWithoutLinks,
 }, async () => {
   const workspace = await makeWorkspace("My Notes");
@@ -395,7 +395,7 @@ test("a named agent need not be in the list, but must be safe as a file name", a
   await assert.rejects(resolve({}, { LONGHAND_AGENT: "/" }), { message: /LONGHAND_AGENT/ });
 });
 
-test("keys are secrets wherever they came from, and no part of the settings shows them", async () => {
+test("keys are secrets wherever they come from, and no part of the settings shows them", async () => {
   await writeConfig({
     agents: {
       defaults: {
@@ -452,7 +452,7 @@ test("the weights of the two searches are scaled to sum 1", async () => {
   });
 });
 
-test("values that contradict each other are errors that name where they are set", async () => {
+test("contradictory values are errors that name where they are set", async () => {
   const file = await writeConfig({
     agents: {
       defaults: { memorySearch: { chunking: { tokens: 64 } } },
@@ -476,14 +476,14 @@ test("values that contradict each other are errors that name where they are set"
   assert.deepEqual((await resolve({ agent: "s", overrides })).memorySearch.sources, ["memory", "sessions"]);
 });
 
-test("memory is off when it is not enabled or its slot is empty", async () => {
+test("memory is disabled if it is not enabled or its slot is empty", async () => {
   const off = async (overrides: PartialConfig) => (await resolve({ overrides })).disabled;
   assert.equal(await off({ agents: { defaults: { memorySearch: { enabled: false } } } }), true);
   assert.equal(await off({ plugins: { slots: { memory: "none" } } }), true);
   assert.equal(await off({}), false);
 });
 
-test("a state folder that can be none is an error that says why", { skip: skipWithoutLinks }, async () => {
+test("an unusable state folder is an error that says why", { skip: skipWithoutLinks }, async () => {
   await fs.symlink(at("loop"), at("loop"));
   await fs.symlink(at("nowhere"), at("dangling"));
   await fs.writeFile(at("file"), "");

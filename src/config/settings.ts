@@ -22,45 +22,48 @@ type AgentConfig = Value<typeof agentOptions>;
 export interface SettingsRequest extends LocationsRequest {
   readonly workspace?: string;
   readonly agent?: string;
-  /** `agent:<id>:…` chooses that agent where it is configured and `agent` is not given. */
+  /** `agent:<id>:…` selects that agent if it is configured and `agent` is not given. */
   readonly sessionKey?: string;
-  /** The folder of the user's memory, or false for none; otherwise what the configuration says. */
+  /** The folder of the user's memory, or false for none; the configuration's by default. */
   readonly user?: string | false;
-  /** `configuration`: the workspace that it names for the agent, else the default; the environment and folder do not count. */
+  /**
+   * `configuration`: the workspace that it names for the agent, otherwise the default; environment and current folder
+   * are ignored.
+   */
   readonly workspaceFrom?: "configuration";
-  /** What the configuration file would say, to try a change before it is written. */
+  /** Text to use instead of the file's, to try a change before it is written. */
   readonly configText?: string;
-  /** Wins over everything, e.g. library callers and command-line flags; same shape as the file. */
+  /** Overrides everything, e.g. library callers and command-line flags; same shape as the file. */
   readonly overrides?: PartialConfig;
 }
 
 export interface Project {
-  /** Names its settings in `agents.list`, and its index where machines share one. */
+  /** Identifies its settings in `agents.list`, and its index if machines share one. */
   readonly id: string;
   /** What it was derived from: an address, a first commit, or the folder of the repository. */
   readonly key: string;
 }
 
-/** What is in force for one agent and workspace. All paths are absolute. */
+/** The effective settings for one agent and workspace. All paths are absolute. */
 export interface Settings {
   readonly agentId: string;
-  /** Agents that the configuration names, this one among them or not. */
+  /** Agents named in the configuration; this one may be among them. */
   readonly configuredAgents: readonly string[];
-  /** What its clones and worktrees share, where the folder belongs to a repository and no agent was named. */
+  /** What clones and worktrees share, if the folder belongs to a repository and no agent was named. */
   readonly project: Project | null;
   readonly workspaceDir: string;
   readonly workspaceOrigin: Origin;
   readonly stateDir: string;
-  /** By what the user may have said that the workspace is trusted. */
+  /** Where the user may have recorded that the workspace is trusted. */
   readonly trust: TrustBasis;
-  /** null when there is no configuration file. */
+  /** null if there is no configuration file. */
   readonly configPath: string | null;
-  /** Settings about memory that the configuration of OpenClaw has and longhand does not follow. */
+  /** Settings about memory in the configuration of OpenClaw that longhand does not support. */
   readonly leftSettings: readonly LeftSetting[];
   readonly userTimezone: string;
   readonly notes: AgentConfig["notes"];
   readonly layers: AgentConfig["layers"];
-  /** The same, but null where it is the system's, whose name takes long to find. */
+  /** The same, but null if it is the system's, whose name is slow to determine. */
   readonly configuredTimezone: string | null;
   readonly memorySearch: AgentConfig["memorySearch"];
   readonly compaction: AgentConfig["compaction"];
@@ -74,9 +77,9 @@ export interface Settings {
    * `configPath`.
    */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** The user's memory, searched beside that of the project; null when it is switched off. */
+  /** The user's memory, searched beside the project's; null if it is disabled. */
   readonly userLayer: UserLayer | null;
-  /** Memory is switched off by `enabled: false` or `plugins.slots.memory: "none"`. */
+  /** Memory is disabled by `enabled: false` or `plugins.slots.memory: "none"`. */
   readonly disabled: boolean;
 }
 
@@ -106,7 +109,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   const { agentId, workspaceDir, workspaceOrigin } = chosen;
 
   const project = once(() => {
-    // Who names an agent means that one; a folder with an entry of its own has its settings there.
+    // An explicitly named agent takes precedence; a folder with an entry of its own has its settings there.
     const repository = chosen.agentOrigin.from === "found" ? findRepository(workspaceDir) : null;
     return { found: repository && { id: projectIdFor(repository), key: repository.key } };
   });
@@ -177,7 +180,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     }),
     configPath: file === null ? null : configPath,
     leftSettings: file?.left ?? [],
-    // Asking the system takes more than ten milliseconds, and a search has no use for the answer.
+    // Asking the system takes more than ten milliseconds, and a search does not need the answer.
     configuredTimezone: userTimezone === systemTimezone ? null : userTimezone,
     get userTimezone() {
       return userTimezone === systemTimezone ? readSystemTimezone() : userTimezone;
@@ -200,7 +203,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   return settings;
 }
 
-/** OpenClaw switches transcripts on for qmd by a key of their own. */
+/** OpenClaw enables transcripts for qmd by a separate key. */
 function withQmdSessions(
   memorySearch: AgentConfig["memorySearch"],
   { enabled }: { readonly enabled: boolean },
@@ -214,22 +217,22 @@ function readSystemTimezone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
 }
 
-/** The user's memory beside that of the project, whether it is there yet or not. */
+/** The user's memory beside the project's, whether or not it exists yet. */
 interface UserLayer {
   /** Absolute. */
   readonly dir: string;
-  /** The workspace is this very folder. */
+  /** Whether the workspace is this very folder. */
   readonly isWorkspace: boolean;
   /** The settings of its memory, resolved when it is opened. */
   readonly settings: () => Settings;
 }
 
-/** What is in force for a workspace by itself. */
+/** The effective settings of a workspace by itself. */
 type OwnSettings = Pick<Settings, "agentId" | "notes" | "memorySearch">;
 
 /**
- * Its index is a local file whatever the project uses: a person's notes do not belong in the database of a team. It
- * is searched as one with the project's, so both have the same embedder.
+ * Its index is a local file whatever the project uses: a person's notes do not belong in a team's database. It is
+ * searched together with the project's, so both use the same embedder.
  */
 function chooseUserLayer(
   project: Settings,
@@ -262,7 +265,7 @@ function toLayerSettings(project: Settings, dir: string, own: OwnSettings): Sett
     },
     memory: { ...project.memory, backend: "builtin" },
     plugins: { ...project.plugins, slots: { ...project.plugins.slots, memory: "memory-core" } },
-    // What is a setting of the project's own stays so; whose the agent is does not.
+    // Settings of the project itself are kept; those that identify the agent are not.
     origins: new Map([...project.origins, ["agentId", { from: "found", reason: "the user's memory" }]]),
     userLayer: null,
   });

@@ -6,31 +6,31 @@ import { expandVariables, isCompilerChosen, readVariable } from "./variables.ts"
 
 const env = { NAME: "Ann", EMPTY: "", NESTED: "${NAME}", COST: "$&" };
 
-test("a variable in braces is replaced, wherever it is", () => {
+test("a variable in braces is expanded anywhere in a string", () => {
   assert.equal(expandVariables("${NAME} and ${NAME}!", env).text, "Ann and Ann!");
   assert.deepEqual(expandVariables("${NAME}${EMPTY}", env).used, ["NAME", "EMPTY"]);
 });
 
-test("what a variable holds is taken as it is", () => {
+test("the value of a variable is not expanded again", () => {
   assert.equal(expandVariables("${NESTED} ${COST}", env).text, "${NAME} $&");
 });
 
-test("a doubled dollar sign is a dollar sign", () => {
+test("a doubled dollar sign is a literal dollar sign", () => {
   assert.deepEqual(expandVariables("$${NAME}", env), { text: "${NAME}", used: [], missing: [] });
 });
 
-test("a variable that is not set is named", () => {
+test("an unset variable is reported by name", () => {
   assert.deepEqual(expandVariables("x ${MISSING} ${NAME}", env).missing, ["MISSING"]);
   assert.deepEqual(expandVariables("${constructor} ${__proto__}", {}).missing, ["constructor", "__proto__"]);
 });
 
-test("other uses of dollar and braces stay as they are", () => {
+test("other uses of dollar signs and braces are unchanged", () => {
   for (const text of ["$NAME", "${}", "${1}", "${a b}", "{date}", "${NAME", "50 $"]) {
     assert.equal(expandVariables(text, env).text, text);
   }
 });
 
-test("a text without a dollar sign never changes", () => {
+test("a string without a dollar sign never changes", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(!text.includes("$"));
@@ -40,7 +40,7 @@ test("a text without a dollar sign never changes", () => {
   );
 });
 
-test("an empty variable counts as not set where longhand reads one itself", () => {
+test("an empty variable that longhand itself reads counts as unset", () => {
   assert.equal(readVariable({ A: "" }, "A"), null);
   assert.equal(readVariable({}, "toString"), null);
   assert.equal(readVariable({ A: " x " }, "A"), " x ");

@@ -1,7 +1,4 @@
-/**
- * Environment variables that longhand reads itself, beside the keys of providers and `${NAME}` in the
- * file.
- */
+/** Environment variables that longhand reads itself, apart from provider keys and `${NAME}` in the file. */
 export const environmentVariables = {
   LONGHAND_STATE_DIR: "The state folder, instead of `~/.longhand`.",
   LONGHAND_CONFIG: "The configuration file, instead of `longhand.json5` in the state folder.",
@@ -11,7 +8,7 @@ export const environmentVariables = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An empty variable counts as not set, because that is how shells and service files clear one. */
+/** An empty variable counts as unset, because that is how shells and service files clear one. */
 export function readVariable(env: Environment, name: string): string | null {
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   return value === undefined || value === "" ? null : value;
@@ -24,8 +21,8 @@ export interface ExpandedText {
 }
 
 /**
- * Replaces `${NAME}`; `$${NAME}` is the literal `${NAME}`. Values are not expanded again, and an empty variable gives
- * an empty text: only an unset one is missing.
+ * Expands `${NAME}`; `$${NAME}` is the literal `${NAME}`. Values are not expanded again, and an empty variable expands
+ * to nothing: only an unset one is missing.
  */
 export function expandVariables(text: string, env: Environment): ExpandedText {
   const used: string[] = [];
@@ -42,12 +39,12 @@ export function expandVariables(text: string, env: Environment): ExpandedText {
   return { text: expanded, used, missing };
 }
 
-/** Whether somebody asks for colours, or for none, wherever the output goes; how many, Node finds out. */
+/** Whether colours are explicitly requested or disabled, wherever the output goes; Node determines how many. */
 export function isColourForced(env: Record<string, string | undefined> = process.env): boolean {
   return env["FORCE_COLOR"] !== undefined;
 }
 
-/** Whether somebody has chosen how V8 compiles code, for example not at all. */
+/** Whether the user has chosen how V8 compiles code, for example not at all. */
 export function isCompilerChosen(
   env: Record<string, string | undefined> = process.env,
   nodeArguments: readonly string[] = process.execArgv,

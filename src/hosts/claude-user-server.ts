@@ -5,9 +5,9 @@ import { isFields } from "../text/fields.ts";
 import type { HostLocation } from "./host.ts";
 
 /**
- * Whether Claude Code has a server longhand of the user, or of the user in this project. It keeps them in a file that
- * it writes all the time, beside the folder with the settings or, where a variable names that folder, in it. Null if
- * the file cannot be read.
+ * Whether Claude Code has a user-level server named longhand, for all projects or for this one. It keeps them in a file
+ * that it rewrites frequently, beside its settings folder or, if a variable sets that folder, inside it. Null if the
+ * file cannot be read.
  */
 export function hasUserServer({
   hostHome,
@@ -30,7 +30,7 @@ export function hasUserServer({
   }
 }
 
-/** On Windows Claude Code writes slashes or backslashes, and the letter of the drive in either case. */
+/** On Windows, Claude Code writes slashes or backslashes, and the drive letter in either case. */
 function isSameFolder(one: string, other: string, platform: NodeJS.Platform): boolean {
   return platform === "win32" ? win32.relative(one, other) === "" : one === other;
 }

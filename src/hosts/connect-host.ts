@@ -21,8 +21,8 @@ export interface ConnectedHost {
 }
 
 /**
- * Puts what hosts need into their settings, and nothing else. All files are looked at before the first is written, so a
- * file that cannot be edited means that none is.
+ * Adds what hosts need to their settings, and nothing else. All files are checked before the first is written: if one
+ * cannot be edited, none is.
  */
 export function connectHosts(setups: readonly HostSetup[]): ConnectedHost[] {
   for (const { copies = [] } of setups) checkCopies(copies);
@@ -31,7 +31,7 @@ export function connectHosts(setups: readonly HostSetup[]): ConnectedHost[] {
   return hosts;
 }
 
-/** Fails where `connectHosts` would because of a file that cannot be edited, and writes nothing. */
+/** Fails if `connectHosts` would because of a file that cannot be edited, and writes nothing. */
 export function refuseUneditable(setups: readonly HostSetup[]): void {
   for (const { copies = [] } of setups) checkCopies(copies);
   planEdits(setups, addPart);
@@ -39,14 +39,14 @@ export function refuseUneditable(setups: readonly HostSetup[]): void {
 
 const addPart: Edit = (part, text) => part.add(text);
 
-/** Takes longhand's parts out again. A file that holds nothing else is deleted. */
+/** Removes longhand's parts. A file with nothing else in it is deleted. */
 export function disconnectHosts(setups: readonly HostSetup[]): ConnectedHost[] {
   const hosts = editHosts(setups, removePart);
   for (const { copies = [] } of setups) copies.forEach(removeCopy);
   return describeRemoval(setups, hosts);
 }
 
-/** What `disconnectHosts` would do; writes nothing. */
+/** A dry run of `disconnectHosts`. */
 export function planRemoval(setups: readonly HostSetup[]): ConnectedHost[] {
   return describeRemoval(setups, planEdits(setups, removePart).hosts);
 }
@@ -56,7 +56,7 @@ const removePart: Edit = (part, text) => {
   try {
     return part.remove(text);
   } catch (error) {
-    // A broken file without a word of longhand must not keep it in all others.
+    // A broken file that does not mention longhand must not keep it in all others.
     if (!/longhand|cli[\\/]+bin\.[jt]s/.test(text)) return text;
     const message =
       error instanceof LonghandError ? error.message : `${part.path} cannot be edited: ${messageOf(error)}.`;
@@ -77,7 +77,7 @@ function describeRemoval(setups: readonly HostSetup[], hosts: readonly Connected
 
 type Edit = (part: HostPart, text: string | null) => string | null;
 
-/** Each part is edited in what the parts before it have made of its file; each file is written once. */
+/** Each part edits the text that the previous parts produced; each file is written once. */
 function editHosts(setups: readonly HostSetup[], edit: Edit): ConnectedHost[] {
   const { hosts, changed } = planEdits(setups, edit);
   for (const [path, { before, after }] of changed) {
@@ -121,14 +121,14 @@ function planEdits(
 export interface HostCheck {
   readonly path: string;
   readonly purpose: HostPart["purpose"];
-  /** `absent`: the file is missing, or longhand is not in it. `partial`: something that `init` writes is missing. */
+  /** `absent`: the file is missing, or longhand is not in it. `partial`: part of what `init` writes is missing. */
   readonly state: "connected" | "partial" | "absent" | "unusable";
   readonly detail: string;
-  /** With which the host would start the server or a hook. */
+  /** The command with which the host would start the server or a hook. */
   readonly commandLine: readonly string[] | null;
 }
 
-/** Looks whether longhand is in the settings of a host, and changes nothing. */
+/** Checks whether longhand is in the settings of a host, and changes nothing. */
 export function checkHost({ title, parts }: HostSetup): HostCheck[] {
   return parts.map((part) => {
     const { path, purpose } = part;
@@ -158,14 +158,14 @@ function editText(part: HostPart, text: string | null, edit: Edit): string | nul
   try {
     return edit(part, text);
   } catch (error) {
-    // Something of another kind is where ours would go.
+    // Something of another kind is in the place of our file.
     if (error instanceof TypeError || error instanceof SyntaxError)
       throw refuseSettings(part.path, error.message, part.snippet);
     throw error;
   }
 }
 
-/** Refused before anything is written where the package lacks what is to be copied. */
+/** Refused before anything is written if the package lacks the files to copy. */
 function checkCopies(copies: readonly HostCopy[]): void {
   const missing = copies.find(({ from }) => !existsSync(from));
   if (missing === undefined) return;
@@ -174,7 +174,7 @@ function checkCopies(copies: readonly HostCopy[]): void {
   });
 }
 
-/** Replaces what an earlier version has put there. */
+/** Replaces files of an earlier version. */
 function placeCopy({ path, from }: HostCopy): void {
   try {
     removeFolderSync(path);
@@ -188,7 +188,7 @@ function placeCopy({ path, from }: HostCopy): void {
 function removeCopy({ path }: HostCopy): void {
   try {
     removeFolderSync(path);
-    // The folders that were made for it go with the last of its files.
+    // Folders that were created for the file are removed with the last file in them.
     for (const folder of [dirname(path), dirname(dirname(path))])
       if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   } catch (error) {

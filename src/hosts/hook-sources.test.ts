@@ -16,7 +16,7 @@ function openHost(t: TestContext, name: HostName) {
 const on = JSON.stringify({ enabledPlugins: { "longhand@longhand": true, "other@longhand": true } });
 const off = JSON.stringify({ enabledPlugins: { "longhand@longhand": false } });
 
-test("Claude Code: the settings closest to the project say whether the plugin is on", (t) => {
+test("Claude Code: the settings closest to the project decide whether the plugin is enabled", (t) => {
   const { folder, find } = openHost(t, "claude-code");
   assert.deepEqual(find(), []);
   folder.write("home/settings.json", on);
@@ -52,7 +52,7 @@ test("Codex: a plugin in config.toml counts unless it is disabled", (t) => {
   assert.deepEqual(find(), []);
 });
 
-test("Gemini CLI: an extension counts where it is not disabled", (t) => {
+test("Gemini CLI: an extension counts unless it is disabled", (t) => {
   const { folder, find } = openHost(t, "gemini");
   const removal = ["gemini extensions uninstall longhand"];
   folder.write("home/extensions/longhand/gemini-extension.json", "{}");
@@ -74,7 +74,7 @@ test("OpenCode: a copy of the plugin in the project and one of the user are two 
   assert.deepEqual(find(), ["longhand init --opencode --remove", "longhand init --opencode --user --remove"]);
 });
 
-test("where both scopes are the same files, they are one source", (t) => {
+test("if both scopes use the same files, they are one source", (t) => {
   const folder = makeTemporaryFolder(t);
   const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "longhand hook session-start" }] }] };
   folder.write(".claude/settings.json", JSON.stringify({ hooks }));

@@ -9,20 +9,22 @@ import type { HostEntry, HostName } from "./host-list.ts";
 import { hostSetup } from "./hosts.ts";
 import { readToml } from "./toml-settings.ts";
 
-/** One of the places from which a host runs longhand's hooks. */
+/** One of the sources from which a host runs longhand's hooks. */
 export interface HookSource {
-  /** Whose settings it is in, in the home itself those of both; absent for a package that the host has installed. */
+  /**
+   * The scope of the settings, both if the project is the home folder; absent for a plugin that the host has installed.
+   */
   readonly scopes?: readonly HostScope[];
-  /** In words, with the file that says so. */
+  /** A description with the file name. */
   readonly where: string;
-  /** The command that takes it away. */
+  /** The command that removes it. */
   readonly removal: string;
 }
 
 type Host = Pick<HostEntry, "hasWorkspaces"> & { readonly name: HostName };
 type Places = Pick<HostLocation, "projectDir" | "hostHome">;
 
-/** Where a host runs longhand's hooks from. More than one place means that it runs each hook more than once. */
+/** The sources from which a host runs longhand's hooks. With more than one, each hook runs more than once. */
 export function findHookSources(host: Host, places: Places): HookSource[] {
   const { name } = host;
   const scopes: readonly HostScope[] = host.hasWorkspaces ? ["user"] : ["project", "user"];
@@ -51,7 +53,7 @@ function findPackages(name: HostName, places: Places): HookSource[] {
   return name === "gemini" ? findGeminiExtension(places) : [];
 }
 
-/** The settings closest to the project decide whether a plugin is on. */
+/** The settings closest to the project decide whether a plugin is enabled. */
 function findClaudePlugin({ projectDir, hostHome }: Places): HookSource[] {
   const files = [
     { path: join(projectDir, ".claude", "settings.local.json"), option: " --scope local" },
@@ -95,7 +97,7 @@ function findGeminiExtension({ projectDir, hostHome }: Places): HookSource[] {
   return [{ where: `the extension in ${path}`, removal: "gemini extensions uninstall longhand" }];
 }
 
-/** A folder, or with a star at its end everything below it. */
+/** A folder, or with a trailing star everything below it. */
 function covers(folder: string, projectDir: string): boolean {
   const withSlash = (path: string) => `${path.replace(/[\\/]+$/, "")}/`;
   return folder.endsWith("*")
@@ -103,7 +105,7 @@ function covers(folder: string, projectDir: string): boolean {
     : withSlash(projectDir) === withSlash(folder);
 }
 
-/** What cannot be read says nothing about longhand. */
+/** An unreadable file says nothing about longhand. */
 function readFields(path: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = json5.parse(readText(path));

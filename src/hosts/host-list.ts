@@ -1,27 +1,27 @@
-/** Where a host keeps the settings of a user: in a folder of the home, unless a variable names another folder. */
+/** Where a host keeps the settings of a user: in a folder of the home folder, unless a variable names another one. */
 export interface HostHome {
   readonly folder: string;
-  /** `folder` is the part below the value of the variable. The first variable that is set counts. */
+  /** `folder` is relative to the value of the variable. The first variable that is set wins. */
   readonly variables?: readonly { readonly name: string; readonly folder: string }[];
   /** The variable that names the settings file itself. */
   readonly fileVariable?: string;
 }
 
-/** One agent host, as the command line, the docs, doctor and the host tests know it. */
+/** One agent host, as used by the command line, the docs, doctor and the host tests. */
 export interface HostEntry {
   /** `longhand init --NAME` connects it. */
   readonly name: string;
   readonly title: string;
   /** What `init` sets up, for the help. */
   readonly gets: string;
-  /** The command that starts it. */
+  /** The command that starts the host. */
   readonly program: string;
   readonly home: HostHome;
-  /** Asks before it runs a tool unless its settings say otherwise, so `--allow-tools` has something to write. */
+  /** The host asks before it runs a tool unless its settings say otherwise, so `--allow-tools` has an effect. */
   readonly asksBeforeTools: boolean;
-  /** Its agents have workspaces of their own, so none is made where `init` is run. */
+  /** The host's agents have their own workspaces, so none is created in the folder where `init` runs. */
   readonly hasWorkspaces?: boolean;
-  /** What the host tests install; absent where no test runs the real host. */
+  /** What the host tests install; absent if no test runs the real host. */
   readonly tested?: { readonly package: string; readonly version: string };
 }
 

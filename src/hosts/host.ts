@@ -6,9 +6,9 @@ export type HostScope = "project" | "user";
 /** How longhand is started. */
 export interface Launch {
   readonly command: string;
-  /** Before `mcp` or `hook`. */
+  /** Arguments before `mcp` or `hook`. */
   readonly args: readonly string[];
-  /** The command by a plain name that shells find, where that of the servers is a path. */
+  /** The command as a plain name that shells find, if that of the servers is a path. */
   readonly shellCommand?: string | undefined;
 }
 
@@ -17,12 +17,12 @@ export interface HostLocation {
   readonly projectDir: string;
   /** Where this host keeps the settings of the user. */
   readonly hostHome: string;
-  /** The settings file, if a variable of the host names it. */
+  /** The settings file, if one of the host's variables names it. */
   readonly hostFile?: string | null;
   readonly launch: Launch;
   /** Options that choose the memory, such as `--workspace`. */
   readonly options: readonly string[];
-  /** The user agreed that the host runs the tools without asking. */
+  /** Whether the user agreed that the host runs the tools without asking. */
   readonly allowsTools: boolean;
 }
 
@@ -30,13 +30,15 @@ export interface HostLocation {
 export interface HostPart {
   readonly path: string;
   readonly purpose: "MCP server" | "hooks" | "permissions" | "plugin";
-  /** The same text when everything is there; throws a `host-config-unusable` error for what cannot be edited. */
+  /**
+   * Returns the text unchanged if everything is there; throws a `host-config-unusable` error if it cannot be edited.
+   */
   add(text: string | null): string;
-  /** The text without longhand's part, the same text when there is none; null when nothing else is left. */
+  /** The text without longhand's part, unchanged if there is none; null if nothing else is left. */
   remove(text: string): string | null;
-  /** The command line with which the host would start the server or a hook, where this part has one. */
+  /** The command line with which the host would start the server or a hook, if this part has one. */
   commandLine?(text: string): readonly string[] | null;
-  /** What somebody would write by hand. */
+  /** What a user would write by hand. */
   readonly snippet: string;
 }
 
@@ -50,10 +52,10 @@ export interface HostSetup {
   readonly name: HostName;
   readonly title: string;
   readonly parts: readonly HostPart[];
-  /** Files and folders of this package that the host needs as they are. */
+  /** Files and folders of this package that the host needs unchanged. */
   readonly copies?: readonly HostCopy[];
-  /** What is left to a person, a sentence each. */
+  /** Steps left to the user, one sentence each. */
   readonly steps: readonly string[];
-  /** The same after the host was disconnected. */
+  /** The same, after disconnecting the host. */
   readonly stepsAfterRemoval?: readonly string[];
 }

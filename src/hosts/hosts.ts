@@ -35,7 +35,7 @@ function scriptsStep({ launch }: HostLocation): string[] {
     : [];
 }
 
-/** PowerShell would take the JSON in the command apart. */
+/** PowerShell would split the JSON in the command. */
 const addServer = `Add the MCP server${process.platform === "win32" ? ", in cmd or Git Bash" : ""}`;
 
 /** The tools that remove nothing; `--allow-tools` lets a host run these without asking. */
@@ -59,7 +59,7 @@ function setUpClaudeCode(place: HostLocation): HostSetup {
     name: "claude-code",
     title: "Claude Code",
     parts: [
-      // Claude Code itself writes the file with the user's servers all the time, so it is asked to add one.
+      // Claude Code itself rewrites the file with the user's servers frequently, so it is asked to add one.
       ...(isUser ? [] : [serverPart(join(projectDir, ".mcp.json"), "mcpServers", server)]),
       hookPart({
         path: join(folder, "settings.json"),
@@ -140,7 +140,7 @@ function setUpCodex(place: HostLocation): HostSetup {
           ["SessionStart", "session-start"],
           ["UserPromptSubmit", "user-prompt"],
           ["PreCompact", "pre-compact", patientLimits],
-          // Codex grants no more, and warns about each file that asks for it.
+          // Codex supports no further permissions, and warns about each file that asks for them.
           ["SessionEnd", "session-end", { hostSeconds: 3 }],
         ],
       }),
@@ -187,7 +187,7 @@ function setUpVsCode(place: HostLocation): HostSetup {
       };
 }
 
-/** For hosts that start a server in any folder but put the project's folder into its arguments. */
+/** For hosts that start a server in any folder but pass the project's folder in its arguments. */
 function withWorkspaceFolder(place: HostLocation): HostLocation {
   const isNamed = place.options.includes("--workspace");
   if (place.scope === "user" || isNamed) return place;
@@ -212,7 +212,7 @@ function setUpGemini(place: HostLocation): HostSetup {
           ["SessionStart", "session-start"],
           ["BeforeAgent", "user-prompt"],
           ["PreCompress", "pre-compact", patientLimits],
-          // A compaction shows only afterwards, so the end of the session may have to save what was compacted.
+          // A compaction is visible only afterwards, so the end of the session may have to save what was compacted.
           ["SessionEnd", "session-end", patientLimits],
         ],
       }),

@@ -5,15 +5,15 @@ import { patchJson } from "../text/json-patch.ts";
 import type { HostPart } from "./host.ts";
 
 export interface JsonSettings extends Pick<HostPart, "path" | "purpose"> {
-  /** What longhand needs, as the whole file of somebody who has nothing else. */
+  /** What longhand needs, as a complete settings file. */
   readonly wanted: Fields;
-  /** Adds it to the value, which stays the same if it has it already. */
+  /** Adds it to the value, or leaves the value unchanged if it is already there. */
   add(current: Fields): Fields;
   remove(current: Fields): Fields;
   readonly commandLine?: (current: Fields) => readonly string[] | null;
 }
 
-/** A settings file in JSON; comments and commas that its host allows stay where they are. */
+/** A settings file in JSON; comments and trailing commas that its host allows are preserved. */
 export function jsonSettings(settings: JsonSettings): HostPart {
   const { path, purpose, wanted, commandLine } = settings;
   const snippet = `${JSON.stringify(wanted, null, 2)}\n`;
@@ -34,7 +34,7 @@ export function jsonSettings(settings: JsonSettings): HostPart {
       const least = patchJson(text, current, rest);
       const isCommentLost = countComments(least) < countComments(text);
       const without = isCommentLost ? patchJson(text, current, withEmptied(current, rest)) : least;
-      // Whatever else the text holds, such as a comment, is somebody's.
+      // Anything else in the text, such as a comment, belongs to the user.
       return without !== text && /^\s*\{\s*\}\s*$/.test(without) ? null : without;
     },
     ...(commandLine && {
@@ -48,13 +48,13 @@ function countComments(text: string): number {
   return withoutStrings.match(/\/[/*]/g)?.length ?? 0;
 }
 
-/** With the objects that became empty, because somebody's comment is inside. */
+/** Also removes objects that became empty, unless they contain the user's comment. */
 function withEmptied(current: Fields, rest: Fields): Fields {
   const keys = Object.keys(current).filter((key) => Object.hasOwn(rest, key) || isFields(current[key]));
   return Object.fromEntries(keys.map((key) => [key, rest[key] ?? {}]));
 }
 
-/** Gives the value of a key that holds an object, an empty one when it is absent. */
+/** The object at a key, created if absent. */
 export function fieldsOf(current: Fields, key: string): Fields {
   const value = current[key] ?? {};
   if (!isFields(value)) throw new TypeError(`${key} is not an object`);
@@ -67,14 +67,14 @@ export function listOf(current: Fields, key: string, name = key): readonly unkno
   return value;
 }
 
-/** Sets a key, or removes it when what it would hold is empty. */
+/** Sets a key, or removes it if its value would be empty. */
 export function withKey(current: Fields, key: string, value: Fields | readonly unknown[]): Fields {
   if (Object.keys(value).length > 0) return { ...current, [key]: value };
   const { [key]: _, ...rest } = current;
   return rest;
 }
 
-/** Adds values to a list unless it has them. */
+/** Adds the missing values to a list. */
 export function withValues(current: Fields, key: string, values: readonly string[]): Fields {
   const list = listOf(current, key);
   const added = values.filter((value) => !list.includes(value));

@@ -10,7 +10,8 @@ import { shellLine } from "./shell-line.ts";
 
 /**
  * The plugin for OpenClaw's memory slot. OpenClaw loads no plugin from inside another package and no code from outside
- * its folder, so all of it is copied to a folder of its own. OpenClaw has no settings of projects: both scopes are one.
+ * the plugin's folder, so everything is copied to a folder of its own. OpenClaw has no project settings: both scopes
+ * are the same.
  */
 export function setUpOpenClaw(place: HostLocation): HostSetup {
   const folder = join(place.hostHome, "longhand", "plugin");
@@ -43,11 +44,11 @@ export function setUpOpenClaw(place: HostLocation): HostSetup {
   };
 }
 
-/** Which plugin OpenClaw's settings name for memory, null where they name none; or why they cannot be read. */
+/** The plugin that OpenClaw's settings name for memory, null if they name none; or why they cannot be read. */
 export function readMemorySlot({ hostHome, hostFile }: Pick<HostLocation, "hostHome" | "hostFile">): {
   readonly slot: string | null;
   readonly problem: string | null;
-  /** longhand is somewhere among its plugins. */
+  /** Whether longhand is anywhere among its plugins. */
   readonly isListed: boolean;
 } {
   const file = hostFile ?? join(hostHome, "openclaw.json");
@@ -66,12 +67,12 @@ export function readMemorySlot({ hostHome, hostFile }: Pick<HostLocation, "hostH
   }
 }
 
-/** Neither ours nor what OpenClaw comes with. */
+/** Neither ours nor one that ships with OpenClaw. */
 function isOthers(slot: string | null): slot is string {
   return slot !== null && !["longhand", "memory-core", "none"].includes(slot);
 }
 
-/** A file of the plugin as it is in the package; the folder is ours, so an older version of it is replaced. */
+/** A file of the plugin, copied unchanged from the package; the folder is ours, so an older version is replaced. */
 function filePart(folder: string, name: string): HostPart {
   const path = join(folder, name);
   const snippet = readFileSync(packageFile("plugins", "openclaw", name), "utf8");

@@ -25,7 +25,7 @@ test("of two copies of OpenCode's plugin in one instance, one has hooks", async 
 
 const decision = "We decided to use PostgreSQL 17 for the ledger.";
 
-/** The plugin in a folder of its own, with a program instead of longhand that writes down how it was started. */
+/** The plugin in a folder of its own, with a program in place of longhand that records how it was started. */
 async function openPlugin(t: TestContext, { dies = "never" }: { dies?: string } = {}) {
   const folder = makeTemporaryFolder(t);
   const log = folder.write("log.jsonl", "");
@@ -100,7 +100,7 @@ test("a hook of OpenCode's plugin that dies before it has saved anything is run 
   plugin.say("assistant", "The summary of it.", { summary: true });
   plugin.say("user", decision);
   assert.deepEqual(await plugin.compact(), []);
-  // OpenCode adds its summary only now, and the conversation goes on.
+  // OpenCode adds its summary only now, and the conversation continues.
   const time = { created: Date.now() + 1 };
   plugin.say("assistant", "The new summary.", { summary: true, time });
   plugin.say("user", "Go on.", { time });
@@ -114,7 +114,7 @@ test("a hook of OpenCode's plugin that dies before it has saved anything is run 
   assert.equal(runs[1]!.said, runs[0]!.said, "with what was said before the compaction");
 });
 
-test("OpenCode's messages are asked for again where it did not give them", async (t) => {
+test("OpenCode's messages are requested again if it did not return them", async (t) => {
   const plugin = await openPlugin(t);
   plugin.say("user", decision);
   plugin.answer("error");
@@ -125,7 +125,7 @@ test("OpenCode's messages are asked for again where it did not give them", async
   assert.match(compaction!.said!, /PostgreSQL 17/);
 });
 
-test("a summary that OpenCode has only begun hides nothing of what it is about", async (t) => {
+test("an unfinished summary of OpenCode does not hide the messages that it covers", async (t) => {
   const plugin = await openPlugin(t);
   plugin.say("user", decision);
   plugin.say("assistant", "", { summary: true });

@@ -6,7 +6,7 @@ import type { HostLocation, HostPart, HostSetup } from "./host.ts";
 import { refuseSettings } from "./json-settings.ts";
 import { mcpCommand, serverPart } from "./parts.ts";
 
-/** The server in its settings, and the plugin that does what the hooks of other hosts do. */
+/** The server in its settings, and the plugin that does what hooks do for other hosts. */
 export function setUpOpenCode(place: HostLocation): HostSetup {
   const isUser = place.scope === "user";
   const folder = isUser ? place.hostHome : place.projectDir;
@@ -22,13 +22,13 @@ export function setUpOpenCode(place: HostLocation): HostSetup {
   };
 }
 
-/** OpenCode reads both names; somebody's file with comments has the second one. */
+/** OpenCode reads both names; a user's file with comments has the second one. */
 function settingsIn(folder: string): string {
   const withComments = join(folder, "opencode.jsonc");
   return existsSync(withComments) ? withComments : join(folder, "opencode.json");
 }
 
-/** The plugin of the package as a file of OpenCode's, with the command that starts longhand here. */
+/** The plugin for OpenCode, with the command that starts longhand on this machine. */
 function pluginPart(path: string, { launch, options }: HostLocation): HostPart {
   const source = readFileSync(packageFile("plugins", "opencode", "longhand.js"), "utf8");
   const settings = JSON.stringify({ command: [launch.command, ...launch.args], options });
@@ -39,7 +39,7 @@ function pluginPart(path: string, { launch, options }: HostLocation): HostPart {
     snippet,
     add(text) {
       if (text !== null && !isOurs(text)) throw refuseSettings(path, "somebody else wrote it", snippet);
-      // A command that somebody has put there, such as another path, stays; the code around it is ours.
+      // A command that the user has changed, such as another path, is kept; the code around it is ours.
       const kept = text === null ? null : /^const launch = .*$/m.exec(text)?.[0];
       return kept ? snippet.replace(/^const launch = .*$/m, () => kept) : snippet;
     },
@@ -52,7 +52,7 @@ function isOurs(text: string): boolean {
   return text.startsWith("// longhand for OpenCode");
 }
 
-/** Of a file that somebody has changed, perhaps none can be read. */
+/** The command may be unreadable in a file that the user has edited. */
 function launchOf(text: string): readonly string[] | null {
   try {
     const launch = json5.parse<{ command: readonly string[] }>(

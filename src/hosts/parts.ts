@@ -3,7 +3,7 @@ import type { HostLocation, HostPart } from "./host.ts";
 import { fieldsOf, jsonSettings, listOf, withKey } from "./json-settings.ts";
 import { powerShellLine, shellLine, splitLine } from "./shell-line.ts";
 
-/** The name that the host gives an event, ours, and time limits other than the usual ones. */
+/** The host's name of the event, our name, and time limits that differ from the default. */
 export type HookEvent = readonly [hostEvent: string, event: string, limits?: HookLimits];
 
 interface HookLimits {
@@ -17,9 +17,9 @@ export interface HookPartOptions {
   readonly path: string;
   readonly place: HostLocation;
   readonly events: readonly HookEvent[];
-  /** The host takes PowerShell on Windows, never another shell. */
+  /** On Windows, the host always uses PowerShell. */
   readonly usesPowerShell?: boolean;
-  /** In which unit the host counts the time that it grants. */
+  /** The unit of the host's timeout. */
   readonly unit: "s" | "ms";
 }
 
@@ -27,15 +27,15 @@ export interface HookPartOptions {
 const grantedSeconds = 10;
 
 /**
- * For hooks that save what is about to be compacted. They are quick, but a machine with much else to do
- * may need many times as long, and what they do not save is gone from the conversation.
+ * For hooks that save what is about to be compacted. They are fast, but on a busy machine may take many times as long,
+ * and what they do not save is lost from the conversation.
  */
 export const patientLimits: HookLimits = { hostSeconds: 30, withinSeconds: 28 };
 
-/** What earlier versions asked for instead. */
+/** The value that earlier versions wrote. */
 const earlierLimits: readonly HookLimits[] = [{ withinSeconds: 9 }, {}];
 
-/** Claude Code, Codex and Gemini CLI take hooks in the same form. */
+/** Claude Code, Codex and Gemini CLI use the same format for hooks. */
 export function hookPart({ path, place, events, unit, usesPowerShell = false }: HookPartOptions): HostPart {
   const lineOf = usesPowerShell ? powerShellLine : shellLine;
   const hookFor = (name: string, { hostSeconds = grantedSeconds, withinSeconds }: HookLimits): Hook => ({
@@ -77,11 +77,11 @@ interface Hook {
 interface WantedHook {
   readonly event: string;
   readonly hook: Hook;
-  /** As an earlier version wrote it. */
+  /** The format of an earlier version. */
   readonly earlier: readonly Hook[];
 }
 
-/** Adds hooks by event. One of longhand that is there already stays, unless it is just as an earlier version wrote it. */
+/** Adds hooks by event. An existing hook of longhand is kept, unless it is exactly what an earlier version wrote. */
 function withHooks(current: Fields, wanted: readonly WantedHook[]): Fields {
   const hooks = fieldsOf(current, "hooks");
   const lists = wanted.flatMap(({ event, hook, earlier }): { [event: string]: readonly unknown[] }[] => {
@@ -100,7 +100,7 @@ function withHooks(current: Fields, wanted: readonly WantedHook[]): Fields {
   return lists.length === 0 ? current : { ...current, hooks: Object.assign({}, hooks, ...lists) };
 }
 
-/** Of a group that also runs other commands, only ours goes. */
+/** From a group that also runs other commands, only ours is removed. */
 function withoutHooks(current: Fields): Fields {
   const hooks = fieldsOf(current, "hooks");
   const isOurs = Object.keys(hooks).some((event) => groupsOf(hooks, event).some(hasOwnHook));
@@ -125,7 +125,7 @@ function hasOwnHook(group: unknown): group is Fields & { readonly hooks: readonl
   return isFields(group) && Array.isArray(group["hooks"]) && group["hooks"].some(isOwnHook);
 }
 
-/** All of them are started alike, unless somebody has changed one. */
+/** All are started the same way, unless the user has changed one. */
 function firstHook(hooks: Fields): readonly string[] | null {
   const own = Object.keys(hooks)
     .flatMap((event) => groupsOf(hooks, event).filter(hasOwnHook))
@@ -137,7 +137,7 @@ function isOwnHook(hook: unknown): boolean {
   return isFields(hook) && ownCommand.test(String(hook["command"]));
 }
 
-/** By its name, or by the path of its program, which may be in a folder of any name. */
+/** By its name, or by the path of its program, which may be in any folder. */
 const ownCommand =
   /(?:longhand|[\\/]cli[\\/]bin\.[jt]s).{0,300} hook (?:session-start|user-prompt|pre-compact|session-end)(?![\w-])/;
 
@@ -161,7 +161,7 @@ export function serverPart(path: string, key: string, server: Fields): HostPart 
 }
 
 /**
- * A server called longhand stays as somebody has set it up. One that starts as ours would, as an earlier version wrote
+ * A server named longhand is kept as the user set it up. One with the same command as ours, as an earlier version wrote
  * it, gets the fields that it lacks.
  */
 function withServer(current: Fields, key: string, server: Fields): Fields {
@@ -181,7 +181,7 @@ function missingFrom(before: Fields, wanted: Fields): Fields {
   return Object.fromEntries(Object.entries(wanted).filter(([key]) => !Object.hasOwn(before, key)));
 }
 
-/** Hosts write a command and its arguments, or all of it as one list. */
+/** Hosts write the command and its arguments separately, or both as one list. */
 function commandLineOf(server: unknown): readonly string[] | null {
   if (!isFields(server)) return null;
   const { command, args = [] } = server;

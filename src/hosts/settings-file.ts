@@ -19,7 +19,7 @@ import { removeFileSync, renameFileSync } from "../rename-file.ts";
 import type { HostPart } from "./host.ts";
 import { refuseSettings } from "./json-settings.ts";
 
-/** The text of a settings file; null when it does not exist. */
+/** The text of a settings file; null if it does not exist. */
 export function readSettings({ path, snippet }: Pick<HostPart, "path" | "snippet">): string | null {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
@@ -38,8 +38,8 @@ export function readSettings({ path, snippet }: Pick<HostPart, "path" | "snippet
 }
 
 /**
- * The host sees the old settings or the new ones, never a part. A link keeps pointing at its file. What the host itself
- * saved since the file was read (as `seen`, null for absent) is not overwritten.
+ * The host sees the old settings or the new ones, never a mix. A link keeps pointing to its target. Changes that the
+ * host saved since the file was read (as `seen`, null for absent) are not overwritten.
  */
 export function replaceFile(path: string, text: string, seen: string | null): void {
   try {
@@ -72,7 +72,7 @@ export function replaceFile(path: string, text: string, seen: string | null): vo
   }
 }
 
-/** Where a link leads, even if its file is not there yet: somebody may keep settings in a folder of their own. */
+/** The target of a link, even if it does not exist yet: users may keep settings in a folder of their own. */
 function followLinks(path: string): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   if (!isLink) return path;
@@ -89,10 +89,10 @@ export function deleteFile(path: string, seen: string | null): void {
   }
 }
 
-/** Asked of every file before the first is written. */
+/** Checked for every file before the first is written. */
 export function refuseReadOnly(path: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o200;
-  // Replacing would go around the mark with which somebody protected the file.
+  // Replacing the file would bypass its read-only flag.
   if ((mode & 0o222) === 0) {
     throw new LonghandError("host-config-unusable", `${path} cannot be written: it is read-only.`, {
       hint: "No file was changed. Make it writable, or print what belongs in it with --print.",
@@ -101,7 +101,7 @@ export function refuseReadOnly(path: string): void {
   refuseClosedFolder(path);
 }
 
-/** The new text is first written beside the file. */
+/** The new text is first written to a temporary file beside it. */
 function refuseClosedFolder(path: string): void {
   try {
     let folder = dirname(followLinks(path));

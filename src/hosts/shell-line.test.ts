@@ -15,14 +15,14 @@ const words = [
   "D:\\my notes",
 ];
 
-test("a command for Windows begins with a plain word and has no backslash in a path", () => {
+test("a command for Windows begins with an unquoted word and has no backslash in a path", () => {
   const line = `node "C:/Program Files/longhand/bin.js" hook session-start --workspace "D:/my notes"`;
   assert.equal(shellLine(words, "win32"), line);
   assert.equal(shellLine(["longhand", "hook", "user-prompt"], "win32"), "longhand hook user-prompt");
   assert.equal(shellLine(["x", "\\\\nas\\notes"], "win32"), `x "//nas/notes"`);
 });
 
-test("a program that is named by its path is no text in PowerShell, unless it needs quotes", () => {
+test("in PowerShell, the path of a program is not a string, unless it needs quotes", () => {
   const program = ["C:\\tools\\node.exe", "hook"];
   assert.equal(shellLine(program, "win32"), "C:/tools/node.exe hook");
   assert.equal(shellLine(["C:\\my tools\\node.exe", "hook"], "win32"), `"C:/my tools/node.exe" hook`);
@@ -41,7 +41,7 @@ const folderOnWindows = fc
   )
   .map(([root, names]) => root + names.join("\\"));
 
-test("PowerShell gives every path to the program as it is, with slashes", () => {
+test("PowerShell passes every path to the program unchanged, with slashes", () => {
   fc.assert(
     fc.property(folderOnWindows, folderOnWindows, (program, workspace) => {
       const given = [program, "hook", "user-prompt", "--workspace", workspace];
@@ -53,10 +53,10 @@ test("PowerShell gives every path to the program as it is, with slashes", () => 
   );
 });
 
-/** A path with both kinds of what only one kind of quotes protects can be written in neither shell alike. */
+/** A path that needs both kinds of quotes cannot be written the same way for both shells. */
 const folderForBoth = folderOnWindows.filter((folder) => !(/[$`]/.test(folder) && /['‘’]/.test(folder)));
 
-test("PowerShell takes a command that is also meant for Git Bash apart as it was meant", () => {
+test("PowerShell splits a command that is also meant for Git Bash as intended", () => {
   fc.assert(
     fc.property(folderForBoth, folderForBoth, (program, workspace) => {
       const given = ["node", program, "hook", "user-prompt", "--workspace", workspace];
@@ -68,14 +68,14 @@ test("PowerShell takes a command that is also meant for Git Bash apart as it was
   );
 });
 
-test("JSON among the words has no backslash but those before quotes", () => {
+test("JSON among the words has no backslashes except before quotes", () => {
   const json = jsonWord({ command: "C:\\node.exe", args: ["\\\\nas\\bin.js"] }, "win32");
   assert.deepEqual(JSON.parse(json), { command: "C:/node.exe", args: ["//nas/bin.js"] });
   assert.equal(shellLine(["x", json], "win32").replaceAll('\\"', "").includes("\\"), false);
   assert.equal(jsonWord("a\\b", "linux"), '"a\\\\b"');
 });
 
-test("a bash, such as Git Bash, takes the command apart as it was meant", {
+test("bash, such as Git Bash, splits the command as intended", {
   skip: skipOnWindows("needs bash"),
 }, () => {
   const folders = fc.sample(folderForBoth, { numRuns: 200, seed: 24 });
@@ -88,7 +88,7 @@ test("a bash, such as Git Bash, takes the command apart as it was meant", {
   );
 });
 
-test("a line that was written here comes apart again, and one that does more does not", () => {
+test("a line that was written here can be split again, and one that does more cannot", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), (given) => {
       assert.deepEqual(splitLine(shellLine(given, "linux")), given);
@@ -109,11 +109,11 @@ test("a line that was written here comes apart again, and one that does more doe
     assert.equal(splitLine(line), null, line);
 });
 
-test("cmd is given quotes around all that is not plain", () => {
+test("for cmd, every word that is not plain is quoted", () => {
   assert.equal(cmdLine(["C:\\a b\\node.exe", "x", 'say "hi"']), `"C:\\a b\\node.exe" x "say ""hi"""`);
 });
 
-test("cmd takes the command apart as it was meant", {
+test("cmd splits the command as intended", {
   skip: process.platform !== "win32" && "needs cmd",
 }, () => {
   const line = cmdLine([process.execPath, "-p", "JSON.stringify(process.argv.slice(1))", "a b", "c&d", "e"]);

@@ -1,13 +1,13 @@
 /**
- * Words as one command line for the shells of this system. On Windows a host takes Git Bash or PowerShell, and users
- * type into cmd as well: all three take a plain first word, and further words in double quotes. A backslash would be an
- * escape in the first, so paths have slashes, which Windows takes as well.
+ * Joins words to a command line for the shells of this system. On Windows a host uses Git Bash or PowerShell, and users
+ * type into cmd as well: all three accept an unquoted first word, and further words in double quotes. A backslash would
+ * be an escape in the first, so paths have slashes, which Windows accepts as well.
  */
 export function shellLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
   return words.map((word) => quoteForShell(word, platform)).join(" ");
 }
 
-/** For a host that always takes PowerShell on Windows, where nothing is special between single quotes but these. */
+/** For a host that always uses PowerShell on Windows, where nothing but these is special between single quotes. */
 export function powerShellLine(
   words: readonly string[],
   platform: NodeJS.Platform = process.platform,
@@ -23,22 +23,22 @@ export function jsonWord(value: unknown, platform: NodeJS.Platform = process.pla
   return platform === "win32" ? json.replaceAll("\\\\", "/") : json;
 }
 
-/** One word of such a line. */
+/** Quotes one word of such a line. */
 export function quoteForShell(word: string, platform: NodeJS.Platform = process.platform): string {
   return platform === "win32" ? quoteForWindows(word) : quoteForSh(word);
 }
 
-/** Words as one command line for `spawn` with `shell: true`, which on Windows means cmd. */
+/** Joins words to a command line for `spawn` with `shell: true`, which on Windows uses cmd. */
 export function cmdLine(words: readonly string[]): string {
   return words.map((word) => (plain.test(word) ? word : `"${word.replaceAll('"', '""')}"`)).join(" ");
 }
 
-/** The words of a line that was written here; null for one that does more than start a program. */
+/** Splits a line that was written here; null for one that does more than start a program. */
 export function splitLine(line: string): string[] | null {
   const pieces = /'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\|&;<>()$`*?!#]+/.source;
   const word = new RegExp(`(?:${pieces})+`, "g");
   const shown = line.replace(/^& /, "");
-  // PowerShell writes a quote between quotes twice.
+  // PowerShell escapes a quote by doubling it.
   if (shown.replaceAll(word, "").trim() !== "" || /\w''\w/.test(shown)) return null;
   const unquoted = /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/g;
   return (shown.match(word) ?? []).map((each) =>
@@ -53,8 +53,8 @@ export function splitLine(line: string): string[] | null {
 const plain = /^[\w@+=,.~-]+$/;
 
 /**
- * Of the rest, PowerShell would make a list at a comma and two words of an option with a dot. A path that begins with a
- * drive is plain, so that it can be a command: in PowerShell a first word in quotes is a text.
+ * Of the rest, PowerShell would split words at commas, and options at dots. A path that begins with a drive stays
+ * unquoted, so that it can be a command: in PowerShell a quoted first word is a string.
  */
 const plainInPowerShell = /^(?:\w[\w./:-]*|--?[\w-]+)$/;
 
@@ -65,12 +65,12 @@ function quoteForSh(word: string): string {
 function quoteForWindows(word: string): string {
   const shown = withSlashes(word);
   if (plainInPowerShell.test(shown)) return shown;
-  // Git Bash and PowerShell replace these within double quotes; cmd knows no other quotes.
+  // Git Bash and PowerShell expand these within double quotes; cmd knows no other quotes.
   const isReplaced = /[$`]/.test(shown) && !/["'‘’‚‛]/.test(shown);
   return isReplaced ? `'${shown}'` : `"${shown.replaceAll('"', '\\"')}"`;
 }
 
-/** PowerShell also takes typographic quotes for quotes. */
+/** PowerShell also treats typographic quotes as quotes. */
 function quoteForPowerShell(word: string): string {
   const shown = withSlashes(word);
   return plainInPowerShell.test(shown) ? shown : `'${shown.replace(/['‘’‚‛]/g, "$&$&")}'`;

@@ -9,7 +9,7 @@ const file = tomlTable({
   values: { command: "longhand", args: ["mcp"] },
 });
 
-test("the table comes at the end, all else stays byte for byte, and a second time changes nothing", () => {
+test("the table is added at the end, everything else is preserved byte for byte, and a second run changes nothing", () => {
   for (const text of [
     'model = "x" # mine\n\n[mcp_servers.other]\ncommand = "y"\n',
     'model = "x"',
@@ -25,7 +25,7 @@ test("the table comes at the end, all else stays byte for byte, and a second tim
   assert.equal(file.add(null), file.snippet);
 });
 
-test("a table of that name stays as somebody has set it up, however it is written", () => {
+test("an existing table of that name is kept, however it is written", () => {
   for (const text of [
     '[mcp_servers.longhand]\ncommand = "mine"\n',
     "[mcp_servers]\nlonghand = { command = 'mine' }\n",
@@ -37,7 +37,7 @@ test("a table of that name stays as somebody has set it up, however it is writte
   }
 });
 
-test("a file that cannot be followed is refused with what to paste", () => {
+test("a file that cannot be parsed is refused, with the text to paste", () => {
   for (const text of [
     "nonsense\n",
     'a = "open\n',
@@ -58,7 +58,7 @@ test("a file that cannot be followed is refused with what to paste", () => {
   }
 });
 
-test("what was added is removed again, and all else stays byte for byte", () => {
+test("what was added is removed again, and everything else is preserved byte for byte", () => {
   for (const text of [
     'model = "x" # mine\n\n[mcp_servers.other]\ncommand = "y"\n',
     "list = [\n  1, # one ]\n  2,\n]\n",
@@ -76,14 +76,14 @@ test("what was added is removed again, and all else stays byte for byte", () => 
   );
 });
 
-test("the command line of the server is known, also as somebody else writes it", () => {
+test("the command line of the server is recognised in other spellings, too", () => {
   assert.deepEqual(file.commandLine?.(file.snippet), ["longhand", "mcp"]);
   const other = "[mcp_servers.longhand]\nargs = [\"mcp\"]\ncommand = '/opt/longhand' # mine\n";
   assert.deepEqual(file.commandLine?.(other), ["/opt/longhand", "mcp"]);
   assert.equal(file.commandLine?.('model = "x"\n'), null);
 });
 
-test("keys are known with their tables", () => {
+test("keys are found with their tables", () => {
   const entries = readToml('a.b = 1\n[t."x y"]\nc = { d = 2 }\ne = 1979-05-27T07:32:00Z\n');
   assert.ok(typeof entries !== "string");
   assert.deepEqual(

@@ -2,12 +2,15 @@ import type { HostPart } from "./host.ts";
 import { refuseSettings } from "./json-settings.ts";
 
 export interface TomlTable extends Pick<HostPart, "path" | "purpose"> {
-  /** Dotted name of the table. */
+  /** The dotted name of the table. */
   readonly table: string;
   readonly values: { readonly command: string; readonly args: readonly string[] };
 }
 
-/** A settings file in TOML that gets one table at its end, unless it has a table of that name. All else stays. */
+/**
+ * A settings file in TOML that gets one table at its end, unless it already has a table of that name. Everything else
+ * is preserved.
+ */
 export function tomlTable({ path, purpose, table, values }: TomlTable): HostPart {
   const lines = Object.entries(values).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
   const snippet = `[${table}]\n${lines.join("\n")}\n`;
@@ -50,7 +53,7 @@ export function tomlTable({ path, purpose, table, values }: TomlTable): HostPart
   };
 }
 
-/** Without the lines of these entries, nor the blank ones before them. */
+/** Removes the lines of these entries and the blank lines before them. */
 function withoutLines(text: string, entries: readonly TomlEntry[]): string {
   const lines = text.split("\n");
   const gone = new Set<number>();
@@ -62,7 +65,7 @@ function withoutLines(text: string, entries: readonly TomlEntry[]): string {
   return kept === "" || kept.endsWith("\n") ? kept : `${kept}\n`;
 }
 
-/** Most values in TOML are written as in JSON; null for one that is not. */
+/** Most TOML values are written as in JSON; null for one that is not. */
 function readJsonValue(value: string | null): unknown {
   if (value === null) return null;
   try {
@@ -74,9 +77,9 @@ function readJsonValue(value: string | null): unknown {
 }
 
 interface TomlEntry {
-  /** Dotted, with its table. */
+  /** The dotted name, including its table. */
   readonly name: string;
-  /** As it is written; absent for the header of a table. */
+  /** The raw value; absent for a table header. */
   readonly value?: string;
   /** Lines, from 0, both inclusive. */
   readonly first: number;
@@ -84,8 +87,8 @@ interface TomlEntry {
 }
 
 /**
- * All tables and keys. Not a parser: it follows strings, comments and brackets, so that it is never deceived by their
- * contents. Gives the reason when it is lost.
+ * Finds all tables and keys. Not a parser: it tracks strings, comments and brackets, so that their contents never
+ * mislead it. Returns the reason if it cannot follow the file.
  */
 export function readToml(text: string): TomlEntry[] | string {
   const entries: TomlEntry[] = [];
@@ -146,7 +149,7 @@ function skipValue(lines: readonly string[], first: number, begin: string): numb
         at++;
       }
     }
-    // A plain string ends on its line.
+    // A plain string ends on the same line.
     if (depth < 0 || open?.length === 1) return null;
     if (depth === 0 && open === null) return number;
   }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** No client of ours sends as much; whoever does is cut off. */
+/** None of our clients sends this much; any other is disconnected. */
 const maxDiscardedBytes = 64 * 1024 * 1024;
 
 /**
- * Answers a request whose body is of no interest, and closes the connection once the body has arrived. A connection
- * that is closed before that is reset, and the client may never see the answer; on Windows it rarely does.
+ * Responds to a request whose body is not needed, and closes the connection once the body has arrived. Closing earlier
+ * resets the connection, and the client may never see the response; on Windows it rarely does.
  */
 export async function answerUnread(
   request: IncomingMessage,
@@ -30,6 +30,6 @@ async function discardBody(request: IncomingMessage): Promise<void> {
       if (sizeBytes > maxDiscardedBytes) return;
     }
   } catch {
-    // The client has left, or took too long.
+    // The client has disconnected, or took too long.
   }
 }

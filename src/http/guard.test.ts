@@ -5,7 +5,7 @@ import { guardRequest } from "./guard.ts";
 const token = "right";
 const hosts = ["127.0.0.1:4756", "localhost:4756"];
 
-/** Every value that each thing can have; the first alone is allowed. */
+/** All values of each header; only the first is allowed. */
 const choices = {
   host: [
     "127.0.0.1:4756",
@@ -43,7 +43,7 @@ const allowed = {
   "content-type": [0, 1],
 };
 
-test("Of all combinations of Host, Origin, site, token and content type only the allowed ones pass", () => {
+test("Of all combinations of Host, Origin, site, token and content type, only the allowed ones pass", () => {
   let passed = 0;
   for (const [h, host] of choices.host.entries())
     for (const [o, origin] of choices.origin.entries())
@@ -79,7 +79,7 @@ test("A request without a body needs no content type", () => {
     assert.equal(guardRequest({ method, headers }, { token, hosts }), null);
 });
 
-test("A cookie lets reading in, and a change only from our own page", () => {
+test("A cookie admits reads, and changes only from our own page", () => {
   const hasSession = ({ cookie }: { cookie?: string | undefined }) => cookie === "good";
   const [host = ""] = hosts;
   const codeOf = (method: string, more: Record<string, string>) =>
@@ -98,7 +98,7 @@ test("A cookie lets reading in, and a change only from our own page", () => {
   for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {
     assert.equal(codeOf(method, { cookie: "good" }), "origin-unknown");
     assert.equal(codeOf(method, { cookie: "good", "sec-fetch-site": "none" }), "origin-unknown");
-    // The same server under another name is another origin to a browser.
+    // To a browser, the same server under another name is another origin.
     assert.equal(codeOf(method, { cookie: "good", origin: "http://localhost:4756" }), "origin-unknown");
     assert.equal(codeOf(method, { cookie: "good", origin: own }), null);
     assert.equal(codeOf(method, { cookie: "good", "sec-fetch-site": "same-origin" }), null);

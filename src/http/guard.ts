@@ -11,21 +11,21 @@ export interface GuardedRequest {
 
 export interface GuardOptions {
   readonly token: string;
-  /** `127.0.0.1:4756`, `localhost:4756`: names under which this server may be called. */
+  /** Host names that this server may be called by, such as `127.0.0.1:4756` or `localhost:4756`. */
   readonly hosts: readonly string[];
-  /** Whether the request carries the cookie of a page that was let in before. */
+  /** Whether the request carries the cookie of an admitted browser. */
   readonly hasSession?: (headers: IncomingHttpHeaders) => boolean;
 }
 
 /**
- * Runs before every route of every server that we open; null admits the request.
+ * Runs before every route of every server; null admits the request.
  *
- * A web page anywhere can send requests to a port on this machine. Its browser then sends another Origin or Sec-Fetch-Site;
- * a name that was re-bound to 127.0.0.1 sends another Host; and none of them knows the token, which is readable by its
- * owner alone. Each check would do in most cases; together they leave no gap between browsers of different age.
+ * Any web page can send requests to a port on this machine. Its browser then sends a foreign Origin or Sec-Fetch-Site;
+ * with DNS rebinding to 127.0.0.1 it sends a foreign Host; and no page knows the token, which only its owner can read.
+ * Each check would suffice in most cases; together they leave no gap between browsers of different age.
  *
- * A browser sends a cookie by itself, so a cookie proves less than a token: a request that changes something must also
- * prove that it comes from our own page. Every browser does so for requests other than GET and HEAD.
+ * A browser sends cookies automatically, so a cookie proves less than a token: a request that changes something must
+ * also prove that it comes from our own page, with headers that every browser sends except with GET and HEAD.
  */
 export function guardRequest(request: GuardedRequest, options: GuardOptions): Refusal | null {
   const code = findRefusal(request, options);
@@ -44,7 +44,7 @@ function findRefusal(
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return "other-site";
   if (!isToken(headers.authorization, token)) {
-    // A wrong token is refused as such, whatever else is sent.
+    // A wrong token is refused, whatever other credentials there are.
     if (headers.authorization !== undefined || !hasSession?.(headers)) return "unauthorized";
     const isOwn = site === "same-origin" || origin?.toLowerCase() === `http://${host.toLowerCase()}`;
     if (!isReading(method) && !isOwn) return "origin-unknown";

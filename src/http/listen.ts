@@ -13,20 +13,20 @@ import { guardRequest } from "./guard.ts";
 import { renderPlainPage } from "./plain-page.ts";
 import { type RefusalCode, refusalBody, refusalOf } from "./refusals.ts";
 
-/** Answers a request that passed the guard. */
+/** Handles a request that passed the guard. */
 export type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
 export interface ListenOptions {
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   readonly port: number;
   readonly host: string;
-  /** The token that opens a path. */
+  /** The token that gives access to a path. */
   readonly tokenOf: (path: string) => string;
-  /** The route of a path, or null. Called only for requests that passed the guard. */
+  /** The route for a path, or null. Called only for requests that passed the guard. */
   readonly routeOf: (path: string) => Route | null;
-  /** Whether the cookie of a request lets it in to this path. Without it only the token does. */
+  /** Whether the cookie of a request gives access to this path. By default, only the token does. */
   readonly hasSession?: (headers: IncomingHttpHeaders, path: string) => boolean;
-  /** Answers a request of our own address that has neither token nor cookie; null refuses it. */
+  /** Responds to a request for our own host that has neither token nor cookie; null refuses it. */
   readonly welcome?: (request: IncomingMessage, url: URL) => Route | null;
   readonly onProblem: (problem: string) => void;
 }
@@ -36,14 +36,14 @@ export interface Listening extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Time limits for the headers and for the whole request of a slow client. */
+/** Timeouts for the headers and for the whole request of a slow client. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 60_000;
 
-/** Opens a server that answers nothing before the guard has admitted the request. */
+/** Starts a server that answers nothing before the guard has admitted the request. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { tokenOf, routeOf, hasSession, welcome, onProblem } = options;
-  // As an address writes it, or as a socket takes it.
+  // As written in a URL, or as a socket expects it.
   const host = options.host.trim().replace(/^\[(.*)\]$/, "$1");
   if (host === "") throw refuseAddress(options, new Error("it is empty"));
   let hosts: readonly string[] = [];
@@ -63,7 +63,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(safeHeaders)) response.setHeader(name, value);
     const { method = "GET", headers } = request;
-    // A proxy's form of an address (`GET http://…`) asks for something elsewhere.
+    // A request target in absolute form (`GET http://…`) asks a proxy for something elsewhere.
     const url = request.url?.startsWith("/") ? URL.parse(request.url, `http://${hosts[0]}`) : null;
     const refusal = guardRequest(
       { method, headers },
@@ -105,8 +105,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 }
 
 /**
- * `localhost` may mean `::1` as well, and another user of the machine could listen there and be taken for us. Null where
- * there is no IPv6, or the port is taken.
+ * `localhost` may also resolve to `::1`, where another user of the machine could listen and impersonate us. Null if
+ * there is no IPv6, or the port is in use.
  */
 async function listenOnTwin(
   server: Server,
@@ -157,8 +157,8 @@ function refuseAddress({ host, port }: ListenOptions, error: Error): LonghandErr
 }
 
 /**
- * The names under which a server may be called, as `Host` carries them. On all interfaces that is every address that
- * the machine has, and its own name: a page that re-binds a name of its own to one of them still sends that name.
+ * The names under which a server may be called, as in `Host`. On all interfaces, these are every address of the machine
+ * and its own name: with DNS rebinding, a page still sends its own name.
  */
 export function addressesOf(host: string, port: number): string[] {
   const isAll = host === "0.0.0.0" || host === "::";
@@ -169,7 +169,7 @@ export function addressesOf(host: string, port: number): string[] {
       ]
     : [];
   const names = [host, "127.0.0.1", "localhost", "::1", ...others].map((name) => nameOf(name).toLowerCase());
-  // Browsers and libraries leave the port out when it is the usual one.
+  // Browsers and libraries omit the default port.
   const ports = port === 80 ? ["", ":80"] : [`:${port}`];
   return [...new Set(names.flatMap((name) => ports.map((end) => name + end)))];
 }
@@ -179,8 +179,8 @@ function nameOf(address: string): string {
 }
 
 /**
- * On every answer, whatever it is: nothing is embedded elsewhere, no address of ours is sent to others, and no script,
- * style, picture or connection comes from anywhere but this server. There are no CORS headers, on purpose.
+ * On every response: nothing can be embedded elsewhere, no referrer is sent to others, and scripts, styles, images and
+ * connections come only from this server. There are no CORS headers, on purpose.
  */
 const safeHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [

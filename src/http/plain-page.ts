@@ -6,7 +6,10 @@ export interface PlainPage {
   readonly paragraphs: readonly string[];
 }
 
-/** A page of a few sentences for a person. Its style is a file of its own, because the policy allows none in the page. */
+/**
+ * A page of a few sentences for a person. Its style is a separate file, because the content security policy forbids
+ * inline styles.
+ */
 export function renderPlainPage({ title, paragraphs }: PlainPage): string {
   const lines = paragraphs.map(
     (text) => `<p>${escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</p>`,
@@ -29,7 +32,7 @@ function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Where the style of such a page is; it reveals nothing about a memory, so it needs no token. */
+/** The path of the style sheet; it reveals nothing about a memory, so it needs no token. */
 export const plainStylePath = "/plain.css";
 
 export const sendPlainStyle: Route = async (_request, response) => {

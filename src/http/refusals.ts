@@ -1,4 +1,4 @@
-/** Why a request is not answered, before anything of the memory is asked. `docs/http.md` lists them. */
+/** Reasons to refuse a request before anything of the memory is accessed. `docs/http.md` lists them. */
 export const refusals = {
   unauthorized: {
     status: 401,
@@ -65,7 +65,7 @@ export function refusalOf(code: RefusalCode): Refusal {
   return { code, ...refusals[code] };
 }
 
-/** The form of every failure: `{error: {code, message, hint, retryable}}`. */
+/** The JSON of every failure: `{error: {code, message, hint, retryable}}`. */
 export function refusalBody(code: RefusalCode): string {
   const { message, hint } = refusals[code];
   return JSON.stringify({ error: { code, message, hint, retryable: code === "failed" } });

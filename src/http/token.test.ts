@@ -7,7 +7,7 @@ import { skipWithoutLinks, skipWithoutModes } from "../../test/support/platform.
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openToken } from "./token.ts";
 
-test("A token is made once, stays the same, and only its owner can read it", (t) => {
+test("A token is created once, stays the same, and only its owner can read it", (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("state/http-token");
   const token = openToken(path);
@@ -16,14 +16,14 @@ test("A token is made once, stays the same, and only its owner can read it", (t)
   if (!skipWithoutModes) assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test("A file that others could read is closed to them", { skip: skipWithoutModes }, (t) => {
+test("A token file that others could read is restricted to its owner", { skip: skipWithoutModes }, (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.write("http-token", "a-token-that-was-chosen\n");
   assert.equal(openToken(path), "a-token-that-was-chosen");
   if (!skipWithoutModes) assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test("A link, a folder or a text that is too short is refused, and the token is not in the message", (t) => {
+test("A link, a folder or a token that is too short is refused, and the message does not contain the token", (t) => {
   const folder = makeTemporaryFolder(t);
   folder.write("elsewhere", "a-token-that-was-chosen\n");
   const links = skipWithoutLinks ? [] : [folder.at("link")];
@@ -33,7 +33,7 @@ test("A link, a folder or a text that is too short is refused, and the token is 
   }
 });
 
-test("Many processes that begin at once have one token, also where there are no hard links", async (t) => {
+test("Many processes that start at once share one token, even without hard links", async (t) => {
   const path = makeTemporaryFolder(t).at("state/http-token");
   const source = `import { openToken } from ${JSON.stringify(new URL("token.ts", import.meta.url).href)};
     process.stdout.write(openToken(process.argv[1]));`;

@@ -16,19 +16,19 @@ import { removeFileSync } from "../rename-file.ts";
 
 export interface TokenOwner {
   readonly agentId: string;
-  /** The agent was named on the command line, or is one of several in the configuration. */
+  /** The agent was given on the command line, or is one of several in the configuration. */
   readonly isNamed: boolean;
 }
 
 /**
- * Each named agent has a token of its own, which opens nothing of the others. `http-token` is that of `main`, of a
- * configuration with one agent, and of folders that no agent was configured for.
+ * Each named agent has its own token, which gives no access to the others. `http-token` is the token of `main`, of a
+ * configuration with one agent, and of folders without a configured agent.
  */
 export function tokenPath(stateDir: string, { agentId, isNamed }: TokenOwner): string {
   return isNamed ? join(stateDir, "http-tokens", agentId) : join(stateDir, "http-token");
 }
 
-/** The token in this file, made when there is none. Nobody but its owner can read the file. */
+/** The token in this file, created if missing. Only its owner can read the file. */
 export function openToken(path: string): string {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -69,7 +69,7 @@ function readToken(path: string): string | null {
   }
 }
 
-/** Null when another process made it a moment before. Linked into place as a whole, so no process reads half of it. */
+/** Null if another process created it a moment before. Linked into place, so that no process reads a partial file. */
 function makeToken(path: string): string | null {
   const token = randomBytes(32).toString("base64url");
   const draft = `${path}.${randomBytes(6).toString("hex")}.tmp`;
@@ -86,7 +86,7 @@ function makeToken(path: string): string | null {
   }
 }
 
-/** For file systems without hard links, such as exFAT. A reader that finds it empty waits for the rest. */
+/** For file systems without hard links, such as exFAT. A reader that finds the file empty waits for its content. */
 function makeInPlace(path: string, token: string): string | null {
   try {
     writeFileSync(path, `${token}\n`, { flag: "wx", mode: 0o600 });
@@ -97,7 +97,7 @@ function makeInPlace(path: string, token: string): string | null {
   }
 }
 
-/** Another process may have made the file and not yet written to it. */
+/** Another process may have created the file without having written to it yet. */
 function readWhole(file: number): string {
   for (let pauseMs = 1; pauseMs <= longestPauseMs; pauseMs *= 2) {
     if (fstatSync(file).size > 0) break;

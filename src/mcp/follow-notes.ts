@@ -5,18 +5,18 @@ import type { SyncProgress } from "../sync/sync.ts";
 import type { WatchEvent } from "../sync/watch.ts";
 
 export interface FollowNotesOptions {
-  /** Whose notes are reported; a shared session hears nothing of private ones. */
+  /** The session to report to; a session that others can read learns nothing about private notes. */
   readonly sessionKey: string | undefined;
-  /** Paths whose content changed or is gone, and whether notes came or went. */
+  /** Paths whose content changed or was deleted, and whether the list of notes changed. */
   readonly onChanged: (paths: readonly string[], isListChanged: boolean) => void;
   readonly onProblem: (problem: string) => void;
-  /** More detail: events of the watcher, and the progress of each sync. */
+  /** More detail: watcher events, and the progress of each sync. */
   readonly onEvent?: (event: WatchEvent) => void;
   readonly progress?: (progress: SyncProgress) => void;
 }
 
 export interface FollowedNotes extends AsyncDisposable {
-  /** From then on every change is noticed. */
+  /** Resolves once every later change is noticed. */
   readonly ready: Promise<void>;
 }
 

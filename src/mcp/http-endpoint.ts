@@ -15,7 +15,7 @@ import { withPlainError } from "./plain-error.ts";
 import { createSubscriptions, type Subscriptions, uriOfNote } from "./subscriptions.ts";
 
 export interface McpEndpointOptions extends Omit<MemoryServerOptions, "subscriptions"> {
-  /** Reports changed notes, if another part of the same process watches them already. */
+  /** Reports changed notes, if another part of the same process already watches them. */
   readonly follow?: (options: FollowNotesOptions) => AsyncDisposable;
 }
 
@@ -23,9 +23,9 @@ export interface McpEndpoint extends AsyncDisposable {
   readonly route: Route;
 }
 
-/** A call's arguments are at most a note entry of 64 KiB, escaped. */
+/** The largest argument of a call is an entry of 64 KiB, escaped. */
 const maxRequestBodySize = 1024 * 1024;
-/** More sessions than any machine's clients open; the one idle for longest makes room. */
+/** More sessions than the clients of any machine open; beyond that, the least recently used is closed. */
 const maxSessions = 256;
 
 interface Session {
@@ -36,11 +36,11 @@ interface Session {
 
 /**
  * One memory over streamable HTTP. Clients of the newer protocol send everything with each request and get a server
- * object for each; those of the older one open a session, which keeps a server object of its own, so that no answer
- * can reach another client.
+ * object per request; those of the older one open a session with a server object of its own, so that no response can
+ * reach another client.
  */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  /** In order of their last use. */
+  /** Ordered by last use. */
   const sessions = new Map<string, Session>();
   const onerror = (error: Error): void => options.onProblem(error.message);
   const modern = createMcpHandler(() => createMemoryServer(options), {
@@ -85,7 +85,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     return await transport.handleRequest(request, { parsedBody: body });
   }
 
-  /** Without a session (a lone call of an old client) the server object serves one request. */
+  /** Without a session (a single call of an old client) the server object serves one request. */
   async function openSession(isKept: boolean): Promise<Session> {
     const subscriptions = createSubscriptions();
     const server = createMemoryServer({ ...options, subscriptions });
@@ -128,7 +128,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
         const headers = { "content-type": "application/json" };
         return await answerUnread(request, response, { status: 413, headers, text: refusalOf(tooLarge) });
       }
-      // Its types leave out that a method can be undefined, which it is not on a server.
+      // Its types claim that a method can be undefined, which never happens on a server.
       await handle(request as Parameters<typeof handle>[0], response);
     },
     async [Symbol.asyncDispose]() {

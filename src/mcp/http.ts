@@ -10,7 +10,7 @@ export interface McpHttpOptions extends McpEndpointOptions {
   readonly host: string;
   /** The file with the token of an agent. */
   readonly tokenPathOf: (agentId: string) => string;
-  /** Agents that are served besides, each at an address and with a memory of its own. */
+  /** Further agents to serve, each at its own address and with its own memory. */
   readonly otherAgents: readonly string[];
   readonly openAgent: (agentId: string) => Promise<Memory>;
 }
@@ -19,7 +19,7 @@ export interface McpHttpServer extends AsyncDisposable {
   readonly url: string;
   /** `/mcp` for the requested agent, `/mcp/<agent>` for each. */
   readonly endpoints: readonly string[];
-  /** The file with the token of each of them. */
+  /** The token file of each of them. */
   readonly tokenFiles: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ async function tellRefusal(response: ServerResponse, work: () => Promise<void>):
   }
 }
 
-/** Serves one memory at `/mcp`, and those of other agents below it. Which agent answers is in the address alone. */
+/** Serves one memory at `/mcp`, and those of other agents below it. The address alone decides which agent answers. */
 export async function serveMcpOverHttp(options: McpHttpOptions): Promise<McpHttpServer> {
   const { port, host, tokenPathOf, otherAgents, openAgent, ...own } = options;
   const mainToken = openToken(tokenPathOf(own.memory.agentId));
@@ -43,7 +43,7 @@ export async function serveMcpOverHttp(options: McpHttpOptions): Promise<McpHttp
   const main = createMcpEndpoint(own);
   const opened = new Map<string, Promise<{ memory: Memory; endpoint: McpEndpoint }>>();
 
-  /** At the first call, so that a server for many agents starts at once. */
+  /** Opened at the first call, so that a server for many agents starts immediately. */
   function openOther(agentId: string): Promise<{ memory: Memory; endpoint: McpEndpoint }> {
     const opening =
       opened.get(agentId) ??

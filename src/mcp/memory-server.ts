@@ -22,19 +22,19 @@ export interface MemoryServerOptions extends MemoryToolsOptions {
   readonly memory: Memory;
   readonly version: string;
   readonly now: () => Date;
-  /** Of which notes a client of the session-keeping kind wants to hear. */
+  /** The subscriptions of a client that keeps a session. */
   readonly subscriptions?: Subscriptions;
-  /** For what is worth a line in a log; never for the client. */
+  /** For log messages; never sent to the client. */
   readonly onProblem: (problem: string) => void;
 }
 
-/** How many notes one page of a list names. */
+/** The number of notes on one page of a list. */
 const notesPerPage = 500;
 
 /**
  * One memory as an MCP server: tools, notes as resources, prompts. Each session gets its own object, which belongs to
  * one client; the memory is shared. The JSON Schemas of the tools are passed on unchanged, so every surface shows the
- * same. Answers are text only, because some hosts show their model nothing else if there is structured content
+ * same. Results are text only, because some hosts show their model nothing else if there is structured content
  * (docs/decisions/2026-11-15-text-over-mcp.md).
  */
 export function createMemoryServer(options: MemoryServerOptions): Server {
@@ -90,7 +90,8 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, { mcpReq }) => {
     const relPath = pathOfUri(uri);
     if (relPath === null) throw unknownNote(uri);
-    // Who may not read a note must not learn when it changes. One that is not there yet can be waited for.
+    // A client that may not read a note must not learn when it changes. A note that does not exist yet can be
+    // subscribed to.
     await answering(() => memory.readFile({ relPath, lines: 1, ...scope, signal: mcpReq.signal }));
     if (subscriptions?.add(uri) === false)
       throw refuse("There are too many subscriptions. End one with resources/unsubscribe.");
@@ -115,7 +116,7 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
   });
   return server;
 
-  /** The whole note at once: its parts could be of different versions. */
+  /** The whole note at once: separate parts could come from different versions. */
   async function readNote(uri: string, signal: AbortSignal): Promise<string> {
     const relPath = pathOfUri(uri);
     if (relPath === null) throw unknownNote(uri);
@@ -131,7 +132,7 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
   }
 }
 
-/** What a host puts into its system prompt. */
+/** Text that a host adds to its system prompt. */
 export function serverInstructions(
   memory: Memory,
   tools: readonly Pick<MemoryTool, "name">[],
@@ -148,7 +149,7 @@ export function serverInstructions(
   ].join("\n\n");
 }
 
-/** A refusal of the memory comes with the next step. */
+/** An error of the memory includes the next step. */
 async function answering<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -173,7 +174,7 @@ async function callTool(
         ? {}
         : {
             progress: ({ completed, total, label }) => {
-              // The protocol wants it to grow; passes of a sync begin again at 0.
+              // The protocol requires progress to grow, but each phase of a sync starts at 0 again.
               if (completed <= reported) return;
               reported = completed;
               const message = showOnOneLine(label, 200);
@@ -212,8 +213,8 @@ function refuse(message: string): ProtocolError {
 }
 
 /**
- * For a memory that the configuration switches off. A host that finds no server would report an error at every start;
- * one without tools, which says why, matches the user's choice.
+ * For a memory that the configuration disables. A host that finds no server would report an error at every start; a
+ * server without tools, which says why, matches the user's choice.
  */
 export function createDisabledServer(version: string): Server {
   const server = new Server(

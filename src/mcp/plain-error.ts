@@ -7,7 +7,10 @@ interface Issue {
 
 const invalidParams = -32_602;
 
-/** The MCP library reports input of a wrong type as an internal error with a JSON list; clients show it to people. */
+/**
+ * The MCP library reports input of the wrong type as an internal error with a JSON list, and clients show that to
+ * people.
+ */
 export function withPlainError(message: JSONRPCMessage): JSONRPCMessage {
   if (!("error" in message)) return message;
   const issues = readIssues(message.error.message);

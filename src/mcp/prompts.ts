@@ -1,19 +1,19 @@
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
 import { proposalInstructions } from "../consolidate/propose.ts";
 
-/** What a person can start from a menu of an MCP client. */
+/** A prompt that a user can start from the menu of an MCP client. */
 interface MemoryPrompt extends Prompt {
-  /** Without this tool it cannot be followed, so it is not offered. */
+  /** The prompt needs this tool, so it is not offered without it. */
   readonly needs: string;
   write(values: Readonly<Record<string, string>>, place: PromptContext): string;
 }
 
-/** What a prompt says of the moment and the conversation that it is for. */
+/** The date and the session that a prompt is for. */
 export interface PromptContext {
-  /** The user's day, `YYYY-MM-DD`. */
+  /** The user's local date, `YYYY-MM-DD`. */
   readonly today: string;
   readonly isCited: boolean;
-  /** Names of the tools that are there. */
+  /** Names of the available tools. */
   readonly tools: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export function listPrompts(tools: readonly string[]): Prompt[] {
   return offered(tools).map(({ write: _, needs: __, ...shown }) => shown);
 }
 
-/** Null for a prompt that there is not. A missing argument is named. */
+/** Null for an unknown prompt. The error for a missing argument names it. */
 export function getPrompt(
   name: string,
   values: Readonly<Record<string, string>>,

@@ -11,7 +11,7 @@ function splitIn(pieces: readonly Buffer[], maxBytes = 1000): (string | null)[] 
   return seen;
 }
 
-test("Lines are the same however they arrive, in the middle of a character too", () => {
+test("Lines are the same however the input is split, even within a character", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "é", "\u{1f600}", " ", "\n", "\n") });
   fc.assert(
     fc.property(text, fc.integer({ min: 1, max: 7 }), (sent, size) => {
@@ -27,7 +27,7 @@ test("Lines are the same however they arrive, in the middle of a character too",
   );
 });
 
-test("A line that is too long is reported once, and those around it are kept", () => {
+test("A line that is too long is reported once, and the lines around it are kept", () => {
   const pieces = ["one\n", "x".repeat(600), "x".repeat(600), "x\ntwo\n"].map((piece) => Buffer.from(piece));
   assert.deepEqual(splitIn(pieces), ["one", null, "two"]);
 });

@@ -12,25 +12,25 @@ import { withPlainError } from "./plain-error.ts";
 export interface StdioTransportOptions {
   readonly input: Readable;
   readonly output: Writable;
-  /** Called with every message before it is served; a request waits for what this returns. */
+  /** Called with every message before it is served; a request waits for the returned promise. */
   readonly onReceived?: (method: string) => Promise<void> | void;
-  /** Called with every request once its answer is sent. */
+  /** Called with every request once its response is sent. */
   readonly onAnswered?: (method: string) => void;
-  /** Nothing more comes in, and what was asked is answered. */
+  /** The input has ended, and all requests are answered. */
   readonly onEnded: () => void;
 }
 
-/** A client that hung up waits no longer than this for what it had asked; an answer that is ready goes out before. */
+/** After a client hangs up, its pending requests get at most this long; responses that are ready are still sent. */
 const graceMs = 10_000;
-/** Longer than any call that makes sense; an entry of a note has at most 64 KiB. */
+/** Longer than any valid call; an entry of a note has at most 64 KiB. */
 const maxLineBytes = 16 * 1024 * 1024;
-/** As much as a client may leave unread before nothing more is taken in. */
+/** If a client leaves this much unread, no more input is read. */
 const maxUnreadBytes = 16 * 1024 * 1024;
 
 /**
- * Messages as lines on two streams. Unlike the library's own transport it answers what cannot be understood (else a
- * client would wait for ever), takes batches apart, survives a line that is too long, and answers what was asked
- * before the input ended, so that `printf … | longhand mcp` works.
+ * Messages as lines on two streams. Unlike the library's own transport, it answers invalid messages (otherwise a client
+ * would wait forever), splits batches, skips lines that are too long, and answers everything received before the input
+ * ended, so that `printf … | longhand mcp` works.
  */
 export function createStdioTransport(options: StdioTransportOptions): Transport {
   const { input, output, onReceived, onAnswered, onEnded } = options;
@@ -46,7 +46,7 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
       input.on("error", end);
       input.once("end", end);
       input.once("close", end);
-      // Somebody who has gone reads no answers.
+      // A client that has gone reads no responses.
       output.on("error", () => void transport.close());
       if (input.readableEnded || input.destroyed) setImmediate(end);
     },
@@ -85,7 +85,7 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
       return;
     }
     if (isJSONRPCRequest(message)) {
-      // A subscription is answered when it ends, so nothing waits for it.
+      // A subscription is only answered when it ends, so nothing waits for it.
       if (message.method !== "subscriptions/listen") asked.set(message.id, message.method);
       const ready = onReceived?.(message.method);
       if (ready !== undefined) {
@@ -93,7 +93,7 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
         return;
       }
     } else if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
-      // What was cancelled is not answered.
+      // Cancelled requests get no response.
       asked.delete((message.params as { requestId?: RequestId } | undefined)?.requestId ?? "");
       finish();
     }
@@ -133,7 +133,7 @@ const notJson = { code: -32_700, message: "The line is not JSON. Send one messag
 const notAMessage = { code: -32_600, message: "This is not a JSON-RPC 2.0 message." };
 const tooLong = { code: -32_600, message: `The message has more than ${maxLineBytes} bytes. Send less.` };
 
-/** Undefined for what is not JSON. */
+/** Undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -150,7 +150,7 @@ function parseMessage(value: unknown): JSONRPCMessage | null {
   }
 }
 
-/** The id of a malformed request, so that its sender learns which one it was. */
+/** The id of a malformed request, so that the client can tell which one it was. */
 function idOf(value: unknown): RequestId | null {
   const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
   return typeof id === "string" || typeof id === "number" ? id : null;
@@ -160,11 +160,11 @@ interface LineSplitterOptions {
   readonly maxBytes: number;
   /** Not called for blank lines. */
   readonly onLine: (line: string) => void;
-  /** Called when such a line has ended; what it said is not kept. */
+  /** Called when such a line ends; its content is discarded. */
   readonly onTooLong: () => void;
 }
 
-/** Puts lines together from pieces of any size. A line that is too long costs no more memory than it may have. */
+/** Assembles lines from chunks of any size. A line that is too long uses no more memory than the limit. */
 export function splitLines({ maxBytes, onLine, onTooLong }: LineSplitterOptions) {
   let pieces: Buffer[] = [];
   let sizeBytes = 0;
@@ -194,7 +194,7 @@ export function splitLines({ maxBytes, onLine, onTooLong }: LineSplitterOptions)
       }
       keep(chunk.subarray(start));
     },
-    /** The last line needs no end. */
+    /** The last line needs no line break. */
     end: endLine,
   };
 }

@@ -16,13 +16,13 @@ export interface StdioStreams {
 export type McpStdioOptions = Omit<MemoryServerOptions, "subscriptions"> & StdioStreams;
 
 /**
- * Beginning to watch looks at all notes, which would delay a call that comes meanwhile. So it begins when the client has
- * been quiet, longer before its first call than between two; and at the latest after some seconds, because without a
- * watch every search looks at the notes itself.
+ * Starting the watcher scans all notes, which would delay a concurrent call. So it starts once the client has been
+ * idle, with a longer delay before its first call than between calls; at the latest after some seconds, because without
+ * a watcher every search scans the notes itself.
  */
 const quietMs = { beforeCalls: 1000, betweenCalls: 300, atMost: 3000 };
 
-/** Serves one client on two streams until it hangs up or the signal ends it. */
+/** Serves one client on two streams until it hangs up or the signal aborts. */
 export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
   const { input, output, signal, ...options } = given;
   const subscriptions = createSubscriptions();
@@ -44,7 +44,7 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
     },
     onReceived: (method) => {
       if (!method.includes("subscri")) return followWhenQuiet(quietMs.beforeCalls);
-      // A client that has its answer may change a note at once, and expects to hear of it.
+      // A client that has its response may change a note immediately, and expects to be notified.
       follow();
       return following?.ready;
     },
@@ -89,13 +89,13 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
 export interface StdioServerOptions extends StdioStreams {
   readonly create: (era: "legacy" | "modern") => Server;
   readonly onProblem: (problem: string) => void;
-  /** A request waits for what this returns. */
+  /** A request waits for the returned promise. */
   readonly onReceived?: (method: string) => Promise<void> | void;
   readonly onAnswered?: (method: string) => void;
   readonly onStarted?: () => void;
 }
 
-/** Any server object on two streams. */
+/** Connects any server object to two streams. */
 export async function serveOverStdio(options: StdioServerOptions): Promise<void> {
   const { input, output, create, signal, onProblem, onReceived, onAnswered, onStarted } = options;
   const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>();

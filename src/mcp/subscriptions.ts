@@ -1,15 +1,18 @@
 export interface Subscriptions {
-  /** False if there is no room for another one. */
+  /** False if the limit is reached. */
   add(uri: string): boolean;
   remove(uri: string): void;
-  /** The address under which a client asked to hear of this note, or null. */
+  /** The URI under which a client subscribed to this note, or null. */
   addressOf(path: string): string | null;
 }
 
-/** More than a client can show; a flood of them takes no more memory. */
+/** More than a client can show; it also bounds memory use. */
 const maxSubscriptions = 1000;
 
-/** The notes that one client subscribed to. A URI can be written in several ways; the client gets back its own. */
+/**
+ * The notes that one client subscribed to. A URI can be written in several ways; notifications use the client's
+ * spelling.
+ */
 export function createSubscriptions(): Subscriptions {
   const byNote = new Map<string, string>();
   const noteOf = (uri: string): string => uriOfNote(pathOfUri(uri) ?? uri);
@@ -34,7 +37,7 @@ export function uriOfNote(path: string): string {
   return prefix + path.split("/").map(encodeURIComponent).join("/");
 }
 
-/** Null for an address that names no note. Whether it may be read is for the memory to say. */
+/** Null for a URI that does not name a note. The memory decides whether it may be read. */
 export function pathOfUri(uri: string): string | null {
   if (!uri.startsWith(prefix) || uri.length === prefix.length) return null;
   try {

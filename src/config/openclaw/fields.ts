@@ -1,14 +1,14 @@
 import { type Fields, isFields } from "../../text/fields.ts";
 import { joinKey } from "../known-keys.ts";
 
-/** Only these fields, and only where they are set. */
+/** Only these fields, and only if they are set. */
 export function pick(fields: Fields, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
   );
 }
 
-/** Both, field by field; what `over` sets wins. */
+/** Merges field by field; values of `over` win. */
 export function mergeFields(under: Fields, over: Fields): Fields {
   const merged: Record<string, unknown> = { ...under };
   for (const [name, value] of Object.entries(over)) {
@@ -19,8 +19,8 @@ export function mergeFields(under: Fields, over: Fields): Fields {
 }
 
 /**
- * Replaces the value at a key such as `agents.list[0].memorySearch.x`, or takes it out for undefined. Keys are written
- * for people, with odd names quoted and cut, so the way to the value is found by writing each name alike.
+ * Replaces the value at a key such as `agents.list[0].memorySearch.x`, or removes it if undefined. Keys are formatted
+ * for people, with unusual names quoted and truncated, so the value is found by formatting each name the same way.
  */
 export function replaceAt(value: unknown, key: string, replacement: unknown, parent = ""): void {
   if (Array.isArray(value)) {

@@ -10,14 +10,14 @@ import { type OpenclawSettings, translateOpenclaw } from "./translate-openclaw.t
 
 /** An installation of OpenClaw, and what its configuration says about memory. */
 export interface OpenclawInstallation {
-  /** What was found: its configuration, else its state folder or workspace. */
+  /** What was found: its configuration, otherwise its state folder or workspace. */
   readonly found: string;
-  /** Null where only a workspace was found. */
+  /** Null if only a workspace was found. */
   readonly stateDir: string | null;
   readonly settings: OpenclawSettings;
 }
 
-/** Looks into the folder that was named (a state folder or a workspace), else where OpenClaw keeps its things. */
+/** Searches the named folder (a state folder or a workspace), otherwise OpenClaw's default locations. */
 export async function findOpenclaw(
   named: string | undefined,
   env: Environment = process.env,
@@ -45,7 +45,7 @@ export async function findOpenclaw(
   });
 }
 
-/** Where OpenClaw keeps the index and the transcripts of an agent, whether or not they are there. */
+/** Where OpenClaw keeps the index and the transcripts of an agent, whether or not they exist. */
 export function openclawAgentPaths(stateDir: string, agentId: string) {
   const folder = path.join(stateDir, "agents", agentId);
   const database = path.join(folder, "agent", "openclaw-agent.sqlite");

@@ -5,20 +5,20 @@ import { type Fields, fieldsOf, isFields } from "../../text/fields.ts";
 import type { Environment } from "../variables.ts";
 import { mergeFields } from "./fields.ts";
 
-/** Names of OpenClaw's configuration file in its state folder, the present one first. */
+/** Names of OpenClaw's configuration file in its state folder, the current one first. */
 const openclawFileNames = ["openclaw.json", "moltbot.json", "clawdbot.json"];
 
 export function isOpenclawFile(file: string): boolean {
   return openclawFileNames.includes(path.basename(file));
 }
 
-/** Where OpenClaw's configuration is in a folder; null when it has none there. */
+/** The path of OpenClaw's configuration in a folder; null if there is none. */
 export function findOpenclawFile(folder: string): string | null {
   const files = openclawFileNames.map((name) => path.join(folder, name));
   return files.find(isReachableFile) ?? null;
 }
 
-/** A folder that cannot be searched (EACCES, ELOOP) is reported by whoever reads or writes in it next. */
+/** An unreadable folder (EACCES, ELOOP) is reported by the next operation in it. */
 function isReachableFile(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
@@ -27,7 +27,7 @@ function isReachableFile(file: string): boolean {
   }
 }
 
-/** Whether a configuration is OpenClaw's, whatever its file is called: it has parts that only OpenClaw knows. */
+/** Whether a configuration is OpenClaw's, whatever its file name: it has sections that only OpenClaw knows. */
 export function looksLikeOpenclaw(value: unknown): boolean {
   return isFields(value) && ["gateway", "channels", "wizard"].some((part) => isFields(value[part]));
 }
@@ -36,8 +36,8 @@ const deepestInclude = 10;
 const maxBytes = 1024 * 1024;
 
 /**
- * Puts the files of `$include` in their place. Only files at or below the folder of the configuration are read; what
- * cannot be is left out and reported.
+ * Resolves `$include`. Only files in or below the folder of the configuration are read; others are skipped and
+ * reported.
  */
 export async function resolveIncludes(
   value: unknown,
@@ -90,7 +90,7 @@ function refuseFile(file: string, folder: string): string | null {
   }
 }
 
-/** The environment with the variables that the configuration itself sets for those that are missing. */
+/** The environment, with variables that the configuration itself sets if they are missing. */
 export function withConfiguredVariables(value: unknown, env: Environment): Environment {
   const block = fieldsOf(fieldsOf(value)["env"]);
   const own = Object.entries({ ...block, ...fieldsOf(block["vars"]) }).filter(

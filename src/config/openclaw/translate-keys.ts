@@ -1,6 +1,6 @@
 import { isFields } from "../../text/fields.ts";
 
-/** A key of a service that was not taken over, with the variable that longhand reads instead; null if there is none. */
+/** A service key that was not imported, with the variable that longhand reads instead; null if there is none. */
 export interface UnmovedKey {
   readonly key: string;
   readonly variable: string | null;
@@ -20,11 +20,11 @@ const keyVariables: Readonly<Record<string, string>> = {
   voyage: "VOYAGE_API_KEY",
 };
 
-/** Translates the keys of services: references to variables stay, and keys are copied only if that is wanted. */
+/** Translates the keys of services: references to variables are kept, and keys are copied only on request. */
 export function createKeyTranslation({ mode, writtenAs, leaveOut }: KeyTranslationOptions) {
   const unmoved: UnmovedKey[] = [];
 
-  /** Undefined: nothing to write. */
+  /** Undefined if there is nothing to write. */
   function translate(value: unknown, key: string, variable: string | null): string | undefined {
     const secret = readSecret(value);
     if (secret === null) return undefined;
@@ -61,7 +61,7 @@ export function createKeyTranslation({ mode, writtenAs, leaveOut }: KeyTranslati
     unmoved: unmoved as readonly UnmovedKey[],
     /** Replaces every key in these settings, or removes it. */
     replaceAll: (fields: Record<string, unknown>): void => replaceIn(fields, "", undefined),
-    /** The key of a service without a variable of ours; an empty one keeps other keys from being sent there. */
+    /** The key of a service for which longhand has no variable; an empty one keeps other keys from being sent there. */
     ofOtherService: (value: unknown, key: string): string => translate(value, key, null) ?? "",
   };
 }
@@ -73,7 +73,7 @@ function variableOf(key: string, provider: string | undefined): string | null {
   return named !== undefined && Object.hasOwn(keyVariables, named) ? keyVariables[named]! : null;
 }
 
-/** How a key is written in a configuration of OpenClaw. */
+/** How a configuration of OpenClaw specifies a key. */
 type SecretReference =
   /** In our syntax; the key itself is elsewhere. */
   | { readonly kind: "reference"; readonly text: string; readonly variable: string }
@@ -86,10 +86,10 @@ function readSecret(value: unknown): SecretReference | null {
   if (typeof value === "string") {
     const variable = /^\s*\$\{([A-Za-z_]\w*)\}\s*$/.exec(value)?.[1];
     if (variable !== undefined) return { kind: "reference", text: value.trim(), variable };
-    // The name of a variable alone means the variable, too.
+    // A bare variable name also refers to the variable.
     const named = /^\s*([A-Z][A-Z0-9_]*_API_KEY)\s*$/.exec(value)?.[1];
     if (named !== undefined) return { kind: "reference", text: `\${${named}}`, variable: named };
-    // Line breaks that came along when the key was pasted are not part of it.
+    // Line breaks that were pasted with the key are not part of it.
     const text = value.replaceAll(/[\r\n]/g, "").trim();
     return text === "" ? null : { kind: "literal", text };
   }

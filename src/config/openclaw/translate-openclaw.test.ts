@@ -53,7 +53,7 @@ const usual = {
 };
 
 suite("A configuration of OpenClaw", { skip: skipOnWindows("its paths are those of POSIX") }, () => {
-  test("is translated: what is about memory is taken, what is not supported is named, the rest is not looked at", () => {
+  test("is translated: memory settings are imported, unsupported ones are reported, the rest is ignored", () => {
     const { values, left, keys, otherParts, agents } = translate(usual);
     assert.deepEqual(values, {
       agents: {
@@ -131,7 +131,7 @@ suite("A configuration of OpenClaw", { skip: skipOnWindows("its paths are those 
     });
   });
 
-  test("gives references to keys, never keys", () => {
+  test("contains references to keys, never keys", () => {
     const search = {
       provider: "my-gpu",
       remote: { headers: { "x-team": "${TEAM}", authorization: "Bearer abc" } },
@@ -239,7 +239,7 @@ suite("A configuration of OpenClaw", { skip: skipOnWindows("its paths are those 
     assert.equal(searchOf({ provider: "openai", remote: { apiKey: "" } }).remote, undefined);
   });
 
-  test("with a provider that speaks another language names it as not supported", () => {
+  test("with a provider that has another API, reports it as not supported", () => {
     const { left } = translate({
       memory: { search: { provider: "mine" } },
       models: { providers: { mine: { api: "anthropic-messages", baseUrl: "https://example.com" } } },
@@ -289,7 +289,7 @@ suite("A configuration of OpenClaw", { skip: skipOnWindows("its paths are those 
     );
   });
 
-  test("never allows more sessions because a rule of qmd is not understood", () => {
+  test("never allows more sessions because of an unknown rule of qmd", () => {
     const rules = [
       { action: "allow", match: { rawKeyPrefix: "agent:main:discord:" } },
       { action: "allow", match: { chatType: "thread", mood: "good" } },
@@ -309,7 +309,7 @@ suite("A configuration of OpenClaw", { skip: skipOnWindows("its paths are those 
     );
   });
 
-  test("takes quoted programs, blanks around paths, and keys that name their variable", () => {
+  test("accepts quoted programs, spaces around paths, and keys that name their variable", () => {
     const { values, left } = translate({
       agents: {
         defaults: {
@@ -335,7 +335,7 @@ suite("A configuration of OpenClaw", { skip: skipOnWindows("its paths are those 
     );
   });
 
-  test("of any shape gives a configuration that is right, and never throws", () => {
+  test("of any shape gives a valid configuration, and never throws", () => {
     const names = [
       "agents",
       "memory",
@@ -380,7 +380,7 @@ suite("A configuration of OpenClaw", { skip: skipOnWindows("its paths are those 
 });
 
 suite("A state folder of OpenClaw", { skip: skipOnWindows("its paths are those of POSIX") }, () => {
-  test("is used with the configuration that is in it, whatever else that holds", async (t) => {
+  test("is used with the configuration in it, whatever else that contains", async (t) => {
     const folder = makeTemporaryFolder(t, {
       "openclaw.json": `{ // as people write it
         gateway: { port: 18789 }, channels: {}, env: { MY_KEY: "k-1" },

@@ -8,23 +8,23 @@ import { dropEmpty, dropUndefined, isInside, mergeFields, pick, replaceAt } from
 import { createKeyTranslation, type UnmovedKey } from "./translate-keys.ts";
 import { translateSearch } from "./translate-search.ts";
 
-/** A setting of OpenClaw that is not taken over. */
+/** A setting of OpenClaw that is not imported. */
 export interface LeftSetting {
-  /** As it is written in openclaw.json. */
+  /** The key as written in openclaw.json. */
   readonly key: string;
   readonly reason: string;
 }
 
 export interface OpenclawSettings {
-  /** In the shape of our file, and right. */
+  /** In the shape of our file, and valid. */
   readonly values: Fields;
-  /** Settings about memory that are not taken over. */
+  /** Settings about memory that are not imported. */
   readonly left: readonly LeftSetting[];
-  /** Keys of services that were not taken over, with the variable that longhand reads instead; null where there is none. */
+  /** Service keys that were not imported, with the variable that longhand reads instead; null if there is none. */
   readonly keys: readonly UnmovedKey[];
-  /** Parts of the file that are not about memory. */
+  /** Sections of the file that are not about memory. */
   readonly otherParts: readonly string[];
-  /** Every agent that the file names, its main one first. */
+  /** Every agent in the file, the main one first. */
   readonly agents: readonly string[];
   /** The key in openclaw.json that became this one. */
   writtenAs(key: string): string;
@@ -36,18 +36,18 @@ export interface TranslateRequest {
   readonly stateDir: string;
   readonly home: string;
   readonly exists: (folder: string) => boolean;
-  /** `keep`: the file is used where it is. `leave`: what is taken over is written to a file of ours, without keys. */
+  /** `keep`: the file is used in place. `leave`: the imported settings are written to a file of ours, without keys. */
   readonly keys: "keep" | "leave";
-  /** Where `${NAME}` is looked up; null leaves it as it is. */
+  /** Where `${NAME}` is looked up; null disables expansion. */
   readonly env: Environment | null;
 }
 
 const agentParts = ["workspace", "userTimezone", "memorySearch", "compaction"];
 const ownParts = new Set(["agents", "agent", "memorySearch", "memory", "plugins", "models"]);
 /**
- * What a configuration of OpenClaw says about memory, as a configuration of ours. Reads the present layout
- * (`memory.search`, `agents.entries`), the one before (`agents.defaults.memorySearch`, `agents.list`) and the first
- * (`agent`). Never throws: what cannot be used is named in `left`.
+ * Translates the memory settings of OpenClaw into a configuration of ours. Reads the current layout (`memory.search`,
+ * `agents.entries`), the one before (`agents.defaults.memorySearch`, `agents.list`) and the first (`agent`). Never
+ * throws: unusable settings are listed in `left`.
  */
 export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
   const file = fieldsOf(request.value);
@@ -163,7 +163,7 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
     return expandPath(text.trim(), { home: request.home, baseDir: request.stateDir });
   }
 
-  /** Agents beside the main one have a folder in its workspace, or in versions before 2026.6 beside it. */
+  /** Agents other than the main one have a folder inside its workspace, or in versions before 2026.6 beside it. */
   function sideWorkspace(id: string): string {
     const inside = resolveWorkspaceDir(fieldsOf(agents["defaults"])["workspace"]);
     const beside = path.join(request.stateDir, `workspace-${id}`);
@@ -189,7 +189,7 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
     writtenAs,
   };
 
-  /** Takes out all that a check refuses. */
+  /** Removes everything that the validation refuses. */
   function prune(fields: Record<string, unknown>): void {
     for (let round = 0; round < maxRounds; round++) {
       const { problems } = checkConfig({ options: configOptions, value: fields, env: request.env });
@@ -209,7 +209,10 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
   }
 }
 
-/** What is left out because of a key: an agent without a usable name, and a rule that would allow more without it. */
+/**
+ * What is removed because of an invalid key: an agent without a usable name, and a rule that would allow more without
+ * it.
+ */
 function wholePart(fields: Fields, key: string): string {
   const rule = /^memory\.qmd\.scope\.rules\[(\d+)\]\./.exec(key);
   if (rule === null) return key.replace(/^(agents\.list\[\d+\])\.id$/, "$1");
@@ -218,7 +221,7 @@ function wholePart(fields: Fields, key: string): string {
   return denies ? key : rule[0].slice(0, -1);
 }
 
-/** What is refused may be found in more than one look. */
+/** Several checks may refuse the same value. */
 const maxRounds = 20;
 
 function listAgents(agents: Fields): { id: string; entry: Fields; theirs: string }[] {

@@ -1,13 +1,13 @@
 import { type Fields, fieldsOf, isFields } from "../../text/fields.ts";
 import { pick } from "./fields.ts";
 
-/** Says why a setting of OpenClaw is not taken over; the key is relative to the part at hand. */
+/** Reports why a setting of OpenClaw is not imported; the key is relative to the current section. */
 export type LeaveOut = (key: string, reason: string) => void;
 
 export interface SearchContext {
   readonly providers: Fields;
   readonly leaveOut: LeaveOut;
-  /** The key of a service that is not OpenAI, as it is written into our file; empty where it cannot be. */
+  /** The key of a service other than OpenAI, as written into our file; empty if it cannot be. */
   readonly takeKey: (key: string, value: unknown) => string;
 }
 
@@ -15,13 +15,13 @@ const ownProviders = new Set(["auto", "local", "openai", "gemini", "voyage", "no
 
 interface CompatibleService {
   readonly baseUrl: string;
-  /** What OpenClaw uses where no model is set. */
+  /** OpenClaw's default if no model is set. */
   readonly model: string;
-  /** The environment variable of its key; absent where none is needed. */
+  /** The environment variable of its key; absent if none is needed. */
   readonly variable?: string;
 }
 
-/** Services that offer OpenAI's API, under the names that OpenClaw gives them. */
+/** Services with OpenAI's API, under OpenClaw's names. */
 const compatibleServices: Readonly<Record<string, CompatibleService>> = {
   ollama: { baseUrl: "http://127.0.0.1:11434/v1", model: "nomic-embed-text" },
   lmstudio: { baseUrl: "http://127.0.0.1:1234/v1", model: "text-embedding-nomic-embed-text-v1.5" },
@@ -33,10 +33,13 @@ const compatibleServices: Readonly<Record<string, CompatibleService>> = {
   },
 };
 
-/** OpenClaw writes it where a local server needs no key. */
+/** OpenClaw's placeholder for local servers that need no key. */
 const noKey = "ollama-local";
 
-/** Settings of `memorySearch` (since 2026.9 `memory.search`) as ours: the same names, apart from the exceptions here. */
+/**
+ * Settings of `memorySearch` (since 2026.9 `memory.search`) in our configuration: the same names, apart from the
+ * exceptions here.
+ */
 export function translateSearch(search: Fields, context: SearchContext): Fields {
   const { leaveOut } = context;
   const { rememberAcrossConversations, extraPaths, store, ...rest } = search;
@@ -66,7 +69,7 @@ function translatePaths(paths: readonly unknown[], leaveOut: LeaveOut): unknown[
   });
 }
 
-/** OpenClaw ignores spaces around a path, and empty paths. */
+/** OpenClaw trims paths, and ignores empty ones. */
 function trimmed(path: unknown): unknown[] {
   if (typeof path !== "string") return path === undefined ? [] : [path];
   return path.trim() === "" ? [] : [path.trim()];
@@ -122,7 +125,7 @@ function translateProvider(search: Fields, { providers, leaveOut, takeKey }: Sea
     remote: { ...pick(custom, ["headers"]), ...remote, baseUrl: address, apiKey: translateKey() },
   };
 
-  /** Never the key for OpenAI that the environment may hold: this is another service. */
+  /** Never OpenAI's key from the environment: this is another service. */
   function translateKey(): string {
     for (const [key, value] of [
       ["remote.apiKey", remote["apiKey"]],
