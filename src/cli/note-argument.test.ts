@@ -8,6 +8,7 @@ import { globArgument, noteArgument } from "./note-argument.ts";
 test("on Windows a note may be named with backslashes", () => {
   assert.equal(noteArgument("memory\\projects\\tea.md:3-5", "D:\\ws", "win32"), "memory/projects/tea.md:3-5");
   assert.equal(noteArgument(".\\MEMORY.md#L5", "D:\\ws", "win32"), "MEMORY.md#L5");
+  assert.equal(noteArgument(".\\.\\memory\\tea.md", "D:\\ws", "win32"), "memory/tea.md");
   assert.equal(noteArgument("long-term", "D:\\ws", "win32"), "long-term");
 });
 

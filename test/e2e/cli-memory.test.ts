@@ -254,7 +254,9 @@ test("get and links take the file name of a note in any folder", async (t) => {
   fill(fixture);
   const path = "memory/ideas.md";
   const { value } = await fixture.json("get", path);
-  for (const name of ["ideas", "ideas.md", "./ideas.md", `./${path}`]) {
+  // As the shells of Windows complete them, and in the letter case that the user likes.
+  const typedOnWindows = isWindows ? [".\\ideas.md", ".\\memory\\ideas.md", "memory\\IDEAS.md"] : [];
+  for (const name of ["ideas", "ideas.md", "./ideas.md", `./${path}`, ...typedOnWindows]) {
     assert.deepEqual((await fixture.json("get", name)).value, value, name);
     assert.equal((await fixture.json("links", name)).code, 0, name);
   }
