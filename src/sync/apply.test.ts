@@ -75,7 +75,7 @@ test("a note that can never be read is not read again, and keeps what the index 
     assert.deepEqual([source.reads.length, await stored()], [1, ["Alpha"]]);
   }
   failing(passing(), lasting());
-  assert.deepEqual(await sync(), { ...nothing, failed: ["It may not be read."] });
+  assert.deepEqual(await sync(), { ...nothing, failed: ["Permission denied."] });
   assert.deepEqual(await stored(), ["Alpha"]);
 });
 
@@ -148,7 +148,7 @@ test("all parts of a document are indexed, or those that could be read", async (
         if (start === 1) throw lasting();
         return undefined;
       },
-      { chunks: 1, failed: ["It may not be read."] },
+      { chunks: 1, failed: ["Permission denied."] },
       ["one"],
       "1",
     ],
