@@ -3,7 +3,7 @@ import path from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { nastyPath } from "../../test/support/nasty-path.ts";
-import { findPathProblem, isHiddenPart, isPlainName } from "./note-path.ts";
+import { findPathProblem, isHiddenPart, isPlainName, scopeOf } from "./note-path.ts";
 
 test("ordinary note paths pass the grammar", () => {
   const paths = [
@@ -127,4 +127,21 @@ test("the short check lets through only names that the whole grammar lets throug
     ["a.txt", "a.txt"],
   ] as const)
     assert.equal(isPlainName(name, path), false, path);
+});
+
+test("a path may have 1024 bytes", () => {
+  for (const fits of [`${"a".repeat(1021)}.md`, `${"ü".repeat(510)}a.md`]) {
+    assert.equal(Buffer.byteLength(fits), 1024);
+    assert.equal(findPathProblem(fits), null);
+    assert.match(findPathProblem(`x${fits}`) ?? "", /1024 bytes/);
+  }
+});
+
+test("private are the long-term note, the entries, a folder, and all of the user's memory", () => {
+  const scopes = (paths: readonly string[]) => [...new Set(paths.map(scopeOf))];
+  const own = ["MEMORY.md", "memory.md", "Memory/Entries.MD", "memory/private/a.md", "MEMORY/Private/b/c.md"];
+  assert.deepEqual(scopes([...own, "user:memory/a.md", "user:MEMORY.md"]), ["private"]);
+  assert.deepEqual(scopes(["memory/a.md", "memory/private.md", "docs/MEMORY.md", "memory/x/private/a.md"]), [
+    "shared",
+  ]);
 });

@@ -5,6 +5,7 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -53,6 +54,21 @@ test("a missing index is created for its owner alone, and leftovers of a lost on
   assert.equal(identity, identify(path));
   if (!isWindows) assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.deepEqual(readdirSync(folder.dir), ["index.sqlite", "index.sqlite.lock"]);
+});
+
+test("the log of an index that was lost does not come back in the new one", async (t) => {
+  const folder = makeTemporaryFolder(t);
+  const path = folder.at("index.sqlite");
+  {
+    await using store = await openAt(path);
+    await store.put([document("a.md", ["fig"])], "cut-1");
+    copyFileSync(`${path}-wal`, folder.at("log"));
+  }
+  rmSync(path);
+  copyFileSync(folder.at("log"), `${path}-wal`);
+  assert.ok(statSync(`${path}-wal`).size > 0);
+  await using store = await openAt(path);
+  assert.equal((await store.versions("memory")).size, 0);
 });
 
 test("a file that is replaced whenever it is opened is given up after eight attempts", {
