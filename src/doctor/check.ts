@@ -6,7 +6,7 @@ import type { Memory } from "../memory/memory.ts";
 import type { MemoryStatus } from "../memory/status.ts";
 import type { Unadopted } from "../memory/unadopted.ts";
 
-/** Everything that a check can be called. docs/troubleshooting.md has a section for each name. */
+/** All names of checks. docs/troubleshooting.md has a section for each. */
 export const checkNames = [
   "node",
   "sqlite",
@@ -39,34 +39,34 @@ export const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
-  /** A `CheckName`, or the group of checks that could not be made. */
+  /** A `CheckName`, or a group of checks that could not be run. */
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
-  /** What to do; null where nothing has to be done. */
+  /** What to do; null if nothing has to be done. */
   readonly fix: string | null;
 }
 
-/** What checks look at. A part that is unavailable is an error, which its own check reports. */
+/** The input of all checks. A part that is unavailable is an error, which its own check reports. */
 export interface DoctorContext {
   readonly settings: Settings | LonghandError;
-  /** Absent when the settings are an error. */
+  /** Absent if the settings are an error. */
   readonly memory?: Memory;
   readonly status?: MemoryStatus | LonghandError;
-  /** Of longhand itself. */
+  /** The version of longhand itself. */
   readonly version: string;
-  /** Where doctor was started: hosts may be connected here to a memory elsewhere. */
+  /** Where doctor was started: hosts in this folder may be connected to a memory elsewhere. */
   readonly currentDir?: string;
-  /** Markdown files that the memory does not read; absent where there are none. */
+  /** Markdown files that the memory does not read; absent if there are none. */
   readonly unadopted?: Unadopted;
   readonly node: { readonly version: string; readonly sqlite: string; readonly problem: string | null };
-  /** The variables that name a proxy, and whether this process uses them; absent where there are none. */
+  /** The variables that name a proxy, and whether this process uses them; absent if there are none. */
   readonly proxy?: { readonly variables: readonly string[]; readonly isUsed: boolean };
 }
 
-/** Checks of one subject. One that does not apply is left out of the list. */
+/** The checks of one subject. One that does not apply is left out of the list. */
 export type CheckGroup = (context: DoctorContext) => Promise<readonly Check[]> | readonly Check[];
 
 export function pass(name: CheckName, detail: string, fix: string | null = null): Check {
@@ -77,7 +77,7 @@ export function fail(name: CheckName, detail: string, fix: string): Check {
   return { name, ok: false, detail, fix };
 }
 
-/** Why nothing can be written to a folder or a file that is there, as the system says it; null when it can. */
+/** Why an existing folder or file cannot be written to, as a system error code; null if it can. */
 export function whyUnwritable(path: string): string | null {
   try {
     const isFolder = statSync(path).isDirectory();

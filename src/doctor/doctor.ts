@@ -5,7 +5,7 @@ import { checkHosts } from "./host-checks.ts";
 import { checkBackend, checkEmbedder, checkEntries, checkIndex } from "./index-checks.ts";
 import { checkConsolidation, checkContents, checkNotes } from "./notes-checks.ts";
 
-/** In the order in which they are shown: what others depend on comes first. */
+/** In display order: what others depend on comes first. */
 const checkGroups: Readonly<Record<string, CheckGroup>> = {
   environment: checkEnvironment,
   configuration: checkConfiguration,

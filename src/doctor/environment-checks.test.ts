@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { test } from "node:test";
 import { checkProfile, cloudServiceOf } from "./environment-checks.ts";
 
-test("on Windows a state folder outside the user's own is reported, with the command that closes it", () => {
+test("on Windows a state folder outside the user's profile is reported, with the command that restricts it", () => {
   const home = "C:\\Users\\ann";
   const open = { platform: "win32", listAccess: () => "" } as const;
   for (const inside of ["C:\\Users\\ann\\.longhand", "c:\\users\\Ann\\x\\y", home])
@@ -11,13 +11,13 @@ test("on Windows a state folder outside the user's own is reported, with the com
   for (const outside of ["D:\\state", "C:\\Users\\annabel\\.longhand", "\\\\nas\\state", "C:\\longhand"]) {
     const check = checkProfile(outside, home, open);
     assert.equal(check?.ok, false, outside);
-    // cmd and PowerShell write variables in different ways, so it has none.
+    // cmd and PowerShell have different syntax for variables, so the command contains none.
     assert.match(check?.fix ?? "", /icacls [^%$]*$/);
   }
   assert.equal(checkProfile("/srv/state", "/home/ann", { ...open, platform: "linux" }), null);
 });
 
-test("a state folder outside the user's own is good once only this user may open it", () => {
+test("a state folder outside the user's profile passes once only this user may open it", () => {
   const user = userInfo().username;
   const end = "\r\n\r\nSuccessfully processed 1 files; Failed processing 0 files\r\n";
   const check = (...accounts: string[]) =>
@@ -35,7 +35,7 @@ test("a state folder outside the user's own is good once only this user may open
   assert.equal(check(system)?.ok, false);
 });
 
-test("a state folder in a synchronized one is found by the names of the services", () => {
+test("a state folder in a synchronised folder is recognised by the names of the services", () => {
   const folders = {
     "/Users/ann/Library/Mobile Documents/com~apple~CloudDocs/state": "iCloud Drive",
     "C:\\Users\\ann\\iCloudDrive\\state": "iCloud Drive",

@@ -43,7 +43,7 @@ export const checkConfiguration: CheckGroup = ({ settings }) => {
   const where = configPath ?? "no file; every setting has its default";
   const unused = leftSettings.map(({ key, reason }) => `${key} (${reason})`).join(", ");
   if (!disabled) return [pass("config", unused === "" ? where : `${where}; not used: ${unused}`)];
-  // A choice, not a fault; everything else that doctor could check is switched off with it.
+  // A choice, not a fault; it disables everything else that doctor could check.
   const fix = 'To use it, set memorySearch.enabled to true and plugins.slots.memory to "memory-core".';
   return [pass("config", `${where}: memory is disabled`, fix)];
 };
@@ -81,7 +81,7 @@ function checkWritable(folder: string): Check {
   return fail(name, `${there} is not a folder`, "Move it away, or name another folder with --state-dir.");
 }
 
-/** The service that keeps a folder the same on several machines, by the names that these have for their folders. */
+/** The service that synchronises a folder between machines, recognised by the usual folder names. */
 export function cloudServiceOf(folder: string): string | null {
   const parts = folder.split(/[\\/]/);
   if (parts.includes("Mobile Documents") || parts.includes("iCloudDrive")) return "iCloud Drive";
@@ -103,7 +103,7 @@ function checkPrivacy(dbPath: string, stateDir: string): Check | null {
   );
 }
 
-/** Tokens, a configuration that holds a key, and a state folder in which others could put files of theirs. */
+/** Tokens, a configuration that contains a key, and a state folder in which others could create files. */
 function checkKeys({ stateDir, configPath, origins }: Settings): Check | null {
   const holdsKey = [...origins].some(
     ([key, origin]) =>
@@ -116,7 +116,7 @@ function checkKeys({ stateDir, configPath, origins }: Settings): Check | null {
     ...names.map((name) => join(tokens, name)),
     ...(configPath !== null && holdsKey ? [configPath] : []),
   ]);
-  // That others can see the names in it is no harm by itself.
+  // That others can list the folder does no harm by itself.
   const writable = findLoose([stateDir]).filter(({ mode }) => (mode & 0o022) !== 0);
   const [first] = [...files, ...writable];
   if (first === undefined) return null;
@@ -128,7 +128,10 @@ function checkKeys({ stateDir, configPath, origins }: Settings): Check | null {
   );
 }
 
-/** On Windows files have no modes: the folder of the user is closed to others, and any other has to be closed. */
+/**
+ * On Windows files have no modes: the user's profile is restricted to the user, and any other folder has to be
+ * restricted explicitly.
+ */
 export function checkProfile(
   stateDir: string,
   home: string,
@@ -145,11 +148,13 @@ export function checkProfile(
 
 interface WindowsAccess {
   readonly platform: NodeJS.Platform;
-  /** What `icacls` prints of a folder: a line for each account with rights, the first behind the folder's path. */
+  /**
+   * The output of `icacls` for a folder: one line for each account with permissions, the first after the folder's path.
+   */
   readonly listAccess: (folder: string) => string;
 }
 
-/** Whether nobody has rights but the user, and the system itself, which has them in the folder of the user, too. */
+/** Whether only the user has permissions, apart from the system itself, which also has them in the user's profile. */
 function isClosed(listing: string, user: string): boolean {
   const names = Array.from(listing.matchAll(/^(.*):(?:\([^()]*\))+\s*$/gm), ([, account = ""]) =>
     account.replace(/^.*\\/, "").trim().toLowerCase(),

@@ -30,7 +30,7 @@ export const checkHosts: CheckGroup = async ({ settings, version, currentDir }) 
       const scopes: readonly HostScope[] = host.hasWorkspaces ? ["user"] : ["project", "user"];
       const parts = scopes.flatMap((scope) => {
         const checks = checksOf(scope, projectDir);
-        // A host that was never connected is not worth a line.
+        // A host that was never connected is not listed.
         return checks.some(isThere) ? mergeParts(checks).map((check) => ({ ...check, scope })) : [];
       });
       const sources = findHookSources(host, { projectDir, hostHome });
@@ -64,7 +64,7 @@ const launch = { command: "longhand", args: [] };
 type NamedHost = HostEntry & { readonly name: HostName };
 
 interface Probing {
-  /** Of this longhand. */
+  /** The version of this longhand. */
   readonly version: string;
   readonly locations: HostLocations;
 }
@@ -75,7 +75,7 @@ function isThere({ state }: HostCheck): boolean {
 
 type Part = HostCheck & { readonly scope: HostScope };
 
-/** One line for a broken file, however much belongs in it, and one for a plugin of several files. */
+/** One line per broken file, however many parts belong in it, and one per plugin with several files. */
 function mergeParts(checks: readonly HostCheck[]): HostCheck[] {
   const plugin = checks.filter(({ purpose }) => purpose === "plugin");
   const isWhole = plugin.length > 1 && plugin.every(({ state }) => state === "connected");
@@ -91,7 +91,7 @@ function mergeParts(checks: readonly HostCheck[]): HostCheck[] {
     });
 }
 
-/** A package that the host has installed, which starts longhand by its name. */
+/** A plugin that the host has installed, which starts longhand by its name. */
 async function checkPackage(
   { name, title }: NamedHost,
   { where, scopes }: HookSource,
@@ -102,7 +102,7 @@ async function checkPackage(
   return [(await checkStart({ name, detail, words: ["longhand"] }, probing)) ?? pass(name, detail)];
 }
 
-/** What to do where the host runs every hook more than once. */
+/** What to do if the host runs every hook more than once. */
 function describeSources({ name, title }: NamedHost, sources: readonly HookSource[]): Check[] {
   if (sources.length < 2) return [];
   const locations = sources.map(({ where }) => where).join(" and from ");
@@ -111,7 +111,7 @@ function describeSources({ name, title }: NamedHost, sources: readonly HookSourc
   return [pass(name, detail, `Keep one place. To remove one: ${removals}`)];
 }
 
-/** Claude Code itself adds the user's server, once a person has run the command that `init` prints. */
+/** Claude Code itself adds the user's server, once the user has run the command that `init` prints. */
 function checkUserServer(
   location: HostLocation,
   parts: readonly Part[],
@@ -152,20 +152,20 @@ function describe(
   );
   // The plugin starts the server by itself.
   if (purpose === "MCP server" && state === "absent" && hasPlugin) return [];
-  // Whoever wants a server without hooks may have it so.
+  // A server without hooks is a valid choice.
   return pass(host, detail, state === "connected" ? null : `Add what is missing: ${command}`);
 }
 
-/** A program that the host starts, and what to say of it. */
+/** A program that the host starts, and how to describe it. */
 interface Started {
   readonly name: HostName;
   readonly words: readonly string[];
   readonly detail: string;
-  /** What else than installing longhand helps where it cannot be started. */
+  /** What else helps if it cannot be started, apart from installing longhand. */
   readonly otherFix?: string;
 }
 
-/** For each part the program to start: of several that are alike only the first, so that each fault is named once. */
+/** The program that each part starts; of several similar ones only the first, so that each fault is reported once. */
 function programsOf(name: HostName, parts: readonly Part[], projectDir: string): (Started | null)[] {
   const seen = new Set<string>();
   return parts.map(({ commandLine, detail, scope }) => {
@@ -179,7 +179,7 @@ function programsOf(name: HostName, parts: readonly Part[], projectDir: string):
   });
 }
 
-/** Null where there is nothing to say. */
+/** Null if there is nothing to report. */
 async function checkStart(
   { name, words, detail, otherFix }: Started,
   { version, locations }: Probing,
@@ -201,7 +201,7 @@ async function checkStart(
   );
 }
 
-/** Which version of the host there is. */
+/** The installed version of the host. */
 async function checkProgram(
   { name, title, program, tested }: HostEntry,
   locations: HostLocations,
@@ -232,7 +232,7 @@ async function checkProgram(
   ];
 }
 
-/** Programs that several folders of the PATH lead to count once. */
+/** Programs that are reachable through several folders of the PATH count once. */
 function distinct(files: readonly string[]): string[] {
   return [...new Map(files.toReversed().map((file) => [realPath(file), file])).values()].toReversed();
 }

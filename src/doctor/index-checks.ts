@@ -3,7 +3,7 @@ import type { MemoryStatus } from "../memory/status.ts";
 import { countOf, formatCount } from "../text/count-of.ts";
 import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 
-/** The index opens, is sound, can be written, and is as new as the notes. */
+/** Whether the index opens, is intact, is writable, and is up to date. */
 export const checkIndex: CheckGroup = async ({ memory, status }) => {
   if (memory === undefined || status === undefined) return [];
   if (status instanceof LonghandError) return [fail("index", status.message, status.hint)];
@@ -69,7 +69,7 @@ function describeQuarantined(quarantined: readonly string[]): Check {
   return pass("quarantined", detail, "Delete them when you do not want to look into them.");
 }
 
-/** The program that answers searches instead of longhand itself: found, new enough, answering. */
+/** The program that answers searches instead of longhand itself: found, recent enough, answering. */
 export const checkBackend: CheckGroup = ({ status }) => {
   if (status === undefined || status instanceof LonghandError || status.qmd === undefined) return [];
   const { version, detail, problem, documents, answeredInMs } = status.qmd;
@@ -86,7 +86,7 @@ export const checkBackend: CheckGroup = ({ status }) => {
   return [pass("qmd", `version ${version}, ${detail}, ${answered}`)];
 };
 
-/** Semantic search: the embedder, whether it is the requested one, and what would be better. */
+/** Semantic search: the embedder, whether it is the requested one, and possible improvements. */
 export const checkEmbedder: CheckGroup = ({ status }) => {
   if (status === undefined || status instanceof LonghandError) return [];
   const { provider, model, embedding, vector } = status;
@@ -135,7 +135,7 @@ export const checkEmbedder: CheckGroup = ({ status }) => {
   ];
 };
 
-/** The plugin for small facts: its file can be read, its package is there, its index can be used. */
+/** The entries plugin: its file can be read, its package is installed, its index can be used. */
 export const checkEntries: CheckGroup = ({ status }) => {
   if (status === undefined || status instanceof LonghandError || status.entries === undefined) return [];
   const { entries, indexed, problem } = status.entries;

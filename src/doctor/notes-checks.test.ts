@@ -5,7 +5,7 @@ import { finish, startProgram } from "../../test/support/child-process.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { Check } from "./check.ts";
 
-/** In a process of its own, because rights are those of the user who started it, and root has them all. */
+/** In a separate process, because permissions depend on the user, and root has them all. */
 const program = `
   const { resolveSettings } = await import(${JSON.stringify(new URL("../config/settings.ts", import.meta.url).href)});
   const { checkNotes } = await import(${JSON.stringify(new URL("./notes-checks.ts", import.meta.url).href)});
@@ -15,7 +15,7 @@ const program = `
   console.log(JSON.stringify(checkNotes({ settings })));
 `;
 
-test("a workspace that cannot be written to is reported, with what of it", {
+test("a workspace that is not writable is reported, with the affected files", {
   skip: process.platform === "win32" && "Windows has no modes",
 }, async (t) => {
   const folder = makeTemporaryFolder(t, { "ws/MEMORY.md": "Notes.\n", "ws/memory/a.md": "More.\n" });

@@ -11,7 +11,7 @@ import { countOf, formatCount, nameSome } from "../text/count-of.ts";
 import { redactInSlices } from "../text/redact.ts";
 import { type Check, type CheckGroup, fail, pass, whyUnwritable } from "./check.ts";
 
-/** Left out although somebody meant it to be read; all other reasons are somebody's wish or do no harm. */
+/** Reasons that contradict the user's intention; all others are intended or harmless. */
 const lost: readonly SkipReason[] = ["unreadable", "missing", "too-large", "invalid-path"];
 
 export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
@@ -44,7 +44,7 @@ export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
   return [...checks, fail("notes", detail, fix)];
 };
 
-/** What cannot be written to is still searched, but nothing can be added to it. */
+/** Read-only notes are still searched, but nothing can be added to them. */
 function checkWorkspace(workspaceDir: string): Check {
   const written = [".", "MEMORY.md", "memory"].map((name) => join(workspaceDir, name)).filter(existsSync);
   for (const path of written) {
@@ -56,14 +56,14 @@ function checkWorkspace(workspaceDir: string): Check {
   return pass("workspace", workspaceDir);
 }
 
-/** Nothing is broken, but who uses hooks may wonder why they are quiet. */
+/** Nothing is broken, but a user of hooks may wonder why they add nothing. */
 function checkTrust(settings: Settings): Check {
   if (isTrustedWorkspace(settings)) return pass("trust", "hooks may give its notes to agents");
   const fix = "If you know who wrote its notes, run `longhand trust`.";
   return pass("trust", "not trusted: hooks give agents none of its notes, and tools say so", fix);
 }
 
-/** A missing one is reported only when the configuration says where it should be. */
+/** A missing one is only reported if the configuration says where it should be. */
 function checkUserLayer({ userLayer, origins }: Settings, status: MemoryStatus | null): Check[] {
   if (userLayer === null || userLayer.isWorkspace || status === null) return [];
   const { dir } = userLayer;
@@ -101,8 +101,8 @@ function nameReasons(skipped: readonly SkippedEntry[]): string {
 const maxNamed = 8;
 
 /**
- * What notes contain that should not stay in them: likely secrets (place and kind, never the secret) and the conflict
- * markers of a merge, which is left out where there is none.
+ * Content that should not stay in notes: likely secrets (location and kind, never the secret) and conflict markers of a
+ * merge, which are left out if there are none.
  */
 export const checkContents: CheckGroup = async ({ memory, status }) => {
   if (memory === undefined || status === undefined || status instanceof LonghandError) return [];
@@ -134,7 +134,7 @@ interface Findings {
   readonly conflicts: string[];
 }
 
-/** Reads a note piece by piece. Another check reports a note that cannot be read. */
+/** Reads a note in chunks. Another check reports a note that cannot be read. */
 async function findIn(memory: Memory, relPath: string, { secrets, conflicts }: Findings): Promise<void> {
   try {
     for (let from: number | undefined = 1; from !== undefined; ) {
@@ -151,7 +151,7 @@ async function findIn(memory: Memory, relPath: string, { secrets, conflicts }: F
   }
 }
 
-/** The line of the first whole conflict, outside of code: a note may explain what conflicts look like. */
+/** The line of the first complete conflict outside code: a note may explain what conflicts look like. */
 function findConflict(text: string): number | null {
   let start: number | null = null;
   let isSplit = false;
@@ -166,7 +166,7 @@ function findConflict(text: string): number | null {
   return null;
 }
 
-/** Whether an apply or undo was interrupted and is not in order yet. Left out where nothing was. */
+/** Whether an apply or undo was interrupted and not yet finished. Left out if none was. */
 export const checkConsolidation: CheckGroup = async ({ memory, status }) => {
   if (memory === undefined || status === undefined || status instanceof LonghandError) return [];
   if (status.pendingRecoveries.length > 0) return status.pendingRecoveries.map(describePending);

@@ -5,7 +5,7 @@ import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { locateHosts } from "../config/host-locations.ts";
 import { probeProgram } from "./probe-program.ts";
 
-test("a program is looked for on the PATH, never in the folder of the project", async (t) => {
+test("a program is looked up on the PATH, never in the project's folder", async (t) => {
   const folder = makeTemporaryFolder(t);
   for (const [name, version] of Object.entries({ "my bin": "1.2.3", clone: "6.6.6" })) {
     const echo = `echo longhand ${version}`;

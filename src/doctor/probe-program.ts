@@ -6,23 +6,23 @@ import { isWithin } from "../paths.ts";
 
 export type Probe =
   | { readonly version: string }
-  /** Why it could not be asked. */
+  /** Why it could not be run. */
   | { readonly problem: string };
 
-/** Programs answer within a second; a machine under load is given time, and what hangs is not waited for. */
+/** Programs answer within a second; this leaves time on a busy machine, but does not wait for one that hangs. */
 const maxMs = 20_000;
 
-/** Starts a program as a host would, only to ask for its version. */
+/** Starts a program as a host would, only to get its version. */
 export async function probeProgram(
   [command = "", ...args]: readonly string[],
   { findProgram }: HostLocations,
 ): Promise<Probe> {
-  // By its path: the shell of Windows looks for a name in the current folder first, which may be somebody's clone.
+  // By its path: the Windows shell searches the current folder first, which may be a clone from a stranger.
   const file = isAbsolute(command) ? command : findProgram(command)[0];
   if (file === undefined) return notOnPath;
   return await new Promise((resolve) => {
     const words = [...args, "--version"];
-    // On Windows npm installs a command file, which only a shell starts.
+    // On Windows npm installs a command file, which only a shell can start.
     const isShell = process.platform === "win32";
     const [program, given] = isShell ? [cmdLine([file, ...words]), []] : [file, words];
     const options = { timeout: maxMs, windowsHide: true, shell: isShell };
@@ -37,7 +37,7 @@ export async function probeProgram(
 
 /**
  * The words that start longhand itself in the command line of a server or a hook; null for any other program. Settings
- * may come with a clone of somebody else's project, so nothing in its folder is started, and nothing that is not longhand.
+ * may come with a clone of somebody else's project, so nothing in its folder is started, and nothing but longhand.
  */
 export function ownProgram(commandLine: readonly string[] | null, projectDir: string): string[] | null {
   const end = commandLine?.findIndex((word) => word === "mcp" || word === "hook") ?? -1;
@@ -56,14 +56,14 @@ export function ownProgram(commandLine: readonly string[] | null, projectDir: st
 
 const notOnPath = { problem: "it is not on the PATH" };
 
-/** Some programs end without an error when they are stopped. */
+/** Some programs exit without an error when they are killed. */
 const tooSlow = `it did not answer within ${maxMs / 1000} seconds`;
 
 function problemOf(error: (Error & { code?: unknown }) | null, stderr: string): string {
   if (error?.code === "ENOENT") return notOnPath.problem;
   if (error?.code === "EACCES") return "it may not be executed";
   const lines = stderr.trim().split("\n");
-  // Node first says where in its own code an error was thrown.
+  // Node first prints where in its own code an error was thrown.
   const line = lines.find((each) => /^\w*Error: /.test(each)) ?? lines[0]!;
   return line === "" ? "it does not tell its version" : line.slice(0, 300);
 }

@@ -20,7 +20,7 @@ interface Fixture {
   readonly engine: Engine;
   readonly source: TextSource;
   readonly store: FullStore;
-  /** What the engine takes for now; tests move it. */
+  /** The engine's current time; tests advance it. */
   readonly clock: { now: Date };
 }
 
@@ -66,7 +66,7 @@ async function openFixture(
   return { dbPath, engine, source, store, clock };
 }
 
-/** Holds every listing of the source back until it is opened. */
+/** Blocks every listing of the source until it is opened. */
 function holdListings(source: TextSource): { readonly reached: Promise<void>; open(): void } {
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ suite("Freshness", () => {
     const gate = holdListings(source);
     const asked = engine.search("quokka");
     await gate.reached;
-    // Longer than a search may wait otherwise.
+    // Longer than a search may otherwise wait.
     await setTimeout(10);
     gate.open();
     const answer = await asked;

@@ -36,9 +36,9 @@ export interface BuiltinEngineOptions {
   readonly quickSyncMs?: number;
   /** Share the work with other processes on the same index. */
   readonly locks?: (SyncLocks & { readonly watch: LocalWorkLock }) | undefined;
-  /** Worker threads that prepare many documents. */
+  /** Worker threads that prepare large numbers of documents. */
   readonly workers?: WorkerPool | undefined;
-  /** Where machines share the index: what this one has indexed of its files. Closed with the engine. */
+  /** If machines share the index: which of its files this one has indexed. Closed with the engine. */
   readonly seen?: SeenContents | undefined;
   readonly now: () => Date;
 }
@@ -69,7 +69,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
     closing: closing.signal,
   });
 
-  /** Whether a watcher of this process knows that nothing has changed. It is not asked where a check is quick. */
+  /** Whether a watcher of this process knows that nothing has changed. It is not consulted if a check is fast. */
   async function isCurrent(): Promise<boolean> {
     if (syncs.lastSyncMs() < quickSyncMs || (await syncs.isLost())) return false;
     for (const watcher of watchers) if (await watcher.isCurrent()) return true;
@@ -182,7 +182,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
       const source = sources.find((each) => each.name === name);
       if (source === undefined) return [];
       const failed = await indexPaths({ source, store, chunker, seen }, paths);
-      // Keyword search already finds them. Failures here are kept in `problems`, or met by the next sync.
+      // Keyword search already finds them. Failures here are kept in `problems`, or recur in the next sync.
       syncs.embed({ reason: "add", whenBusy: "leave" }).catch(() => {});
       return failed;
     },

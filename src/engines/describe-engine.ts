@@ -155,8 +155,8 @@ interface CompareParts {
 }
 
 /**
- * Beyond this many, apparent changes count without being read, which would take more than about a second. A folder that
- * was just cloned or copied and then indexed has as many as it has notes.
+ * Beyond this many, apparent changes count without being read, which would take more than about a second. A newly
+ * cloned or copied folder, once indexed, has as many as it has notes.
  */
 const maxRead = 5000;
 

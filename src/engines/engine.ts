@@ -113,7 +113,7 @@ export interface PurgeOutcome extends PurgeReport {
   readonly chunks: number;
   /** Other indexes of the same notes that were purged, too. */
   readonly alsoPurged?: readonly string[];
-  /** Why the text may come back, or be left elsewhere, a sentence each. */
+  /** Why the text may come back, or remain elsewhere, one sentence each. */
   readonly problems?: readonly string[];
 }
 

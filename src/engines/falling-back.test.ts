@@ -22,7 +22,7 @@ const answerOf = (provider: string, results: readonly SearchHit[]): SearchAnswer
   },
 });
 
-/** Two engines that answer from a list, the first of them as a test wants it. */
+/** Two engines with scripted answers; a test controls the first. */
 function open(
   preferredParts: Partial<PreferredEngine>,
   builtinHits: readonly SearchHit[] = [hit("own", 0.5)],

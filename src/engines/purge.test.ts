@@ -13,7 +13,7 @@ import { preparePurge } from "./purge.ts";
 const path = "memory/a.md";
 const secret = "the-planted-sentence-that-goes";
 
-/** Another process indexes many notes and has read one of them; then a line is taken out of it. */
+/** Another process is indexing many notes and has read one of them; then a line is removed from it. */
 async function begin(t: TestContext, { waitMs }: { waitMs: number }) {
   const folder = makeTemporaryFolder(t);
   const store = await openAt(folder.at("index.sqlite"));

@@ -39,7 +39,7 @@ export async function preparePurge(
   const before = await keysOf();
 
   const indexAgain = async (gone: readonly string[]): Promise<Set<number>> => {
-    // Directly: a sync would doubt the removal if most notes are gone.
+    // Directly: a sync would hold back the removal if most notes are gone.
     if (gone.length > 0) await store.remove(source.name, gone);
     const changed = paths.filter((path) => !gone.includes(path));
     const failed = await indexPaths({ source, store, chunker }, changed);

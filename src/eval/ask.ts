@@ -23,7 +23,7 @@ export interface AskOptions {
   readonly onAnswer?: () => void;
 }
 
-/** Asks the questions one at a time, so that none waits for another while it is timed. */
+/** Asks the questions one at a time, so that timings do not affect each other. */
 export async function askQuestions(
   memory: Pick<Memory, "search">,
   questions: readonly Question[],

@@ -6,7 +6,7 @@ function close(actual: number, expected: number, within: number): void {
   assert.ok(Math.abs(actual - expected) <= within, `${actual} is not within ${within} of ${expected}`);
 }
 
-test("The same difference for every question leaves nothing open", () => {
+test("The same difference for every question gives an interval of width zero", () => {
   const [first, second] = pairedDifferences(
     [
       [
@@ -20,7 +20,7 @@ test("The same difference for every question leaves nothing open", () => {
   assert.deepEqual(second, { difference: 0, low: 0, high: 0, clear: false });
 });
 
-test("The interval is as wide as theory says, and the same in every run", () => {
+test("The interval is as wide as theory predicts, and the same in every run", () => {
   const random = createRandom(1);
   const samples = Array.from({ length: 400 }, () => [random() - 0.5]);
   const [found] = pairedDifferences([samples], 1);
@@ -43,7 +43,7 @@ test("A real difference is distinguished from chance", () => {
   assert.ok(worse!.high < 0);
 });
 
-test("Groups count the same, whatever their size", () => {
+test("Groups have equal weight, whatever their size", () => {
   const large = Array.from({ length: 90 }, () => [1]);
   const small = Array.from({ length: 10 }, () => [0]);
   const [found] = pairedDifferences([large, small], 1);
@@ -52,7 +52,7 @@ test("Groups count the same, whatever their size", () => {
   close(found!.high, 0.5, 1e-9);
 });
 
-test("Random numbers fill their range evenly and depend on the seed alone", () => {
+test("Random numbers are uniformly distributed and depend only on the seed", () => {
   const [one, same, other] = [createRandom(5), createRandom(5), createRandom(6)];
   const counts = new Array(10).fill(0);
   let differs = false;

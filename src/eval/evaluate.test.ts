@@ -48,7 +48,7 @@ function temporaryFolders(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith("longhand-eval-"));
 }
 
-test("Every set is indexed and queried, each scope separately, and nothing is left behind", async (t) => {
+test("Every set is indexed and queried, each scope separately, and temporary files are removed", async (t) => {
   const folder = makeTemporaryFolder(t, files);
   const seen: EvalProgress[] = [];
   const { report, results } = await evaluateSets(folder.at("sets"), {
@@ -102,7 +102,7 @@ test("A comparison shows figures of both configurations and their differences", 
   assert.deepEqual(Object.keys(reportToJson(same.report)), ["chats", "garden", "macro", "compare"]);
 });
 
-test("Questions of other sets are asked to see whether the memory keeps silent", async (t) => {
+test("Questions of other sets test whether the memory returns nothing", async (t) => {
   const folder = makeTemporaryFolder(t, files);
   const settings = await settle(folder);
   const offTopicDir = folder.at("sets");

@@ -20,14 +20,14 @@ export interface EvaluateOptions {
   readonly settings: Settings;
   /** A second configuration, asked the same questions. */
   readonly second?: { readonly config: string; readonly settings: Settings } | undefined;
-  /** Rows to make, by name; all otherwise. */
+  /** The rows to compute, by name; all by default. */
   readonly names?: readonly string[] | undefined;
   /** At most this many questions of each row. */
   readonly limit?: number | undefined;
   readonly by?: Grouping | undefined;
   /** A set, or a folder of sets, whose questions the notes cannot answer. */
   readonly offTopicDir?: string | undefined;
-  /** Another embedder than the settings name, for the questions of a set. */
+  /** An embedder other than that of the settings, for the questions of a set. */
   readonly openEmbedder?: ((set: QuestionSet) => GivenEmbedder) | undefined;
   readonly progress?: ((progress: EvalProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -35,7 +35,7 @@ export interface EvaluateOptions {
 
 export interface Evaluation {
   readonly report: Report;
-  /** Of the first configuration. */
+  /** Results of the first configuration. */
   readonly results: readonly SetResult[];
 }
 
@@ -71,7 +71,7 @@ export async function evaluateSets(dir: string, options: EvaluateOptions): Promi
   return { report: createReport({ results, by, second: other }), results };
 }
 
-/** Asks questions made from the notes of a memory. A second configuration gets a temporary index. */
+/** Asks questions generated from the notes of a memory. A second configuration gets a temporary index. */
 export async function evaluateOwnNotes(
   notes: readonly NoteText[],
   options: EvaluateOptions,
@@ -109,7 +109,7 @@ export async function evaluateOwnNotes(
 const maxGenerated = 200;
 const maxOffTopic = 200;
 
-/** At most 200 questions of the sets that are not about these notes, spread evenly. */
+/** At most 200 questions from sets that are not about these notes, evenly spaced. */
 function chooseOffTopic(sets: readonly QuestionSet[], workspaceDir: string): Question[] {
   const all = sets.filter((set) => set.workspaceDir !== workspaceDir).flatMap(({ questions }) => questions);
   if (all.length <= maxOffTopic) return all;
@@ -132,7 +132,7 @@ function limitEach(questions: readonly Question[], limit = Number.POSITIVE_INFIN
 }
 
 interface EvaluateNotesOptions {
-  /** Of the memory that is asked. */
+  /** Settings of the memory that is evaluated. */
   readonly settings: Settings;
   readonly questions: readonly Question[];
   readonly offTopic?: readonly Question[] | undefined;
@@ -170,14 +170,14 @@ async function evaluateNotes(options: EvaluateNotesOptions): Promise<SetResult[]
   return results;
 }
 
-/** An embedder of the caller's own. */
+/** An embedder supplied by the caller. */
 type GivenEmbedder = NonNullable<OpenMemoryOptions["embedder"]>;
 
 interface EvaluateSetOptions {
   readonly settings: Settings;
   /** Questions of other sets, which should get no answer. */
   readonly offTopic?: readonly Question[] | undefined;
-  /** Another embedder than the settings name, one for each memory that is opened. */
+  /** An embedder other than that of the settings, created for each memory that is opened. */
   readonly openEmbedder?: (() => GivenEmbedder) | undefined;
   readonly steps: Steps;
   readonly signal?: AbortSignal | undefined;

@@ -19,7 +19,7 @@ function check(actual: Record<MetricName, number>, expected: Partial<Record<Metr
   }
 }
 
-test("The answer on top gets full marks", () => {
+test("The answer at rank 1 gets the full score", () => {
   check(scoreHits([at("a.md", 1, 9), at("b.md", 1)], [at("a.md", 4, 5)], short), {
     "nDCG@10": 1,
     "MRR@10": 1,
@@ -32,7 +32,7 @@ test("The answer on top gets full marks", () => {
   });
 });
 
-test("No hits get no marks and count as empty", () => {
+test("An empty result scores 0 and counts as empty", () => {
   check(scoreHits([], [at("a.md", 1)], short), {
     "nDCG@10": 0,
     "MRR@10": 0,
@@ -103,7 +103,7 @@ test("The eleventh result never counts", () => {
   );
 });
 
-test("The figures are those of a version written line by line", () => {
+test("The metrics equal those of a naive implementation", () => {
   const place = fc
     .record({ path: fc.constantFrom("a", "b"), start: fc.integer({ min: 1, max: 12 }), more: fc.nat(3) })
     .map(({ path, start, more }) => at(path, start, start + more));

@@ -27,7 +27,7 @@ test("A folder with questions and notes is one set, named after it", (t) => {
   assert.deepEqual([ids(limited?.questions), ids(limited?.unanswerable)], [["one"], ["none"]]);
 });
 
-test("The sets of a folder come by name, or as they are asked for", (t) => {
+test("The sets of a folder come in order of their names, or as requested", (t) => {
   const folder = makeTemporaryFolder(t, {
     "b/workspace/a.md": "a",
     "b/queries.jsonl": question("one", "a.md"),

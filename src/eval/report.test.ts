@@ -37,7 +37,7 @@ test("A row holds means over the questions, rounded", () => {
   assert.ok(!("by" in row) && !("noAnswerEmpty" in row) && !("offTopicEmpty" in row));
 });
 
-test("Times are those that half and nearly all questions stay within", () => {
+test("Times are the median and the 95th percentile", () => {
   const times = Array.from({ length: 100 }, (_, index) => answer(1, 100 - index));
   const { p50Ms, p95Ms } = rowOf(result(times));
   assert.deepEqual([p50Ms, p95Ms], [50, 95]);
@@ -45,7 +45,7 @@ test("Times are those that half and nearly all questions stay within", () => {
   assert.deepEqual([one.p50Ms, one.p95Ms], [1.23, 1.23]);
 });
 
-test("Silence is counted where it is the right answer", () => {
+test("Empty results are counted if they are correct", () => {
   const silent: Answer = answer(null);
   const row = rowOf(result([answer(1)], { unanswerable: [silent, answer(2)], offTopic: [silent] }));
   assert.deepEqual([row.noAnswerEmpty, row.offTopicEmpty], [0.5, 1]);

@@ -76,7 +76,7 @@ interface NotesLocation {
   readonly workspaceDir: string;
   readonly extraPaths: readonly string[];
   readonly exclude: readonly string[];
-  /** Where the index goes. */
+  /** The location of the index. */
   readonly stateDir: string;
 }
 

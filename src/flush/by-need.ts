@@ -1,6 +1,6 @@
 /**
- * Turns in the order in which a flush reads them, with their place in the conversation: those of the user first, the
- * latest first. A flush that runs out of time has read the beginning of this list.
+ * Turns in the order in which a flush reads them, with their position in the conversation: user turns first, latest
+ * first. A flush that runs out of time has read the beginning of this list.
  */
 export function byNeed<T extends { readonly role: string }>(turns: readonly T[]): [number, T][] {
   return [...turns.entries()]

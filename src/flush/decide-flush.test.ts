@@ -5,7 +5,7 @@ import { decideFlush, type FlushDecisionInput } from "./decide-flush.ts";
 
 const full: FlushDecisionInput = { totalTokens: 176_000, contextWindow: 200_000 };
 
-test("a flush is due from the window less the reserve and the soft threshold on", () => {
+test("a flush is due once the tokens reach the window minus the reserve and the soft threshold", () => {
   assert.deepEqual(decideFlush(full), { flush: true, reason: "threshold-reached", threshold: 176_000 });
   assert.equal(decideFlush({ ...full, totalTokens: 175_999 }).reason, "below-threshold");
   assert.equal(
@@ -37,14 +37,14 @@ for (const [reason, input] of Object.entries({
   });
 }
 
-test("once for each compaction: a first flush, and one after the next compaction", () => {
+test("one flush per compaction: a first one, and another after the next compaction", () => {
   assert.equal(decideFlush({ ...full, compactionCount: 0, memoryFlushCompactionCount: 0 }).flush, false);
   assert.equal(decideFlush({ ...full, memoryFlushCompactionCount: 0 }).flush, false);
   assert.equal(decideFlush({ ...full, compactionCount: 1, memoryFlushCompactionCount: 0 }).flush, true);
   assert.equal(decideFlush({ ...full, compactionCount: 1 }).flush, true);
 });
 
-test("whatever is missing or odd, there is an answer, and a flush only above a threshold", () => {
+test("missing or invalid values give a decision, and a flush only above a threshold", () => {
   const count = fc.option(fc.oneof(fc.integer(), fc.double()), { nil: undefined });
   const input = fc.record({
     totalTokens: count,

@@ -17,7 +17,7 @@ export interface FlushProgress {
   readonly pending: readonly number[];
   /** How many turns up to a position were read by a flush that ran out of time, in the order in which it reads. */
   readonly read?: { readonly to: number; readonly turns: number } | undefined;
-  /** Nobody else needs the transcript. */
+  /** No other process needs the transcript. */
   readonly isCopy?: boolean | undefined;
 }
 

@@ -30,7 +30,7 @@ async function openFixture(t: TestContext) {
     session,
     say: (...lines: string[]) => appendFileSync(session.transcript, lines.join("")),
     count: (text: string) => notes().split(text).length - 1,
-    /** As another process: nothing is shared but files. */
+    /** Simulates another process: only files are shared. */
     start: (more: Partial<TranscriptFlushOptions> = {}) =>
       createTranscriptFlush({ memory, progress: openFlushProgress(progressDir), ...more }),
     pending: () => openFlushProgress(progressDir).pending(),
@@ -108,7 +108,7 @@ test("without time to read everything, the sentences found are written and the r
   assert.equal(fixture.count("PostgreSQL 17"), 1);
 });
 
-test("a flush that runs out of time each time continues where it stopped, and comes to an end", async (t) => {
+test("a flush that runs out of time each time continues where it stopped, and finally completes", async (t) => {
   const fixture = await openFixture(t);
   fixture.say(said("We decided to use PostgreSQL 17 for the ledger."));
   const filler = "Look at this file again and run it, then tell me what you see there. ".repeat(20);
@@ -155,7 +155,7 @@ test("the sentences are written to the notes of the workspace in which they were
   assert.equal(fixture.count("PostgreSQL 17"), 1);
 });
 
-test("a transcript that is gone, and records that were damaged, end in words and keep nothing else waiting", async (t) => {
+test("a missing transcript and damaged records are reported, and do not block other flushes", async (t) => {
   const fixture = await openFixture(t);
   fixture.say(said("We decided to use PostgreSQL 17 for the ledger."));
   const gone = fixture.folder.write("gone.jsonl", said("We decided to use Redis 8 for the queue."));
@@ -180,7 +180,7 @@ test("a file that was replaced by a shorter one is read from its beginning", asy
   assert.equal(fixture.count("I prefer tea."), 1);
 });
 
-test("a line that the host is still writing does not cost those before it", async (t) => {
+test("a line that the host is still writing does not affect those before it", async (t) => {
   const fixture = await openFixture(t);
   const half = said("We decided to use Redis 8 for the queue.");
   fixture.say(said("We decided to use PostgreSQL 17 for the ledger."), half.slice(0, 60));
@@ -193,7 +193,7 @@ test("a line that the host is still writing does not cost those before it", asyn
   assert.deepEqual([fixture.count("PostgreSQL 17"), fixture.count("Redis 8")], [1, 1]);
 });
 
-test("half a character and control characters do not keep a sentence out of the notes", async (t) => {
+test("lone surrogates and control characters do not keep a sentence out of the notes", async (t) => {
   const fixture = await openFixture(t);
   fixture.say(
     said("We decided to use PostgreSQL 17 for the ledger \ud83d."),

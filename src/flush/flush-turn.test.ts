@@ -13,7 +13,7 @@ test("the date is the user's, in the prompts and in the path", () => {
   assert.match(turn.systemPrompt, /[Aa]ppend/);
 });
 
-test("the note of a vault is named where it is, and no other", () => {
+test("in a vault, its own daily note is named, and no other", () => {
   const turn = flushTurn({
     now,
     timezone: "UTC",
@@ -24,7 +24,7 @@ test("the note of a vault is named where it is, and no other", () => {
   assert.doesNotMatch(turn.prompt + turn.systemPrompt, /memory\//);
 });
 
-test("custom prompts keep the date and the rule for the reply", () => {
+test("custom prompts keep the date and the reply rule", () => {
   const plain = flushTurn({
     now,
     timezone: "UTC",
@@ -44,7 +44,7 @@ test("custom prompts keep the date and the rule for the reply", () => {
   );
 });
 
-test("silence is the token with white space or marks around it, or nothing at all", () => {
+test("an empty reply, or the token with white space or punctuation around it, means nothing to write", () => {
   for (const reply of [
     "NO_REPLY",
     " NO_REPLY\n",

@@ -111,7 +111,7 @@ test("what a flush wrote days ago, in the same conversation, is not written agai
   assert.deepEqual(written, []);
 });
 
-test("with the fallback a planted decision is in the note whatever the model does", async (t) => {
+test("with the fallback, a planted decision is in the note whatever the model does", async (t) => {
   const turns: Record<string, RunTurn | undefined> = {
     silent: async () => "NO_REPLY",
     talkative: async () => "I have nothing to say.",
@@ -141,7 +141,7 @@ test("with the fallback a planted decision is in the note whatever the model doe
   }
 });
 
-test("a host that throws at once, or was aborted before, does no harm; listeners on its signal are removed", async (t) => {
+test("a host that throws immediately, or was aborted before, does no harm; listeners on its signal are removed", async (t) => {
   const { memory, session } = await openFixture(t);
   const host = new AbortController();
   let turns = 0;
@@ -156,7 +156,7 @@ test("a host that throws at once, or was aborted before, does no harm; listeners
     }) as unknown as RunTurn,
   });
   assert.deepEqual(thrown.problems, ["The turn failed: no model"]);
-  // Nobody waits for the turn any more, so this must not become an unhandled rejection.
+  // Nobody awaits the turn any more, so this must not become an unhandled rejection.
   host.abort();
   await new Promise((resolve) => setImmediate(resolve));
   await runFlush({ session, memory, now, signal: host.signal, runTurn: async () => `${turns++}` });
@@ -181,7 +181,7 @@ test("keys of the configuration are masked in what a flush writes, by the model 
   assert.ok(!note.includes(apiKey));
 });
 
-test("when the time to read is over, what people said last has been read", async (t) => {
+test("when the time to read is over, the latest user messages have been read", async (t) => {
   const { memory } = await openFixture(t);
   const messages = Array.from({ length: 20_000 }, (_, number) => ({
     role: number % 2 === 0 ? ("user" as const) : ("assistant" as const),
@@ -248,7 +248,7 @@ test("beforeCompact respects the guards, asks the model once per compaction, and
   assert.equal(asked, 2);
 });
 
-test("a host with sessions of its own gives messages and keeps the record", async (t) => {
+test("a host with its own sessions passes messages and keeps the record", async (t) => {
   const { memory, read } = await openFixture(t);
   const kept: unknown[] = [];
   const result = await runFlush({

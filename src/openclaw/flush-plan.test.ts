@@ -8,7 +8,7 @@ const withFlush = (memoryFlush: object, rest: object = {}) => ({
 });
 
 suite("The flush plan", () => {
-  test("names today's note where the user is, and the tool that appends to it", () => {
+  test("names today's note in the user's time zone, and the tool that appends to it", () => {
     const plan = planFlush(withFlush({}), { now })!;
     assert.equal(plan.relativePath, "memory/2026-03-03.md");
     assert.match(plan.prompt, /memory\/2026-03-03\.md/);
@@ -36,7 +36,7 @@ suite("The flush plan", () => {
     assert.equal(planFlush(withFlush({ enabled: false }), { now }), null);
   });
 
-  test("tells the user's time once", () => {
+  test("states the user's time once", () => {
     const { prompt } = planFlush(withFlush({}), { now })!;
     assert.match(prompt, /^Current time: 2026-03-03 08:30 \(Asia\/Tokyo\)$/m);
     const own = planFlush(withFlush({ prompt: "Write it down.\nCurrent time: noon" }), { now })!.prompt;
@@ -48,7 +48,7 @@ suite("The flush plan", () => {
     assert.deepEqual([plan.reserveTokensFloor, plan.softThresholdTokens], [2000, 3000]);
   });
 
-  test("takes a model with fallbacks, and a clock that is out of range", () => {
+  test("accepts a model with fallbacks, and a time that is out of range", () => {
     const model = { primary: "ollama/qwen3:8b", fallbacks: ["a/b", "  ", "c/d"] };
     const plan = planFlush(withFlush({ model }), { now })!;
     assert.deepEqual([plan.model, plan.fallbacks], ["ollama/qwen3:8b", ["a/b", "c/d"]]);
@@ -60,7 +60,7 @@ suite("The flush plan", () => {
     assert.ok(planFlush({}, { now: new Date(8.64e15 + 1) })!.relativePath.startsWith(`memory/${today}`));
   });
 
-  test("survives settings that make no sense", () => {
+  test("accepts invalid settings", () => {
     for (const memoryFlush of [null, "on", { softThresholdTokens: -1, model: 7, prompt: "  " }]) {
       const config = { agents: { defaults: { userTimezone: "Mars/Base", compaction: { memoryFlush } } } };
       assert.equal(planFlush(config, { now })!.softThresholdTokens, 4000);

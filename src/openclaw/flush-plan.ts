@@ -2,7 +2,10 @@ import { flushTurn } from "../flush/flush-turn.ts";
 import { localTime } from "../notes/local-time.ts";
 import { type HostConfig, readCount, readSetting, readText } from "./host-api.ts";
 
-/** When OpenClaw lets the model write before a compaction, what it asks, and the note it may append to. */
+/**
+ * When OpenClaw lets the model write before a compaction, which prompt it uses, and the note that the model may append
+ * to.
+ */
 export interface FlushPlan {
   readonly softThresholdTokens: number;
   readonly forceFlushTranscriptBytes: number;
@@ -18,7 +21,7 @@ const defaultSoftTokens = 4000;
 const defaultReserveTokens = 20_000;
 const defaultTranscriptBytes = 2 * 1024 * 1024;
 
-/** Null where the user has switched the flush off. */
+/** Null if the user has disabled the flush. */
 export function planFlush(
   config: HostConfig | undefined,
   { now, contextWindowTokens }: { now: Date; contextWindowTokens?: number | undefined },
@@ -58,14 +61,16 @@ export function planFlush(
 /** The only tools of that turn. */
 const writeHint = `Use the write tool: what you write to that file is appended. All other files are read-only.`;
 
-/** The model writes what happened when, and knows no clock. */
+/** The model dates what it writes, but does not know the time. */
 function withTime(prompt: string, moment: Date, timezone: string): string {
   if (prompt.includes("Current time:")) return prompt;
   const { day, time } = localTime(moment, timezone);
   return `${prompt}\nCurrent time: ${day} ${time} (${timezone})`;
 }
 
-/** In a small window the usual reserve would leave no room to work. The shares are those of the host itself. */
+/**
+ * In a small context window, the usual reserve would leave no room to work. The ratios are those of the host itself.
+ */
 function fitWindow(
   { reserve, soft }: { reserve: number; soft: number },
   window: number | undefined,

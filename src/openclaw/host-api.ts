@@ -2,10 +2,10 @@ import type { MemoryTool } from "../tools/tool.ts";
 import type { FlushPlan } from "./flush-plan.ts";
 import type { ManagerHit, SearchManager } from "./search-manager.ts";
 
-/** OpenClaw's configuration. Only a few settings of it are read, each where it is used. */
+/** OpenClaw's configuration. Only a few of its settings are read, each where it is used. */
 export type HostConfig = Readonly<Record<string, unknown>>;
 
-/** Who asks, as OpenClaw passes it to a tool. */
+/** The caller, as OpenClaw passes it to a tool. */
 export interface HostToolContext {
   readonly agentId?: string;
   readonly sessionKey?: string;
@@ -21,7 +21,7 @@ export interface HostTool {
   readonly label: string;
   readonly description: string;
   readonly parameters: MemoryTool["inputSchema"];
-  /** The model is shown the tool itself, instead of finding it by a search for tools. */
+  /** The tool itself is listed for the model, instead of being found by a tool search. */
   readonly catalogMode: "direct-only";
   execute(
     callId: string,
@@ -91,7 +91,7 @@ export interface HostApi {
   registerMemoryCapability(capability: MemoryCapability): void;
 }
 
-/** The value at a path of keys, or undefined where the configuration has none. */
+/** The value at a path of keys, or undefined if the configuration has none. */
 export function readSetting(config: HostConfig | undefined, ...keys: readonly string[]): unknown {
   let value: unknown = config;
   for (const key of keys) {
@@ -102,7 +102,7 @@ export function readSetting(config: HostConfig | undefined, ...keys: readonly st
 }
 
 /**
- * A setting of memory search, for one agent where it has its own. Current versions keep it under `memory.search` and
+ * A setting of memory search, for one agent if it has its own. Current versions keep it under `memory.search` and
  * `agents.entries`, older ones under `memorySearch` and `agents.list`.
  */
 export function readSearchSetting(config: HostConfig, agentId: string, ...keys: readonly string[]): unknown {

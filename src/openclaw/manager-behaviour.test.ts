@@ -12,8 +12,8 @@ import { fromEmbeddingProvider } from "../embedders/embedding-provider.ts";
 import { createSearchManager, type SearchManager } from "./search-manager.ts";
 
 /**
- * What hosts written for OpenClaw's manager rely on. Where longhand differs on purpose, docs/differences-from-openclaw.md
- * says so.
+ * The behaviour that hosts written for OpenClaw's manager rely on. docs/differences-from-openclaw.md lists deliberate
+ * differences.
  */
 type MemorySearch = Parameters<typeof withMemorySearch>[0];
 
@@ -22,7 +22,7 @@ const notes = {
   "memory/2026-01-12.md": "# Log\nApple memory line.\nHeron memory line.\nAnother line.\n",
 };
 
-/** Counts two words, so a text about neither has a zero vector. */
+/** Counts two words, so a text with neither has a zero vector. */
 function countingProvider(model = "counts") {
   const calls = { batches: 0 };
   let isBroken = false;
@@ -70,7 +70,7 @@ async function open(
 }
 
 suite("A host that knows OpenClaw's manager", () => {
-  test("finds notes by vector, and the counts of sources add up", async (t) => {
+  test("finds notes by vector, and reports consistent counts per source", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const manager = await open(t, fixture, { provider: countingProvider() });
     await manager.sync({ force: true });
@@ -80,7 +80,7 @@ suite("A host that knows OpenClaw's manager", () => {
     assert.deepEqual(sourceCounts, [{ source: "memory", files, chunks }]);
   });
 
-  test("embeds nothing twice, also when everything is indexed again", async (t) => {
+  test("embeds nothing twice, even if everything is reindexed", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const provider = countingProvider();
     const manager = await open(t, fixture, { provider });
@@ -200,7 +200,7 @@ suite("A host that knows OpenClaw's manager", () => {
     assert.deepEqual(await manager.search("heron"), []);
   });
 
-  test("reads what a folder of extraPaths holds, by the path that a hit shows, and no link", {
+  test("reads files in a folder of extraPaths by the path in a hit, but no links", {
     skip: skipWithoutLinks,
   }, async (t) => {
     const fixture = makeMemoryFixture(t, notes);
@@ -216,7 +216,7 @@ suite("A host that knows OpenClaw's manager", () => {
     await assert.rejects(manager.readFile({ relPath: "NOTES.md" }), { code: "path-outside-memory" });
   });
 
-  test("reads lines in the middle, and none beyond the end", async (t) => {
+  test("reads lines within a note, and none beyond its end", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const manager = await open(t, fixture);
     const middle = await manager.readFile({ relPath: "memory/2026-01-12.md", from: 2, lines: 1 });

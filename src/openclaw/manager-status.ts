@@ -1,6 +1,6 @@
 import type { MemoryStatus } from "../memory/status.ts";
 
-/** OpenClaw's provider status. What it has no field for is in `custom.longhand`. */
+/** OpenClaw's provider status. Anything without a field of its own is in `custom.longhand`. */
 export interface ManagerStatus
   extends Pick<
     MemoryStatus,
@@ -19,9 +19,9 @@ export interface ManagerStatus
     | "fts"
     | "fallback"
   > {
-  /** Which engine answers is in `custom`: hosts know no other value. */
+  /** The engine that answers is in `custom`: hosts know no other value here. */
   readonly backend: "builtin";
-  /** What the last sync could not do; words were indexed nevertheless. */
+  /** Failures of the last sync; keyword indexing succeeded nevertheless. */
   readonly lastSyncError?: string;
   readonly storage: {
     readonly databaseBytes: number;
@@ -46,7 +46,7 @@ export interface ManagerStatus
   };
   readonly custom: {
     readonly searchMode: "hybrid" | "fts-only";
-    /** Everything that longhand knows. */
+    /** The complete status of longhand. */
     readonly longhand: MemoryStatus;
   };
 }

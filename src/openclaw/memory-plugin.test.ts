@@ -14,7 +14,7 @@ const notes = {
 };
 const group = "agent:main:telegram:group:7";
 
-/** A host that keeps what a plugin registers, with real folders behind it. */
+/** A host that records what a plugin registers, with real folders. */
 function startHost(
   t: TestContext,
   { config = {}, pluginConfig = {} }: { config?: HostConfig; pluginConfig?: object } = {},
@@ -85,7 +85,7 @@ suite("The OpenClaw plugin", () => {
     assert.deepEqual(read.details, { ok: true });
   });
 
-  test("keeps private notes out of groups, for tools and for hits of the host", async (t) => {
+  test("keeps private notes out of groups, both for tools and for the host's own searches", async (t) => {
     const { call, runtime, config } = startHost(t);
     assert.match((await call("memory_search", { query: "landlord" })).text, /Quillfeather/);
     const shared = await call("memory_search", { query: "landlord" }, { sessionKey: group });
@@ -109,7 +109,7 @@ suite("The OpenClaw plugin", () => {
     assert.equal((await ask("agent:other:main")).length, 0);
   });
 
-  test("writes what the agent adds, but not from a sandbox that may only read", async (t) => {
+  test("writes what the agent adds, but not from a read-only sandbox", async (t) => {
     const { call, toolOf, fixture } = startHost(t);
     const { text } = await call("memory_add", {
       text: "The spare key is with Odile.",
@@ -122,7 +122,7 @@ suite("The OpenClaw plugin", () => {
     assert.ok(toolOf("memory_add", { sandboxed: true, config }));
   });
 
-  test("says when memory is not available, and is tried again later", async (t) => {
+  test("reports that memory is unavailable, and is tried again later", async (t) => {
     const { call, runtime, config } = startHost(t, { pluginConfig: { config: { nonsense: 1 } } });
     const { text, details } = await call("memory_search", { query: "x" });
     assert.match(text, /^Memory is not available\. .*nonsense/);
@@ -132,7 +132,7 @@ suite("The OpenClaw plugin", () => {
     assert.match(error!, /nonsense/);
   });
 
-  test("has a prompt section for the tools that are there", (t) => {
+  test("has a prompt section for the available tools", (t) => {
     const { capability } = startHost(t);
     const lines = (tools: string[], citationsMode?: "on" | "off") =>
       capability.promptBuilder({ availableTools: new Set(tools), ...(citationsMode && { citationsMode }) });
@@ -154,7 +154,7 @@ suite("The OpenClaw plugin", () => {
     assert.doesNotMatch(text, /#L1/);
   });
 
-  test("gives whoever looks at the status a manager of its own, and closes all of them", async (t) => {
+  test("gives each caller that reads the status its own manager, and closes all of them", async (t) => {
     const { runtime, call, opened } = startHost(t);
     await call("memory_search", { query: "wallaby" });
     const { manager: status } = await runtime.getMemorySearchManager({
@@ -180,7 +180,7 @@ suite("The OpenClaw plugin", () => {
     await assert.rejects(opened.at(-1)!.search("x"), /it is closed/);
   });
 
-  test("takes extra folders, sessions and citations from either layout of the host's configuration", async (t) => {
+  test("reads extra folders, sessions and citations from either layout of the host's configuration", async (t) => {
     const { runtime, fixture } = startHost(t);
     fixture.write("../more/extra.md", "# Extra\n\nmarmalade\n");
     const extraPaths = [fixture.at("../more")];

@@ -18,7 +18,7 @@ import {
 } from "./host-api.ts";
 import { createMemoryPool, type MemoryPool } from "./memory-pool.ts";
 
-/** What OpenClaw's `definePluginEntry` takes. */
+/** The input of OpenClaw's `definePluginEntry`. */
 export interface MemoryPlugin {
   readonly id: "longhand";
   readonly name: string;
@@ -84,7 +84,7 @@ function createTool(
   };
 }
 
-/** The host wants descriptions before a memory is opened; they depend on the session alone. */
+/** The host needs descriptions before a memory is opened; they depend only on the session. */
 const undescribed = {
   limits: { maxInjectedChars: 4000, maxResults: 6, offersForget: false, citations: "auto" },
   workspace: { dir: "", isDefault: false, isTrusted: true },
@@ -92,18 +92,20 @@ const undescribed = {
   userDir: null,
 } as unknown as Memory;
 
-/** Where tools are called through a catalog, a model sees the details too, so nothing of a note may be in them. */
+/**
+ * If tools are called through a catalog, a model sees the details too, so they must not contain anything from a note.
+ */
 function textResult(text: string, ok: boolean) {
   return { content: [{ type: "text" as const, text }], details: { ok } };
 }
 
-/** In a sandbox, memory can be written to only where the workspace can. */
+/** In a sandbox, memory is writable only if the workspace is. */
 function mayWrite(config: HostConfig, agentId: string): boolean {
   const own = readSetting(config, "agents", "entries", agentId, "sandbox", "workspaceAccess");
   return (own ?? readSetting(config, "agents", "defaults", "sandbox", "workspaceAccess")) === "rw";
 }
 
-/** What the tools find is authorized as what the host finds. */
+/** Hits of the tools are authorised like those of the host. */
 function withVisibleHits(
   memory: Memory,
   { api, config, context }: { api: HostApi; config: HostConfig; context: HostToolContext },
@@ -179,7 +181,7 @@ export interface Requester {
   readonly sandboxed: boolean;
   /** OpenClaw's `tools.sessions.visibility`. */
   readonly visibility: unknown;
-  /** The requester's own transcript; undefined when it is not known. */
+  /** The requester's own transcript; undefined if it is unknown. */
   readonly sessionId: string | undefined;
 }
 

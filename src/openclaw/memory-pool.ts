@@ -4,11 +4,11 @@ import { isFields } from "../text/fields.ts";
 import { type HostApi, type HostConfig, readSearchSetting, readSetting, readText } from "./host-api.ts";
 import { createSearchManager, type SearchManager } from "./search-manager.ts";
 
-/** The memories of a host's agents: opened at the first use, shared by all conversations of an agent. */
+/** The memories of a host's agents: opened at first use, shared by all conversations of an agent. */
 export interface MemoryPool {
   memoryOf(agentId: string, config: HostConfig): Promise<Memory>;
   managerOf(agentId: string, config: HostConfig): Promise<SearchManager>;
-  /** A memory of its own, for a caller that closes what it was given. */
+  /** A separate memory, for a caller that closes it. */
   ownManager(agentId: string, config: HostConfig): Promise<SearchManager>;
   close(agentId: string): Promise<void>;
   closeAll(): Promise<void>;
@@ -32,12 +32,12 @@ export function createMemoryPool(
     const key = JSON.stringify(options);
     const known = opened.get(agentId);
     if (known?.options === key) return known;
-    // The user has changed a setting: calls under way end with the old memory.
+    // The user has changed a setting: calls in progress finish with the old memory.
     if (known) closeQuietly(known);
     const memory = openMemory(options);
     const fresh: Opened = { memory, options: key };
     opened.set(agentId, fresh);
-    // One that could not be opened is tried again by the next call.
+    // A memory that could not be opened is tried again by the next call.
     memory.catch(() => {
       if (opened.get(agentId) === fresh) opened.delete(agentId);
     });
@@ -88,7 +88,7 @@ function closeQuietly(entry: Opened): void {
   closeOpened(entry).catch(() => {});
 }
 
-/** The workspace and state folder of the host, and what its user has set for memory search. */
+/** The workspace and state folder of the host, and the user's settings for memory search. */
 function readOptions(
   { runtime, pluginConfig }: Pick<HostApi, "runtime" | "pluginConfig">,
   agentId: string,
@@ -104,7 +104,10 @@ function readOptions(
   };
 }
 
-/** Only what says which text is searched and how it is cited; services and keys are named to longhand itself. */
+/**
+ * Only settings that determine which text is searched and how it is cited; services and keys are configured in longhand
+ * itself.
+ */
 function hostConfig(config: HostConfig, agentId: string): PartialConfig {
   const extraPaths = readSearchSetting(config, agentId, "extraPaths");
   const timezone = readText(readSetting(config, "agents", "defaults", "userTimezone"));
@@ -140,7 +143,7 @@ function isCitations(value: string | undefined): value is "auto" | "on" | "off" 
   return value === "auto" || value === "on" || value === "off";
 }
 
-/** Objects are joined key by key; all else of the plugin's own settings replaces what the host says. */
+/** Objects are merged key by key; any other value of the plugin's own settings overrides the host's. */
 function mergeConfig(base: PartialConfig, own: unknown): PartialConfig {
   return merge(base, own ?? {}) as PartialConfig;
 }

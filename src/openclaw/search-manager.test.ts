@@ -24,7 +24,7 @@ async function openManager(
 }
 
 suite("The search manager", () => {
-  test("gives hits as a list, without scores that did not take part", async (t) => {
+  test("returns hits as a list, without scores that do not apply", async (t) => {
     const { manager } = await openManager(t);
     const [hit, ...others] = await manager.search("wallaby release");
     assert.equal(others.length, 0);
@@ -42,14 +42,14 @@ suite("The search manager", () => {
     assert.deepEqual(await manager.search("nowhere-to-be-found"), []);
   });
 
-  test("uses the configured limits where the host gives numbers that are none", async (t) => {
+  test("uses the configured limits if the host passes NaN", async (t) => {
     const { manager } = await openManager(t);
     const usual = await manager.search("wallaby");
     for (const options of [{ maxResults: Number.NaN }, { minScore: Number.NaN }, { maxResults: Infinity }])
       assert.deepEqual(await manager.search("wallaby", options), usual);
   });
 
-  test("searches the sources that are named, and none when none is", async (t) => {
+  test("searches only the named sources, and none if the list is empty", async (t) => {
     const { manager } = await openManager(t);
     const find = async (sources: ("memory" | "sessions")[]) =>
       (await manager.search("wallaby", { sources })).length;
@@ -67,7 +67,7 @@ suite("The search manager", () => {
     await assert.rejects(manager.readFile(group), { code: "path-outside-memory" });
   });
 
-  test("asks no embedder when only keywords are wanted", async (t) => {
+  test("uses no embedder if only keyword search is requested", async (t) => {
     const embedder = createConceptEmbedder();
     const { manager } = await openManager(t, { embedder, config: withMemorySearch({}) });
     const modes: ManagerDebug[] = [];
@@ -83,7 +83,7 @@ suite("The search manager", () => {
     );
   });
 
-  test("reads lines, and tells an empty note from one that is not there", async (t) => {
+  test("reads lines, and distinguishes an empty note from a missing one", async (t) => {
     const { manager } = await openManager(t);
     assert.deepEqual(await manager.readFile({ relPath: "memory/2026-03-02.md", from: 1, lines: 2 }), {
       status: "ok",
@@ -104,7 +104,7 @@ suite("The search manager", () => {
     await assert.rejects(manager.readFile({ relPath: "../secret.md" }), { code: "path-outside-memory" });
   });
 
-  test("has its status at once, and the next call has the new one", async (t) => {
+  test("returns its status immediately, and the new one at the next call", async (t) => {
     const { manager, memory, fixture } = await openManager(t);
     const status = manager.status();
     assert.deepEqual(
@@ -141,7 +141,7 @@ suite("The search manager", () => {
     assert.equal(await without.probeVectorAvailability(), false);
   });
 
-  test("closes the memory once, and says so afterwards", async (t) => {
+  test("closes the memory once, and reports that afterwards", async (t) => {
     const { manager } = await openManager(t);
     manager.status();
     await Promise.all([manager.close(), manager.close()]);

@@ -5,7 +5,7 @@ import type { SyncReport } from "../sync/sync.ts";
 import type { SourceName } from "../text/document.ts";
 import { describeManager, type ManagerStatus } from "./manager-status.ts";
 
-/** A hit in OpenClaw's shape: a score that did not take part is absent instead of null. */
+/** A hit in OpenClaw's shape: a score that does not apply is absent instead of null. */
 export interface ManagerHit {
   readonly path: string;
   readonly startLine: number;
@@ -21,9 +21,9 @@ export interface ManagerHit {
 export interface ManagerSearchOptions {
   readonly maxResults?: number;
   readonly minScore?: number;
-  /** Whose conversation it is; private notes stay out of groups and channels. */
+  /** The session of the caller; private notes stay out of groups and channels. */
   readonly sessionKey?: string;
-  /** Keyword search alone: no embedder is asked. */
+  /** Keyword search only: the embedder is not used. */
   readonly lexicalOnly?: boolean;
   readonly sources?: readonly SourceName[];
   /** Called with the kind of search that answered. */
@@ -45,7 +45,7 @@ export type ManagerReadResult =
       readonly path: string;
       readonly from: number;
       readonly lines: number;
-      /** More follows, or the only line was cut. */
+      /** Whether more follows, or the only line was cut. */
       readonly truncated?: true;
       readonly nextFrom?: number;
     }
@@ -64,7 +64,7 @@ export interface ManagerEmbeddingProbe {
   readonly checkedAtMs: number;
 }
 
-/** The methods of OpenClaw's memory search manager, over a memory of longhand. */
+/** The methods of OpenClaw's memory search manager, for a memory of longhand. */
 export interface SearchManager extends AsyncDisposable {
   search(query: string, options?: ManagerSearchOptions): Promise<ManagerHit[]>;
   readFile(request: {
@@ -73,21 +73,21 @@ export interface SearchManager extends AsyncDisposable {
     readonly lines?: number;
     readonly sessionKey?: string;
   }): Promise<ManagerReadResult>;
-  /** The state after the last `sync`, or since the last call; each call has it read again for the next one. */
+  /** The state after the last `sync`, or at the last call; each call refreshes it for the next one. */
   status(): ManagerStatus;
   sync(options?: ManagerSyncOptions): Promise<void>;
   probeEmbeddingAvailability(): Promise<ManagerEmbeddingProbe>;
-  /** The last probe, without asking again; null before the first. */
+  /** The last probe, without running a new one; null before the first. */
   getCachedEmbeddingAvailability(): ManagerEmbeddingProbe | null;
   probeVectorAvailability(): Promise<boolean>;
   probeVectorStoreAvailability(): Promise<boolean>;
-  /** Closes the memory. A second call does nothing. */
+  /** Closes the memory. A second call has no effect. */
   close(): Promise<void>;
 }
 
 /**
- * Gives a memory the shape that OpenClaw expects of its search manager, and takes it over: closing the manager closes the
- * memory. It is asynchronous because `status()` is not: the first status is read here.
+ * Wraps a memory as OpenClaw's search manager and takes ownership: closing the manager closes the memory. It is
+ * asynchronous because `status()` is not: the first status is read here.
  */
 export async function createSearchManager(memory: Memory): Promise<SearchManager> {
   let known = describeManager(await memory.status());
@@ -100,7 +100,7 @@ export async function createSearchManager(memory: Memory): Promise<SearchManager
   const refresh = async (): Promise<void> => {
     known = describeManager(await memory.status(), syncProblem);
   };
-  /** Nobody waits for it, so a failure leaves the last known status. */
+  /** Nobody awaits it, so a failure keeps the last known status. */
   const refreshSoon = (): void => {
     if (refreshing !== null || closing !== null) return;
     refreshing = refresh()
@@ -109,7 +109,7 @@ export async function createSearchManager(memory: Memory): Promise<SearchManager
         refreshing = null;
       });
   };
-  /** What the probe found is in the status from then on. */
+  /** From then on, the status includes the result of the probe. */
   const probeVectors = async (): Promise<boolean> => {
     const { ok } = await memory.probeVectorAvailability();
     known = { ...known, vector: { ...known.vector, available: ok, semanticAvailable: ok } };
@@ -164,20 +164,20 @@ export async function createSearchManager(memory: Memory): Promise<SearchManager
   };
 }
 
-/** A sync goes on without what failed; hosts look for it here. */
+/** A sync continues after failures; hosts look for them here. */
 function describeProblem({ failed, degraded }: SyncReport): string | undefined {
   const problems = [...failed.map(({ path, message }) => `${path}: ${message}`), ...degraded];
   return problems.length === 0 ? undefined : problems.join("; ");
 }
 
-/** Null where no source is left to search. */
+/** Null if no source is left to search. */
 function readSearch(options: ManagerSearchOptions): SearchOptions | null {
   const { maxResults, minScore, sessionKey, lexicalOnly, sources, signal } = options;
   const wanted = new Set(sources);
   if (sources !== undefined && wanted.size === 0) return null;
   const [source] = wanted.size === 1 ? wanted : [];
   return {
-    // Hosts compute these, and a number that is none must not switch the floor off.
+    // Hosts compute these, and NaN must not disable the floor.
     ...(Number.isFinite(maxResults) && { maxResults: Math.max(1, Math.trunc(maxResults!)) }),
     ...(Number.isFinite(minScore) && { minScore: minScore! }),
     ...(sessionKey !== undefined && { sessionKey }),
@@ -221,7 +221,7 @@ function toReadResult({
   };
 }
 
-/** An empty note and one that does not exist have the same lines. */
+/** An empty note and a missing one have the same lines. */
 async function isAbsent(memory: Memory, path: string): Promise<boolean> {
   return (await memory.readNote({ path }).catch(() => null)) === null;
 }

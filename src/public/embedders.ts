@@ -1,4 +1,4 @@
-/** `longhand/embedders`: embedders of your own, and those made of a model or provider that a program has already. */
+/** `longhand/embedders`: custom embedders, and those made from a model or provider that a program already has. */
 export { type AiSdkEmbeddingModel, type FromAiSdkOptions, fromAiSdk } from "../embedders/ai-sdk-model.ts";
 export type {
   EmbedDocumentsOptions,

@@ -1,4 +1,4 @@
-/** `longhand/flush`: writing down what is about to be compacted away. See docs/flush.md. */
+/** `longhand/flush`: saves what is about to be compacted away. See docs/flush.md. */
 export { type BeforeCompactOptions, beforeCompact } from "../flush/before-compact.ts";
 export {
   decideFlush,

@@ -1,4 +1,4 @@
-/** `longhand/sources`: what a source of your own is written with. See docs/extending.md. */
+/** `longhand/sources`: everything needed to write a source. See docs/extending.md. */
 export { createDocument, type DocumentDraft } from "../sources/given-source.ts";
 export type {
   ListedEntry,

@@ -1,4 +1,4 @@
-/** `longhand/stores`: what a store of your own is written with. See docs/extending.md. */
+/** `longhand/stores`: everything needed to write a store. See docs/extending.md. */
 
 export {
   type ChunkFilter,

@@ -1,6 +1,6 @@
 /**
- * `longhand/testing`: the promises of the interfaces as test suites, for those who write a store, a source or an embedder.
- * They run on `node:test`: import them in a test file and call them with what opens yours.
+ * `longhand/testing`: the contracts of the interfaces as test suites, for authors of a store, a source or an embedder.
+ * They run on `node:test`: import them in a test file and pass a function that opens yours.
  */
 export { type EmbedderContractOptions, embedderContract } from "../embedders/embedder.contract.ts";
 export {

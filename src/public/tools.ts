@@ -1,4 +1,4 @@
-/** `longhand/tools`: what an agent may do with a memory, and what its prompt says of it. See docs/agents.md. */
+/** `longhand/tools`: the tools of a memory for agents, and the section for their prompts. See docs/agents.md. */
 
 export { type MemoryToolsOptions, memoryTools } from "../tools/memory-tools.ts";
 export { memoryPromptSection, type PromptSectionOptions } from "../tools/prompt-section.ts";

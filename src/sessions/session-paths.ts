@@ -11,12 +11,14 @@ export function sessionsFolder({ stateDir, agentId }: SessionsOwner): string {
   return join(stateDir, "agents", agentId, "sessions");
 }
 
-/** How far the transcripts of hosts were flushed. Not in the sessions folder, where every file may be a transcript. */
+/**
+ * How far the transcripts of hosts have been flushed. Not in the sessions folder, where every file may be a transcript.
+ */
 export function flushProgressFolder({ stateDir, agentId }: SessionsOwner): string {
   return join(stateDir, "agents", agentId, "flushes");
 }
 
-/** Which events of hosts were answered in the last seconds. */
+/** Marks for events of hosts that were answered in the last seconds. */
 export function hookMarksFolder({ stateDir, agentId }: SessionsOwner): string {
   return join(stateDir, "agents", agentId, "hooks");
 }

@@ -3,7 +3,7 @@ import type { SourceName } from "../text/document.ts";
 
 export type DifferenceKind = "document" | "chunks" | "words" | "vectors" | "stray" | "damaged";
 
-/** One thing in which an index differs from a fresh build. */
+/** One difference between an index and a fresh build. */
 export interface Difference {
   readonly kind: DifferenceKind;
   readonly source?: SourceName;
@@ -12,7 +12,7 @@ export interface Difference {
 }
 
 export interface CompareOptions {
-  /** False where vectors cannot be made again to compare them. */
+  /** False if vectors cannot be recomputed for the comparison. */
   readonly vectors: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Comparison {
   readonly chunks: number;
 }
 
-/** Compares an index with one that is known to be right. */
+/** Compares an index with one that is known to be correct. */
 export async function compareContents(
   index: IndexContents,
   right: IndexContents,
@@ -99,7 +99,7 @@ function compareWords(ours: WordCounts, theirs: WordCounts): Difference[] {
 
 type Pair = [ours: DocumentContents | undefined, theirs: DocumentContents | undefined];
 
-/** Walks two ordered lists side by side. */
+/** Walks two sorted lists in parallel. */
 async function* pairUp(
   left: AsyncIterable<DocumentContents>,
   right: AsyncIterable<DocumentContents>,
@@ -114,7 +114,7 @@ async function* pairUp(
   }
 }
 
-/** As SQLite orders texts: by their bytes, not by UTF-16. */
+/** Like SQLite's order of texts: by bytes, not by UTF-16 code units. */
 function compareKeys(a: DocumentContents, b: DocumentContents): number {
   return (
     Buffer.compare(Buffer.from(a.source), Buffer.from(b.source)) ||

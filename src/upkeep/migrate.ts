@@ -6,17 +6,17 @@ import type { SyncProgress, SyncReport } from "../sync/sync.ts";
 export interface MigrateReport {
   readonly from: IndexLocation;
   readonly to: IndexLocation;
-  /** Vectors that were copied; those of the builtin model are made again, which costs nothing. */
+  /** The number of copied vectors; those of the builtin model are recomputed, which costs nothing. */
   readonly vectors: number;
   readonly documents: number;
   readonly chunks: number;
-  /** Texts that had to be embedded, and those that had not. */
+  /** Texts that had to be embedded, and those that did not. */
   readonly embedded: number;
   readonly cached: number;
-  /** What could not be done, a sentence each. */
+  /** Failures, one sentence each. */
   readonly degraded: readonly string[];
   readonly durationMs: number;
-  /** What to set in the configuration, so that the new index is used. */
+  /** The settings that select the new index. */
   readonly configuration: string;
 }
 
@@ -36,11 +36,11 @@ export interface MigrateRequest {
 export interface MigrateParts {
   readonly source: VectorStore;
   readonly target: VectorStore;
-  /** Whose vectors are copied; absent where words are searched alone. */
+  /** The embedder whose vectors are copied; absent if there is only keyword search. */
   readonly embedder: EmbedderIdentity | undefined;
-  /** Under which identity the target keeps them. */
+  /** The identity under which the target stores them. */
   readonly embedderThere: EmbedderIdentity | undefined;
-  /** Fills the target from the notes: first without vectors, then with those that are missing. */
+  /** Fills the target from the notes: first without vectors, then with the missing ones. */
   readonly fillWords: () => Promise<SyncReport>;
   readonly fillVectors: () => Promise<SyncReport>;
   readonly progress?: ((progress: SyncProgress) => void) | undefined;
@@ -48,8 +48,8 @@ export interface MigrateParts {
 }
 
 /**
- * Makes another index of the same notes: documents come from the notes themselves, and what was paid for their vectors
- * from the old index, which is only read. Vectors of texts that are in no note stay behind.
+ * Builds another index of the same notes: documents come from the notes themselves, and paid vectors from the old
+ * index, which is only read. Vectors of texts that are in no note are not copied.
  */
 export async function migrateIndex({
   source,
@@ -70,7 +70,7 @@ export async function migrateIndex({
   const problems = [...new Set([...words.degraded, ...degraded])];
   return { vectors, documents, chunks, embedded, cached: Math.max(cached, vectors), degraded: problems };
 
-  /** Gives how many texts have their vectors by that. */
+  /** Returns how many texts got their vectors that way. */
   async function copyVectors(by: EmbedderIdentity, there: EmbedderIdentity): Promise<number> {
     if (source.exportVectors === undefined) return 0;
     const { usage, cacheEntries } = await source.vectorStatistics(by.id);

@@ -5,24 +5,24 @@ import { monotonicMs } from "../timing.ts";
 
 export interface ProbeOptions {
   readonly signal?: AbortSignal;
-  /** A service that has not answered a single word by then is of no use to a search. */
+  /** A service that takes longer for a single word is of no use to a search. */
   readonly timeoutMs?: number;
 }
 
-/** Whether texts can be embedded now. */
+/** Whether texts can currently be embedded. */
 export interface EmbeddingProbe {
   readonly ok: boolean;
   readonly error?: string;
-  /** What to do about the error. */
+  /** How to fix the error. */
   readonly hint?: string;
   readonly provider: string;
   readonly model?: string;
-  /** How many numbers a vector has. */
+  /** The dimensions of a vector. */
   readonly dims?: number;
   readonly durationMs?: number;
 }
 
-/** Whether vectors can be searched now. */
+/** Whether vectors can currently be searched. */
 export interface VectorProbe {
   readonly ok: boolean;
   readonly error?: string;
@@ -32,7 +32,7 @@ export interface VectorProbe {
   readonly durationMs?: number;
 }
 
-/** Both, as `status --deep` shows them. */
+/** Both probes, as `status --deep` shows them. */
 export interface Probes {
   readonly embedding: EmbeddingProbe;
   readonly vector: VectorProbe;
@@ -43,7 +43,7 @@ export interface Probing {
   probeVectorAvailability(options?: ProbeOptions): Promise<VectorProbe>;
 }
 
-/** A service that did not answer is not waited for twice. */
+/** A service that did not answer is not tried twice. */
 export async function probeBoth(memory: Probing, options: ProbeOptions): Promise<Probes> {
   const embedding = await memory.probeEmbeddingAvailability(options);
   if (embedding.ok) return { embedding, vector: await memory.probeVectorAvailability(options) };
@@ -81,7 +81,7 @@ export async function probeEmbedding(
   }
 }
 
-/** Searches with a vector of the embedder, to see that stored ones can be read and compared. */
+/** Searches with a vector from the embedder, to check that stored vectors can be read and compared. */
 export async function probeVectors(
   store: Store,
   embedder: Embedder | undefined,

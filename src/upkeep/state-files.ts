@@ -3,15 +3,17 @@ import { basename, dirname, join } from "node:path";
 import { isWithin, listNames } from "../paths.ts";
 import { removeFolderSync } from "../rename-file.ts";
 
-/** A file or folder of ours that others than its owner can open. */
+/** A file or folder of ours that other users can open. */
 export interface LooseFile {
   readonly path: string;
   readonly mode: number;
-  /** What it should be. */
+  /** The mode it should have. */
   readonly wanted: number;
 }
 
-/** Which of these can be opened by others. One that is missing, a link, or not our own to change is left out. */
+/**
+ * Those of them that other users can open. Missing files, links, and files that are not ours to change are left out.
+ */
 export function findLoose(paths: readonly string[]): LooseFile[] {
   if (process.platform === "win32") return [];
   return paths.flatMap((path) => {
@@ -28,8 +30,8 @@ export function tighten({ path, wanted }: LooseFile): void {
 }
 
 /**
- * The index, the files that longhand makes beside it, and the folder around them where it is part of the state folder.
- * Any other folder was chosen with `store.path` and may belong to another program or be shared on purpose.
+ * The index, the files that longhand creates beside it, and its folder if it is part of the state folder. Any other
+ * folder was chosen with `store.path` and may belong to another program or be shared on purpose.
  */
 export function stateFilesOf(dbPath: string, stateDir: string): string[] {
   const folder = dirname(dbPath);
@@ -40,7 +42,7 @@ export function stateFilesOf(dbPath: string, stateDir: string): string[] {
   return [...(isWithin(folder, stateDir) ? [folder] : []), ...made.map((other) => join(folder, other))];
 }
 
-/** What follows the name of the index in the names of files that are made for it. */
+/** Suffixes of the index's name in the names of related files. */
 const madeSuffix = /^(?:\.corrupt-\d+)?(?:-wal|-shm|-journal)?$|^\.lock(?:\..*)?$|^\.verify-/;
 
 /** Damaged indexes that were quarantined, and databases of other programs that earlier versions moved. Newest last. */
@@ -55,11 +57,11 @@ export function findQuarantined(dbPath: string): string[] {
 
 export interface LeftoverOptions {
   readonly now: Date;
-  /** How many of the damaged ones are kept. */
+  /** How many damaged ones are kept. */
   readonly keptDamaged: number;
 }
 
-/** What crashed work has left behind: temporary indexes, and more damaged ones than are kept. */
+/** Leftovers of crashed work: temporary indexes, and more damaged ones than are kept. */
 export function findLeftovers(dbPath: string, { now, keptDamaged }: LeftoverOptions): string[] {
   const folder = dirname(dbPath);
   const damaged = findQuarantined(dbPath).filter((path) => path.includes(".corrupt-"));
@@ -75,12 +77,12 @@ export function removeLeftover(path: string): void {
   removeFolderSync(path);
 }
 
-/** The name of the folder of a temporary index, beside the index that it is compared with. */
+/** The folder name of a temporary index, beside the index that it is compared with. */
 export function temporaryPrefix(dbPath: string): string {
   return `${basename(dbPath)}.verify-`;
 }
 
-/** A temporary index that is in use is younger than this. */
+/** A temporary index in use is younger than this. */
 const temporaryMs = 6 * 3_600_000;
 
 function isOurs(dbPath: string): (name: string) => boolean {

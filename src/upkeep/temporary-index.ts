@@ -7,7 +7,7 @@ import { removeFolderSync } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 import { temporaryPrefix } from "./state-files.ts";
 
-/** Lends a path for a new index, and removes afterwards whatever was created there. */
+/** Provides a path for a temporary index, and removes everything that was created there. */
 export async function withTemporaryIndex<T>(dbPath: string, work: (path: string) => Promise<T>): Promise<T> {
   const folder = makeFolder(dbPath);
   const remove = (): void => removeFolderSync(folder);
@@ -20,7 +20,7 @@ export async function withTemporaryIndex<T>(dbPath: string, work: (path: string)
   }
 }
 
-/** Removes those that killed processes have left, and names those that are in use. */
+/** Removes leftovers of killed processes, and returns those in use. */
 export function removeTemporaryIndexes(dbPath: string): { deleted: string[]; inUse: string[] } {
   const deleted: string[] = [];
   const inUse: string[] = [];
@@ -38,7 +38,7 @@ export function removeTemporaryIndexes(dbPath: string): { deleted: string[]; inU
   return { deleted, inUse };
 }
 
-/** The name begins with the id of the process that made it; one of 0.1.0 has none. */
+/** The name begins with the id of the process that created it; version 0.1.0 did not add one. */
 function isInUse(folder: string, rest: string): boolean {
   const pid = Number(/^(\d+)-/.exec(rest)?.[1] ?? Number.NaN);
   if (Number.isNaN(pid)) {
@@ -56,7 +56,7 @@ function isInUse(folder: string, rest: string): boolean {
 
 const namelessMs = 3_600_000;
 
-/** Beside the index, where as much room and privacy is to be had; elsewhere when nothing can be written there. */
+/** Beside the index, where there is as much space and privacy; elsewhere if that is not writable. */
 function makeFolder(dbPath: string): string {
   const [beside, elsewhere] = prefixesOf(dbPath);
   try {

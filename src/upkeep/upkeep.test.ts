@@ -9,7 +9,7 @@ import { skipOnWindows } from "../../test/support/platform.ts";
 import { loadLance } from "../stores/lancedb/lance-package.ts";
 import type { DifferenceKind } from "./compare-contents.ts";
 
-test("an index that is as it should be is equal to a rebuild, and stays as it is", async (t) => {
+test("a correct index is equal to a rebuild, and is not changed", async (t) => {
   const fixture = makeIndexFixture(t);
   const memory = await fixture.open();
   const { dbPath } = await memory.status();
@@ -27,7 +27,7 @@ test("an index that is as it should be is equal to a rebuild, and stays as it is
   );
 });
 
-test("an index that has lived through edits, moves and deletions is equal to a rebuild", async (t) => {
+test("after edits, moves and deletions, an index is equal to a rebuild", async (t) => {
   const fixture = makeIndexFixture(t);
   const memory = await fixture.open();
   await memory.sync();
@@ -38,7 +38,7 @@ test("an index that has lived through edits, moves and deletions is equal to a r
   await expectEqualToRebuild(memory);
 });
 
-test("notes on a disk that is not there now are no difference, and repair leaves them indexed", async (t) => {
+test("notes on an unmounted disk are not a difference, and repair leaves them indexed", async (t) => {
   const fixture = makeIndexFixture(t, { notes: 3 });
   fixture.write("../disk/tea.md", "Tea is in the blue tin.\n");
   const config = withMemorySearch({ provider: "builtin", extraPaths: ["../disk"] });
@@ -51,7 +51,7 @@ test("notes on a disk that is not there now are no difference, and repair leaves
   assert.equal((await memory.search("blue tin")).results[0]?.path, "extra/0/tea.md");
 });
 
-describe("What was changed behind longhand's back is reported by verify and fixed by repair:", () => {
+describe("A change made behind longhand's back is reported by verify and fixed by repair:", () => {
   const cases: Readonly<Record<string, readonly [sql: string, kinds: readonly DifferenceKind[]]>> = {
     "the text of a chunk": ["UPDATE chunk_rows SET text = text || 'x' WHERE key = 3", ["chunks"]],
     "its headings": [`UPDATE chunk_rows SET headings = '["Other"]' WHERE key = 3`, ["chunks"]],
@@ -97,7 +97,7 @@ describe("What was changed behind longhand's back is reported by verify and fixe
   }
 });
 
-test("vectors of a service are not asked for again, nor dropped because they cannot be compared", async (t) => {
+test("vectors of a service are neither requested again nor dropped because they cannot be compared", async (t) => {
   const fixture = makeIndexFixture(t, { notes: 2 });
   let asked = 0;
   const concepts = createConceptEmbedder();
@@ -123,7 +123,7 @@ test("vectors of a service are not asked for again, nor dropped because they can
   assert.ok(asked < embedding.texts, `${asked} of ${embedding.texts} texts were embedded again`);
 });
 
-test("repair removes what crashed work has left, and closes files that others could read", async (t) => {
+test("repair removes leftovers of crashed work, and restricts files that others could read", async (t) => {
   const fixture = makeIndexFixture(t, { notes: 1 });
   const memory = await fixture.open();
   const { dbPath } = await memory.status();
@@ -146,7 +146,7 @@ test("repair removes what crashed work has left, and closes files that others co
   if (process.platform !== "win32") assert.equal(statSync(dbPath).mode & 0o777, 0o600);
 });
 
-test("repair changes nothing of others in a folder that was chosen with store.path", async (t) => {
+test("repair leaves files of others alone in a folder that was chosen with store.path", async (t) => {
   if (process.platform === "win32") return;
   const fixture = makeIndexFixture(t, { notes: 1 });
   const shared = join(fixture.stateDir, "..", "shared");
@@ -208,7 +208,7 @@ test("probes say why there is no embedder", async (t) => {
   assert.equal((await memory.probeVectorAvailability()).ok, false);
 });
 
-test("words and vectors are compared on LanceDB, too, and repaired", {
+test("on LanceDB, tokens and vectors are compared and repaired, too", {
   skip: skipOnWindows("the native package of LanceDB is installed for this system only"),
 }, async (t) => {
   const onLance = { provider: "builtin", store: { driver: "lancedb" } } as const;

@@ -5,31 +5,31 @@ import { type Difference, isOf } from "./compare-contents.ts";
 import { findLeftovers, findLoose, removeLeftover, stateFilesOf, tighten } from "./state-files.ts";
 import { findDifferences, type SettledComparison, type VerifyOptions, type VerifyParts } from "./verify.ts";
 
-/** The index compared with a fresh build from the same notes. */
+/** The result of comparing the index with a fresh build from the same notes. */
 export interface VerifyReport {
   readonly equal: boolean;
-  /** The first of them, as many as a person can read. */
+  /** The first differences, as many as a person can read. */
   readonly differences: readonly Difference[];
-  /** How many there are besides. */
+  /** The number of further differences. */
   readonly more: number;
-  /** Documents that were written each time they were compared; whether they are equal is not known. */
+  /** Documents that changed during every comparison; whether they are equal is unknown. */
   readonly changed: readonly string[];
-  /** What was compared. */
+  /** The extent of the comparison. */
   readonly documents: number;
   readonly chunks: number;
-  /** Vectors are compared only where making them again costs nothing. */
+  /** Vectors are compared only if recomputing them costs nothing. */
   readonly vectorsCompared: boolean;
   readonly durationMs: number;
 }
 
 export interface RepairReport extends VerifyReport {
-  /** What was done, a sentence each; empty when nothing was wrong. */
+  /** What was done, one sentence each; empty if nothing was wrong. */
   readonly done: readonly string[];
 }
 
-/** Looking after an index: is it as it should be, and if not, making it so. */
+/** Maintenance of an index: whether it is correct, and repairs if not. */
 export interface Upkeep {
-  /** What is wrong with the file of the index itself, a sentence each. */
+  /** Problems of the index file itself, one sentence each. */
   check(): Promise<readonly string[]>;
   verify(options?: VerifyOptions): Promise<VerifyReport>;
   repair(options?: VerifyOptions): Promise<RepairReport>;
@@ -71,7 +71,7 @@ export function createUpkeep(parts: UpkeepParts): Upkeep {
   };
 }
 
-/** A store that a program brings has no file to compare or repair. */
+/** A custom store has no file to compare or repair. */
 export function refuseUpkeep(): LonghandError {
   return new LonghandError("not-supported", "Could not compare the index: it is a store of your own.", {
     hint: "Verify and repair work on the index files of longhand. Compare a store of your own by its own means.",
@@ -90,13 +90,13 @@ function removeLeftoverFiles({ dbPath, stateDir, now }: UpkeepParts): string[] {
 }
 
 interface Repaired extends SettledComparison {
-  /** What was done, a sentence each; empty when nothing was wrong. */
+  /** What was done, one sentence each; empty if nothing was wrong. */
   readonly done: readonly string[];
 }
 
 /**
- * Makes an index that of its notes again, whatever happened to it: first what the store can repair by itself, then what
- * differs from a fresh build. Differences that are left are reported.
+ * Makes an index match its notes again, whatever happened to it: first what the store can repair by itself, then the
+ * differences from a fresh build. Remaining differences are reported.
  */
 export async function repairIndex(
   parts: VerifyParts & { readonly store: Store },
@@ -104,7 +104,7 @@ export async function repairIndex(
 ): Promise<Repaired> {
   const done = [...((await parts.store.repair?.()) ?? [])];
   let comparison = await findDifferences(parts, options);
-  // The second time for what the first has brought to light.
+  // The second round fixes what the first has revealed.
   for (let attempt = 1; attempt <= 2 && comparison.differences.length > 0; attempt++) {
     done.push(...(await heal(parts.store, comparison.differences)));
     comparison = await findDifferences(parts, options);
@@ -118,7 +118,7 @@ async function heal(store: Store, differences: readonly Difference[]): Promise<s
   for (const [source, group] of Map.groupBy(wrong, (each) => each.source)) {
     const paths = [...new Set(group.flatMap(({ path }) => path ?? []))];
     if (source === undefined || paths.length === 0) continue;
-    // Not only written again: a chunk whose text looks the same would be kept as it is.
+    // Removed first: if only rewritten, a chunk whose text looks the same would be kept unchanged.
     await store.remove(source, paths);
     done.push(...paths.map((path) => `indexed ${path} again`));
   }

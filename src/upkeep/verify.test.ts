@@ -16,7 +16,7 @@ import { findDifferences, type VerifyParts } from "./verify.ts";
 const chunker = createChunker({ tokens: 400, overlap: 80 });
 const now = () => new Date(0);
 
-/** Compared as a file, and through the interface of a store, where words are counted over all documents. */
+/** Compared as a file, and through the store interface, where tokens are counted over all documents. */
 const ways = {
   "as a file": (path: string) => openIndexContents({ path }),
   "through its interface": async (_: string, store: FullStore): Promise<IndexContents> => ({
@@ -27,7 +27,7 @@ const ways = {
 
 for (const [way, open] of Object.entries(ways)) {
   suite(`An index that is compared ${way} while others write`, () => {
-    test("is equal, whichever step an edit meets", async (t) => {
+    test("is equal, whichever step an edit falls on", async (t) => {
       let steps = Number.POSITIVE_INFINITY;
       for (let at = 1; at <= steps; at++) {
         await using fixture = await openFixture(t, open);
@@ -41,14 +41,14 @@ for (const [way, open] of Object.entries(ways)) {
       assert.ok(steps >= 4, `${steps} steps`);
     });
 
-    test("is equal but for a note that is written all the while, which is named", async (t) => {
+    test("is equal except for a note that changes constantly, which is reported", async (t) => {
       await using fixture = await openFixture(t, open);
       fixture.onStep = (step) => void fixture.source.texts.set("busy.md", `edit ${step}`);
       const { differences, changed } = await findDifferences(fixture.parts);
       assert.deepEqual({ differences, changed }, { differences: [], changed: ["busy.md"] });
     });
 
-    test("still shows damage in a note that nobody writes, and is repaired", async (t) => {
+    test("still shows damage in an unchanged note, and is repaired", async (t) => {
       await using fixture = await openFixture(t, open);
       fixture.onStep = (step) => void fixture.source.texts.set("busy.md", `edit ${step}`);
       tamper(
@@ -66,7 +66,7 @@ for (const [way, open] of Object.entries(ways)) {
       assert.ok(repaired.done.includes("indexed quiet.md again"), repaired.done.join());
     });
 
-    test("shows damage in a note that was written a moment ago", async (t) => {
+    test("shows damage in a recently written note", async (t) => {
       await using fixture = await openFixture(t, open);
       let edits = 0;
       fixture.onStep = () => {
@@ -87,7 +87,7 @@ for (const [way, open] of Object.entries(ways)) {
   });
 }
 
-/** Each thing that is done for a comparison is a step, before which somebody else may do something. */
+/** Each operation of a comparison is a step, before which another process may write. */
 async function openFixture(t: TestContext, open: (path: string, store: FullStore) => Promise<IndexContents>) {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const source = createTextSource({ "quiet.md": "quiet text", "busy.md": "first text" });

@@ -13,12 +13,12 @@ export interface VerifyParts {
   readonly dbPath: string;
   readonly sources: readonly Source[];
   readonly chunker: Chunker;
-  /** Only one that costs nothing to ask: with any other, vectors are not compared. */
+  /** Only an embedder that is free to use: with any other, vectors are not compared. */
   readonly embedder?: Embedder | undefined;
   readonly now: () => Date;
-  /** Brings the index up to date, so that what differs then is a fault. */
+  /** Brings the index up to date, so that remaining differences are faults. */
   readonly sync: (options: SyncOptions) => Promise<SyncReport>;
-  /** What is wrong with the files themselves, a sentence each. */
+  /** Problems of the files themselves, one sentence each. */
   readonly checkFiles: () => readonly string[];
   /** A fresh build of the index, and the contents of both. */
   readonly openStore: (path: string) => Promise<Store>;
@@ -28,17 +28,17 @@ export interface VerifyParts {
 
 export type VerifyOptions = Pick<SyncOptions, "progress" | "signal">;
 
-/** A comparison that counts only documents that stayed as they were while they were compared. */
+/** A comparison that counts only documents that did not change during it. */
 export interface SettledComparison extends Comparison {
-  /** Paths that differed each time and had been written each time: nothing can be said of them. */
+  /** Paths that differed in every round and had changed in every round: nothing can be said about them. */
   readonly changed: readonly string[];
 }
 
-/** The first time says what to look at again; the last of these still has a chance to meet a quiet moment. */
+/** The first round finds what to check again; the later ones are chances to meet a quiet moment. */
 const maxRounds = 6;
 
 /**
- * Builds a second index from the same notes and compares. All differences are given, however many. Others may write
+ * Builds a second index from the same notes and compares. All differences are returned, however many. Others may write
  * meanwhile, so a document that differs is compared again, and its difference counts only if its listing was the same
  * before the index was brought up to date and after it was read.
  */
@@ -132,7 +132,8 @@ async function compareOnce(
       const known = ofSources(index, new Set(sources.map(({ name }) => name)));
       const compared = only ? narrowContents(known, only) : known;
       const comparison = await compareContents(compared, right, { vectors });
-      // What cannot be seen or read now, or is missed with too much else, is kept in the index and absent from a new one.
+      // Documents that cannot be read now, or that vanished together with many others, are kept in the index and
+      // missing in a new one.
       const { failed, pendingRemovals } =
         typeof synced === "string" ? { failed: [], pendingRemovals: [] } : synced;
       const kept = new Set([...failed.map((failure) => failure.path), ...pendingRemovals]);
@@ -178,12 +179,12 @@ function ofSources(index: IndexContents, names: ReadonlySet<string>): IndexConte
         else isComplete = false;
       }
     },
-    // Words are counted over all documents.
+    // Tokens are counted over all documents.
     words: async () => (isComplete ? await index.words?.() : undefined),
   };
 }
 
-/** What concerns the index as a whole has been compared before. */
+/** Differences of the index as a whole have been compared before. */
 function narrowContents(index: IndexContents, only: ReadonlySet<string>): IndexContents {
   return {
     async *documents() {
@@ -199,7 +200,7 @@ function damage(detail: string): Comparison {
   return { differences: [difference], documents: 0, chunks: 0 };
 }
 
-/** A caller that cancels gets what he asked for; all else is what was to be found out. */
+/** A cancelled call gets its own error; any other error is part of the result. */
 function describe(error: unknown): string {
   if (error instanceof LonghandError && error.code === "aborted") throw error;
   return messageOf(error);

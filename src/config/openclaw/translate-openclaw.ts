@@ -210,8 +210,8 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
 }
 
 /**
- * What is removed because of an invalid key: an agent without a usable name, and a rule that would allow more without
- * it.
+ * What is removed because of an invalid key: an agent as a whole without a usable name, and a rule as a whole if it
+ * would allow more without the key.
  */
 function wholePart(fields: Fields, key: string): string {
   const rule = /^memory\.qmd\.scope\.rules\[(\d+)\]\./.exec(key);

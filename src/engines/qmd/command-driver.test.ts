@@ -71,7 +71,7 @@ const end = (exitCode: number | null, output: string, errors = "") => ({
   failure: exitCode === 0 ? null : qmdFailure(`qmd query ended: ${errors}`),
 });
 
-test("no results may be said on stderr, with exit code 0 or 1", () => {
+test("an empty result may be reported on stderr, with exit code 0 or 1", () => {
   for (const marker of ["No results found\n", "No results found.", "[qmd] warning: no results found\n"]) {
     assert.deepEqual(readAnswer(end(0, "", marker)), [], marker);
     assert.deepEqual(readAnswer(end(1, "\n", `loading\n${marker}`)), [], marker);

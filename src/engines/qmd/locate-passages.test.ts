@@ -32,7 +32,7 @@ test("the lines of a piece are those that contain it", () => {
         assert.ok(found !== null);
         const shown = lines.slice(found.start - 1, found.end).join("\n");
         assert.ok(shown.includes(piece.trim()), JSON.stringify({ text, piece, found }));
-        // No line more than needed.
+        // No more lines than needed.
         assert.equal(found.end - found.start, piece.trim().split("\n").length - 1);
       },
     ),

@@ -6,7 +6,7 @@ import { until } from "../../../test/support/hang-limit.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { runProgram } from "./run-program.ts";
 
-/** Starts a program that never ends, which starts another, and writes down the ids of both. */
+/** Starts a program that never exits, which starts another, and records the ids of both. */
 const program = `
   import { spawn } from "node:child_process";
   import { writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ function isAlive(pid: number): boolean {
 
 const idsIn = (file: string) => readFileSync(file, "utf8").split(" ").map(Number);
 
-test("a program that has to be ended leaves nothing running that it has started", async (t) => {
+test("killing a program also kills everything it has started", async (t) => {
   const folder = makeTemporaryFolder(t, { "program.mjs": program });
   const aborting = new AbortController();
   const running = runProgram({
@@ -44,7 +44,7 @@ test("a program that has to be ended leaves nothing running that it has started"
   for (const pid of idsIn(folder.at("ids"))) await until(() => !isAlive(pid), `${pid} ended`);
 });
 
-test("nothing of it outlives a process that is killed", async (t) => {
+test("when a process is killed, its programs exit, too", async (t) => {
   const folder = makeTemporaryFolder(t, { "program.mjs": program });
   const child = startProgram(
     t,

@@ -29,7 +29,7 @@ test("Headings ask for their section, without the blank lines at its end", () =>
   ]);
 });
 
-test("A heading that occurs twice, or has nothing below it, asks nothing", () => {
+test("A heading that occurs twice, or has nothing below it, makes no question", () => {
   const [one, two] = ["a.md", "b.md"].map((path) => note(path, "# Notes", english, "# Bare", "# Bare end"));
   assert.deepEqual(ask("heading", one!, two!), []);
 });
@@ -43,7 +43,7 @@ test("Names inside a sentence ask for every line that has them, wherever it begi
   ]);
 });
 
-test("A name on many lines leads to none of them", () => {
+test("A name on many lines makes no question", () => {
   const lines = Array.from({ length: 4 }, (_, index) => `We saw the Thames on day ${index}.`);
   assert.deepEqual(ask("name", note("a.md", ...lines)), []);
 });
@@ -97,7 +97,7 @@ test("`key: value` lines ask for the value, with the heading where the key alone
   ]);
 });
 
-test("Front matter asks nothing", () => {
+test("Front matter makes no question", () => {
   const text = note("a.md", "---", "title: Something", "tags: x", "---", english);
   assert.deepEqual(ask("value", text), []);
 });
@@ -162,7 +162,7 @@ test("A new note changes few of the questions", () => {
   assert.ok(before.filter((query) => after.has(query)).length >= 59);
 });
 
-test("Odd notes do no harm", () => {
+test("Malformed notes do no harm", () => {
   const odd = [
     "",
     "\n\n",

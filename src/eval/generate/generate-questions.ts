@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from "./read-note.ts";
 
-/** Kinds of generated questions, as the rows of the report are called. */
+/** Kinds of generated questions, also used as row names of the report. */
 export const questionKinds = ["heading", "name", "identifier", "date", "value", "definition"] as const;
 export type QuestionKind = (typeof questionKinds)[number];
 
@@ -74,8 +74,8 @@ export interface Draft {
 }
 
 /**
- * The English sentence for English notes, only the key words for all others: a question in two languages would test
- * that mixture.
+ * An English sentence for English notes, only the keywords for all others: a question in two languages would test that
+ * mixture.
  */
 function draftQuestion(
   note: ReadNote,

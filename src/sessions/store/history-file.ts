@@ -87,7 +87,7 @@ function refuseNewer(sessionId: string, version: number): LonghandError {
 export interface CompactRequest {
   /** Replaces the messages that are compacted. */
   readonly summary: string;
-  /** How many of the last messages stay: of those in `seen`, or else of the current ones. */
+  /** How many of the last messages are kept: of those in `seen`, or else of the current ones. */
   readonly keepLast: number;
   /**
    * What the summary was made of, as `history` returned it. Messages that were appended meanwhile are not in the summary

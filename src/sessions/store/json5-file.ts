@@ -31,7 +31,7 @@ export async function readJson5File(path: string): Promise<Json5Text> {
   return { kind: "read", value: value.value as Fields, text, isPlain: value.isPlain };
 }
 
-/** A person or program without the lock saved the file meanwhile: read it again and repeat the change. */
+/** Someone without the lock saved the file meanwhile: read it again and repeat the change. */
 export class ChangedMeanwhile extends Error {}
 
 /**

@@ -25,7 +25,7 @@ export interface SessionEntry {
   readonly compactionCount?: number;
   /** Milliseconds since 1970. */
   readonly memoryFlushAt?: number;
-  /** The `compactionCount` for which memories were written down. */
+  /** The `compactionCount` at the last flush. */
   readonly memoryFlushCompactionCount?: number;
 
   readonly skillsSnapshot?: SkillsSnapshot;
@@ -91,7 +91,7 @@ export interface SessionMessage {
   readonly [field: string]: unknown;
 }
 
-/** What replaces messages that were compacted away. */
+/** The message that replaces compacted ones. */
 export interface CompactedPart {
   readonly role: SessionMessage["role"];
   readonly content: string;

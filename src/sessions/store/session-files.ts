@@ -165,7 +165,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionStore {
       return await change(async (attempt) => {
         const entry = await writeEntry(key, (before) => before);
         return await writeHistory(key, entry, (history) => {
-          // A program that saved the file after an earlier attempt may have kept the message.
+          // If another program saved the file after an earlier attempt, it may have kept the message.
           const isThere = attempt > 1 && history.messages.some((each) => isDeepStrictEqual(each, checked));
           return {
             ...history,

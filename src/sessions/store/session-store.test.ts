@@ -30,7 +30,7 @@ function makeFixture(t: TestContext) {
   };
 }
 
-test("a missing entry is made by its first update and given an id and a time", async (t) => {
+test("a missing entry is created by its first update, with an id and a time", async (t) => {
   const store = makeFixture(t).open({ now: () => new Date(5000) });
   assert.equal(await store.get(key), null);
   assert.equal(await store.history(key), null);
@@ -73,7 +73,7 @@ test("messages are kept in their order, and a session of a group has its file am
   assert.ok(existsSync(fixture.at(`groups/${history.sessionId}.json5`)));
 });
 
-test("compaction puts a summary in the place of old messages, counts, and keeps tool answers with their call", async (t) => {
+test("compaction replaces old messages with a summary, is counted, and keeps tool results with their calls", async (t) => {
   const store = makeFixture(t).open({ now: () => new Date(9000) });
   for (const [role, content] of [
     ["user", "one"],
@@ -105,7 +105,7 @@ test("compaction puts a summary in the place of old messages, counts, and keeps 
   await assert.rejects(store.compact(key, { summary: "x", keepLast: -1 }), { code: "session-invalid" });
 });
 
-test("what was appended while the summary was written is not compacted away", async (t) => {
+test("messages appended while the summary was written are kept", async (t) => {
   const store = makeFixture(t).open();
   for (const content of ["One.", "Two.", "Three."]) await store.append(key, { role: "user", content });
   const seen = (await store.history(key))!;
@@ -121,7 +121,7 @@ test("what was appended while the summary was written is not compacted away", as
     ["Three.", "Four.", "An answer."],
   );
   assert.equal(compactedHistory[0]?.originalMessageCount, 2);
-  // Somebody else has compacted it: the summary is about messages that are gone.
+  // Somebody else has compacted it: the summary covers messages that are gone.
   await assert.rejects(store.compact(key, { summary: "Twice.", keepLast: 0, seen }), {
     code: "session-invalid",
     hint: /summarise the current messages/,
@@ -142,7 +142,7 @@ test("nothing is compacted for a caller that saw no history yet", async (t) => {
   assert.equal((await store.get(key))?.compactionCount ?? 0, 0);
 });
 
-test("a tool's answer that comes while the summary is written stays with its call", async (t) => {
+test("a tool result that arrives while the summary is written stays with its call", async (t) => {
   const store = makeFixture(t).open();
   for (const content of ["Question.", "Call."]) await store.append(key, { role: "assistant", content });
   const seen = (await store.history(key))!;
@@ -210,7 +210,7 @@ test("a history edited by hand keeps its comments when a message is added", asyn
   );
 });
 
-test("a damaged history is moved aside and costs its own session only", async (t) => {
+test("a damaged history is quarantined and affects only its own session", async (t) => {
   const fixture = makeFixture(t);
   const store = fixture.open({ now: () => new Date(Date.UTC(2026, 0, 2, 3, 4, 5)) });
   await store.append("agent:main:direct:a", { role: "user", content: "a" });
@@ -226,7 +226,7 @@ test("a damaged history is moved aside and costs its own session only", async (t
   assert.equal((await other.history("agent:main:direct:b"))?.messages.length, 1);
 });
 
-test("a damaged registry is made again from what is left of it and from the histories", async (t) => {
+test("a damaged registry is rebuilt from its readable lines and the histories", async (t) => {
   const fixture = makeFixture(t);
   const store = fixture.open();
   await store.update("agent:main:direct:a", (entry) => ({ ...entry, totalTokens: 42 }));
@@ -273,7 +273,7 @@ test("a history of version 1, a bare list, and a newer version", async (t) => {
   assert.equal(fixture.read("chats/newer.json5"), '{"version": 3, "messages": {}}');
 });
 
-test("sessions that another program lists in sessions.json are shown and can be taken over; the file is only read", async (t) => {
+test("sessions that another program lists in sessions.json are listed and can be adopted; the file is never written", async (t) => {
   const fixture = makeFixture(t);
   const foreign =
     '{"agent:main:main": {"sessionId": "abc", "updatedAt": 5, "sessionFile": "/tmp/abc.jsonl", "totalTokens": 9}}';
@@ -291,7 +291,7 @@ test("sessions that another program lists in sessions.json are shown and can be 
   assert.equal(fixture.read("sessions.json"), foreign);
 });
 
-test("the history of a session of OpenClaw is read from its transcript, and continues where it is taken over", async (t) => {
+test("the history of a session of OpenClaw is read from its transcript, and continues after it is adopted", async (t) => {
   const fixture = makeFixture(t);
   const said = (id: string, role: string, content: string) => ({ ...openclaw.message(role, content), id });
   const lines = jsonLines(
@@ -345,7 +345,7 @@ test("sessions that OpenClaw keeps in its database are listed, with their histor
   assert.equal((await store.history(key))?.messages[0]?.content, "When do we ship?");
 });
 
-test("what cannot be a key, an id or a message is refused and changes nothing", async (t) => {
+test("an invalid key, id or message is refused and changes nothing", async (t) => {
   const fixture = makeFixture(t);
   const store = fixture.open();
   await store.append("__proto__", { role: "user", content: "an odd key is a key" });
@@ -380,7 +380,7 @@ test("what cannot be a key, an id or a message is refused and changes nothing", 
   assert.throws(() => openSessionStore({ agent: "../x", stateDir: fixture.stateDir }), invalid);
 });
 
-test("a registry that names a file elsewhere does not lead there", async (t) => {
+test("a registry entry that names a file elsewhere is not followed", async (t) => {
   const fixture = makeFixture(t);
   fixture.write(
     "registry.json5",
@@ -391,14 +391,14 @@ test("a registry that names a file elsewhere does not lead there", async (t) => 
   assert.deepEqual(readdirSync(fixture.at("chats")), ["a.json5"]);
 });
 
-test("the time of an entry never goes back", async (t) => {
+test("the time of an entry never goes backwards", async (t) => {
   const fixture = makeFixture(t);
   await fixture.open({ now: () => new Date(900) }).update(key, (entry) => entry);
   const entry = await fixture.open({ now: () => new Date(100) }).update(key, (before) => before);
   assert.equal(entry.updatedAt, 900);
 });
 
-test("whoever waits too long learns who is busy", async (t) => {
+test("a caller that times out waiting learns which process holds the lock", async (t) => {
   const fixture = makeFixture(t);
   const held = fixture.open();
   const { promise: isHeld, resolve: tell } = Promise.withResolvers<void>();
@@ -420,14 +420,14 @@ test("whoever waits too long learns who is busy", async (t) => {
   await first;
 });
 
-test("what a person saves during a change stays, and so does the change", async (t) => {
+test("an edit saved during a change is kept, and so is the change", async (t) => {
   const fixture = makeFixture(t);
   const store = fixture.open();
   await store.append(key, { role: "user", content: "first" });
   let calls = 0;
   const entry = await store.update(key, (before) => {
     if (++calls === 1) {
-      // As editors do it: a new file takes the name.
+      // Like editors: a new file replaces the old one.
       fixture.write(
         "registry.tmp",
         fixture.read("registry.json5").replace('"sessionId"', '"label": "by hand", "sessionId"'),
@@ -442,7 +442,7 @@ test("what a person saves during a change stays, and so does the change", async 
   assert.equal((await store.history(key))?.messages.length, 1);
 });
 
-test("a file that somebody saves each time is not called changed", async (t) => {
+test("a file that is saved on every attempt is not reported as changed", async (t) => {
   const fixture = makeFixture(t);
   const store = fixture.open();
   await store.append(key, { role: "user", content: "first" });
@@ -498,7 +498,7 @@ test("a folder that cannot be written is an error, and reading continues", {
   assert.equal((await store.get(key))?.sessionId, "a");
 });
 
-test("files are for their owner alone", { skip: skipWithoutModes }, async (t) => {
+test("files are accessible only to their owner", { skip: skipWithoutModes }, async (t) => {
   const fixture = makeFixture(t);
   await fixture.open().append(key, { role: "user", content: "x" });
   assert.equal(statSync(fixture.at("registry.json5")).mode & 0o077, 0);
@@ -516,7 +516,7 @@ for (let number = 1; number <= Number(count); number++) {
 }
 `;
 
-test("several processes change one entry and none of the changes is lost; the file is whole at every moment", async (t) => {
+test("several processes change one entry, no change is lost, and the file is complete at every moment", async (t) => {
   const [processes, count] = [3, 15];
   const fixture = makeFixture(t);
   const children = Array.from({ length: processes }, (_, number) =>
@@ -527,7 +527,7 @@ test("several processes change one entry and none of the changes is lost; the fi
     isRunning = false;
   });
   while (isRunning) {
-    // By FUSE there is a moment in which a replaced file cannot be opened.
+    // With FUSE, there is a moment in which a replaced file cannot be opened.
     const isReadable = fuseKind === null && existsSync(fixture.at("registry.json5"));
     if (isReadable) json5.parse(fixture.read("registry.json5"));
     await new Promise(setImmediate);
@@ -537,7 +537,7 @@ test("several processes change one entry and none of the changes is lost; the fi
   for (let number = 0; number < processes; number++) assert.equal(entry?.[`by-${number}`], count);
 });
 
-test("a process that is killed at any moment has lost nothing that was acknowledged", async (t) => {
+test("a process killed at any moment loses no acknowledged change", async (t) => {
   const random = createRandom(20261115);
   const fixture = makeFixture(t);
   let least = 0;

@@ -10,7 +10,7 @@ export interface SessionRepair {
   readonly reason: string;
 }
 
-/** The entry before its first update: it has no id and no time yet. */
+/** Before its first update, an entry has no id and no time. */
 export type EntryDraft = Partial<SessionEntry>;
 
 /** Called again with the current entry if another program saved the file without the lock. */

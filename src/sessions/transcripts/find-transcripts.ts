@@ -47,7 +47,7 @@ export interface FindOptions {
   readonly sessionsDir: string | null;
   /** Files and folders of other programs, absolute. */
   readonly imports: readonly string[];
-  /** What the registry of a folder says of its sessions. */
+  /** What the registry of a folder says about its sessions. */
   readonly keysOf: (folder: string) => SessionKeys;
   readonly readDatabase: ReadTranscriptDatabase;
 }
@@ -74,7 +74,7 @@ export function findTranscripts({
   const folders: { path: string; stats: BigIntStats }[] = [];
   const paths = new Set<string>();
   const visited = new Map<string, string>();
-  /** Which database holds the session that an older file of this name was. */
+  /** The database with the session of an older file of this name. */
   const inDatabase = new Map<string, string>();
 
   if (sessionsDir !== null) {
@@ -220,7 +220,7 @@ export function findTranscripts({
 interface SearchedFolder {
   readonly isImported: boolean;
   readonly scope: "private" | "shared";
-  /** How many folders deeper it goes. */
+  /** The maximum depth of subfolders. */
   readonly depth: number;
   readonly keys: SessionKeys;
 }

@@ -18,13 +18,13 @@ export type Role = "user" | "assistant" | "summary";
 export interface Turn {
   readonly role: Role;
   readonly text: string;
-  /** Milliseconds since 1970; absent when the transcript does not say. */
+  /** Milliseconds since 1970; absent if the transcript does not say. */
   readonly at?: number;
   /** 1-based: the line of the file, or the number of the message where a file is one large value. */
   readonly line: number;
 }
 
-/** What one line of a transcript says. */
+/** The meaning of one line of a transcript. */
 export type LineOutcome =
   | {
       readonly kind: "turn";
@@ -64,12 +64,12 @@ export interface ReadTurns {
   readonly malformed: number;
 }
 
-/** A moment in ISO 8601, in milliseconds, or in seconds (as some exports write it). */
+/** A timestamp in ISO 8601, in milliseconds, or in seconds (in some exports). */
 export function toMoment(value: unknown): number | undefined {
   const number = typeof value === "string" ? Date.parse(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number) || number <= 0) return undefined;
   const ms = typeof value === "number" && value < 100_000_000_000 ? number * 1000 : number;
-  // Later moments have no calendar day.
+  // Later timestamps have no calendar date.
   return ms < 253_402_300_800_000 ? Math.trunc(ms) : undefined;
 }
 

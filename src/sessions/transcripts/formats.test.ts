@@ -8,7 +8,7 @@ import { emptyState, type TranscriptState } from "./transcript-state.ts";
 
 interface ReadAll {
   readonly state: TranscriptState;
-  /** What was said, with the line or number of the original before it. */
+  /** The turns, each preceded by its line or number in the original. */
   readonly said: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const dayOf = ({ startedAt }: TranscriptState) =>
   startedAt === null ? null : new Date(startedAt).toISOString();
 
 suite("OpenClaw", () => {
-  test("what people and the assistant said is read; tools, thoughts and settings are not", async (t) => {
+  test("messages of people and the assistant are read; tools, thoughts and settings are not", async (t) => {
     const { state, said } = await readAll(
       t,
       jsonLines(
@@ -59,7 +59,7 @@ suite("OpenClaw", () => {
     assert.deepEqual([state.line, state.turns, state.malformed], [7, 3, 0]);
   });
 
-  test("turns of a clock are left out with their answers, by what is known of them and not by their words", async (t) => {
+  test("scheduled turns are left out with their answers, by their metadata and not by their text", async (t) => {
     const { said } = await readAll(
       t,
       jsonLines(
@@ -131,7 +131,7 @@ suite("OpenClaw", () => {
       "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nsecret plan\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>\nWe ship on Friday.",
   };
   for (const [what, text] of Object.entries(envelopes)) {
-    test(`the envelope is taken off: ${what}`, async (t) => {
+    test(`the envelope is removed: ${what}`, async (t) => {
       const { said } = await readAll(t, jsonLines(openclaw.head(), openclaw.message("user", text)));
       assert.deepEqual(said, ["2 User: We ship on Friday."]);
     });
@@ -176,7 +176,7 @@ suite("OpenClaw", () => {
     });
   }
 
-  test("messages from other sessions, and what the program hands the agent, are no words of the user", async (t) => {
+  test("messages from other sessions, and text that the program passes to the agent, are not the user's", async (t) => {
     const from = (provenance: object, content: string) => ({
       ...openclaw.message("user", content),
       message: { role: "user", content, provenance },
@@ -316,7 +316,7 @@ test("Claude Code: commands, their output and reminders are not the user's words
   ]);
 });
 
-test("Claude Code: what the host says in the place of user or assistant is left out, queued prompts are kept", async (t) => {
+test("Claude Code: text of the host in place of the user or the assistant is left out, queued prompts are kept", async (t) => {
   const line = (type: string, content: unknown, rest: object = {}) => ({
     type,
     uuid: "u",
@@ -389,7 +389,7 @@ test("Codex CLI: pictures, the editor's context, shell output and notices are no
   ]);
 });
 
-test("Codex CLI: the thread of a subagent is no conversation of the user", async (t) => {
+test("Codex CLI: the thread of a subagent is not a conversation of the user", async (t) => {
   const message = {
     type: "response_item",
     payload: { type: "message", role: "user", content: [{ type: "input_text", text: "Look for tests." }] },
@@ -404,7 +404,7 @@ test("Codex CLI: the thread of a subagent is no conversation of the user", async
   assert.deepEqual(said, ["2 User: Look for tests."]);
 });
 
-test("lines with a message and nothing else are transcripts too", async (t) => {
+test("lines with nothing but a message are a transcript, too", async (t) => {
   const bare = await readAll(
     t,
     jsonLines(
@@ -504,7 +504,7 @@ test("longhand's own histories, with comments: messages keep their number when o
   assert.deepEqual(said, ["10 Summary: They planned.", "11 User: And now?", "13 Assistant: Now we test."]);
 });
 
-test("ChatGPT exports: the branch that was shown last, oldest conversation first", async (t) => {
+test("ChatGPT exports: the branch shown last, oldest conversation first", async (t) => {
   const node = (id: string, parent: string | null, role: string, text: string, rest: object = {}) => [
     id,
     {
@@ -587,7 +587,7 @@ test("Claude.ai exports: messages of people and the assistant", async (t) => {
 });
 
 suite("Bad input is counted and never fatal", () => {
-  test("broken lines, values that are no objects, wrong roles, contents of a wrong kind, missing times", async (t) => {
+  test("broken lines, values that are not objects, wrong roles, content of a wrong type, missing times", async (t) => {
     const { state, said } = await readAll(
       t,
       [
@@ -633,7 +633,7 @@ suite("Bad input is counted and never fatal", () => {
     assert.equal(said[2], "4 Assistant: after");
   });
 
-  test("files that are no transcripts have no format and nothing to say", async (t) => {
+  test("files that are not transcripts have no format and no turns", async (t) => {
     for (const text of [
       "",
       "\n",
@@ -651,7 +651,7 @@ suite("Bad input is counted and never fatal", () => {
     }
   });
 
-  test("a circle in a tree of messages ends", async (t) => {
+  test("a cycle in a tree of messages ends", async (t) => {
     const mapping = {
       a: { parent: "b", message: { author: { role: "user" }, content: { parts: ["x"] } } },
       b: { parent: "a", message: { author: {}, content: {} } },

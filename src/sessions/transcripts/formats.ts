@@ -74,7 +74,7 @@ const codexFormat: LineFormat = {
   },
 };
 
-/** In the thread of a subagent, the agent that started it speaks as the user. */
+/** In the thread of a subagent, the agent that started it has the role of the user. */
 function isOfSubagent({ source, thread_source }: Fields): boolean {
   return thread_source === "subagent" || (isFields(source) && "subagent" in source);
 }
@@ -123,7 +123,7 @@ const claudeCodeFormat: LineFormat = {
       return typeof type === "string" ? { kind: "other", ...timed(at) } : { kind: "malformed" };
     }
     if (line["isSidechain"] === true || line["isMeta"] === true) return { kind: "other", ...timed(at) };
-    // Errors of the service are shown as if the assistant had said them.
+    // Service errors are stored as if the assistant had said them.
     if (line["isApiErrorMessage"] === true || isOfHost(line)) return { kind: "other", ...timed(at) };
     if (!isFields(message)) return { kind: "malformed" };
     const { role = type } = message;
@@ -137,7 +137,7 @@ const claudeCodeFormat: LineFormat = {
   },
 };
 
-/** What the user wrote while Claude Code was busy, and it took up within the same turn. */
+/** A prompt that the user queued while Claude Code was busy, and that it took up within the same turn. */
 function readQueued(line: Fields, at: number | undefined): LineOutcome {
   const { attachment, isSidechain } = line;
   if (!isFields(attachment) || attachment["type"] !== "queued_command" || isSidechain === true)
@@ -152,7 +152,7 @@ function readQueued(line: Fields, at: number | undefined): LineOutcome {
 
 const hostOrigins = new Set(["task-notification", "auto-continuation", "plugin", "peer", "unclassified"]);
 
-/** Claude Code says of a message in the user's place where it came from, unless a person wrote it. */
+/** Claude Code records the origin of a message with the role of the user, unless a person wrote it. */
 function isOfHost({ origin }: Fields): boolean {
   return isFields(origin) && hostOrigins.has(origin["kind"] as string);
 }

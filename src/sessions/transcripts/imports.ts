@@ -77,7 +77,7 @@ export interface ImportCandidate {
   /** Files of a known format, and their size. */
   readonly files: number;
   readonly sizeBytes: number;
-  /** Files beside them that are no transcripts. */
+  /** Other files in the same folders, which are not transcripts. */
   readonly others: number;
   readonly isKnown: boolean;
 }
@@ -88,15 +88,15 @@ export interface ImportLocations {
   readonly codexHome: string;
   /** Where OpenCode keeps its database. */
   readonly opencodeHome: string;
-  /** What relative paths start from. */
+  /** The base of relative paths. */
   readonly currentDir: string;
-  /** Whose transcripts to look for where a program has several agents. */
+  /** Whose transcripts to look for if a program has several agents. */
   readonly agentId: string;
   /** Folders in which OpenClaw may keep its state. */
   readonly openclawDirs: readonly string[];
 }
 
-/** Looks in the given files and folders, or where other programs keep their transcripts. Empty ones are omitted. */
+/** Searches the given files and folders, or the usual locations of other programs. Empty ones are omitted. */
 export function findImports({
   locations,
   paths,
@@ -135,7 +135,7 @@ function namedLocations(path: string, locations: ImportLocations): string[] {
   return found.length > 0 ? found : [path];
 }
 
-/** Where OpenClaw keeps the transcripts of the agent of this name, else of its main agent. */
+/** Where OpenClaw keeps the transcripts of the agent of this name, otherwise of its main agent. */
 function openclawLocations(stateDir: string, { agentId }: ImportLocations): string[] {
   const agents = foldersIn(join(stateDir, "agents"));
   const own = [agentId.toLowerCase(), "main"].find((id) => agents.includes(id));

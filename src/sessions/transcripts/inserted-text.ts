@@ -1,6 +1,6 @@
 /**
  * Tags of text that hosts insert into the user's messages: commands and their output, reminders, the state of the
- * project, and the output of hooks, ours included.
+ * project, and the output of hooks, including ours.
  */
 const insertedTags = [
   // Claude Code
@@ -39,11 +39,11 @@ const insertedTags = [
 
 /** The title that Codex puts before the project's instructions. */
 const insertedTitle = /^# AGENTS\.md instructions[^\n]*\n+(?=<INSTRUCTIONS>)/gm;
-/** What an editor tells Codex before the user's own words. */
+/** The editor context that Codex puts before the user's own words. */
 const editorContext = /^# Context from my IDE setup:\n.*?^## My request for Codex:\s*/ms;
-/** What Claude Code puts in the user's place when a turn is broken off. */
+/** Claude Code's placeholder for the user's message if a turn is interrupted. */
 const interruption = /^\[Request interrupted by user(?: for tool use)?\]$/;
-/** Codex puts these before and after a picture, each as a text of its own. */
+/** Codex puts these before and after an image, each as a separate text block. */
 const mediaMark = /^<\/?(?:image|audio)(?: name=[^\n]*)?>$/;
 /** Tags around text that the user wrote. */
 const wrappers = /<\/?(?:command-args|bash-input)>/g;

@@ -7,7 +7,7 @@ export type TranscriptStats = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeN
 
 /** A transcript, open for reading. Positions only grow: bytes in a file, events in a database. */
 export interface OpenTranscript extends Disposable {
-  /** As of now. Another `ino` means that other content has taken its place. */
+  /** The current stats. Another `ino` means that other content has replaced it. */
   stats(): TranscriptStats;
   /** The current end position. */
   end(): number;
@@ -18,7 +18,7 @@ export interface OpenTranscript extends Disposable {
   tail(position: number): string;
   /** Whether the head is complete at this position, so that appending does not change it. */
   hasWholeHead(position: number): boolean;
-  /** Its bytes, where it is a file: only a file can be one large JSON value. */
+  /** Its bytes, if it is a file: only a file can be one large JSON value. */
   readonly file: OpenFile | null;
 }
 
@@ -150,7 +150,7 @@ function refuseReading(shown: string, error: unknown): unknown {
   });
 }
 
-/** A whole line of a file, without its end. Null in place of bytes that are too many to hold. */
+/** A complete line of a file, without its line break. Null in place of a line that is too long to hold in memory. */
 export interface FileLine {
   readonly bytes: Buffer | null;
   /** Where the next line begins. */
@@ -193,7 +193,7 @@ export function* readLines(file: OpenFile, start: number, limit: number): Genera
   if (begunBytes <= maxLineBytes && isWholeObject(last)) yield { bytes: last, end: limit };
 }
 
-/** Where an earlier reading took a last line without its end, that end may have been written since. */
+/** If an earlier read accepted an unterminated last line, its line break may have been written since. */
 function endsEarlierLine(file: OpenFile, start: number, block: Buffer): boolean {
   return start > 0 && block[0] === newline && file.read(start - 1, 1)[0] !== newline;
 }
@@ -220,7 +220,7 @@ export interface StoredSession {
   /** Why it is left out; absent for conversations of the user. */
   readonly excluded?: string | undefined;
   sizeBytes(): number;
-  /** Null when it is no longer there. */
+  /** Null if it no longer exists. */
   open(): OpenTranscript | null;
 }
 
@@ -229,7 +229,7 @@ export interface TranscriptDatabase {
   readonly sessions: readonly StoredSession[];
 }
 
-/** Lists what a database holds; null when it is none of a known program, or not there. */
+/** Lists the conversations in a database; null if it is missing, or not of a known program. */
 export type ReadTranscriptDatabase = (file: string) => TranscriptDatabase | null;
 
 /** By its name alone, because a database must not be opened to find out what it is. */

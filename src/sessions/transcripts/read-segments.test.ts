@@ -23,7 +23,7 @@ test("the end of a long transcript is read, with the lines of the whole file", (
   }
 });
 
-test("a summary of a compaction is where the talk begins; a title is none", (t) => {
+test("a segment begins after the summary of a compaction; a title is not one", (t) => {
   const folder = makeTemporaryFolder(t);
   const said = (content: string, more: object = {}) => ({
     type: "user",
@@ -52,7 +52,7 @@ test("a summary of a compaction is where the talk begins; a title is none", (t) 
   );
 });
 
-test("half a line at the end, broken lines and other files give no turns and no failure", (t) => {
+test("a partial last line, broken lines and other files give neither turns nor errors", (t) => {
   const folder = makeTemporaryFolder(t);
   const file = folder.write("a.jsonl", `not json\n[1]\n${line(3)}\n${line(4).slice(0, 20)}`);
   assert.deepEqual(readRecentTurns(file), [{ role: "user", text: "Message 3", line: 3 }]);
@@ -61,7 +61,7 @@ test("half a line at the end, broken lines and other files give no turns and no 
   assert.deepEqual(readRecentTurns(folder.at("missing.jsonl")), []);
 });
 
-test("a last line that is whole is read without its line end, once, and the next has its own number", (t) => {
+test("a complete last line without a line break is read once, and the next line has its own number", (t) => {
   const folder = makeTemporaryFolder(t);
   const first = `${line(1)}\n${line(2)}`;
   const file = folder.write("a.jsonl", first);

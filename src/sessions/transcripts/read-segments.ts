@@ -13,7 +13,7 @@ export interface Segment {
 }
 
 export interface SegmentRange {
-  /** Where an earlier reading ended. */
+  /** Where the previous read ended. */
   readonly from?: number | undefined;
   /** Text after this position is ignored. */
   readonly to?: number | undefined;
@@ -21,7 +21,7 @@ export interface SegmentRange {
   readonly maxBytes?: number | undefined;
 }
 
-/** Reads in a moment, and the turns that will be compacted next are at the end. */
+/** Can be read quickly, and the turns that will be compacted next are at the end. */
 const maxRecentBytes = 8 * 1024 * 1024;
 
 /** The current size of a transcript; null when it does not exist. */

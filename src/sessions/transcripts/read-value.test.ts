@@ -5,7 +5,7 @@ import { parseLargeJson } from "./read-value.ts";
 
 const pieces = fc.constantFrom(1, 2, 7, 40);
 
-test("reads every JSON value as JSON.parse does, whatever the size of a piece", async () => {
+test("reads every JSON value like JSON.parse, whatever the chunk size", async () => {
   const indents = fc.constantFrom("", " ", "\n\t");
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), indents, pieces, async (value, indent, pieceBytes) => {
@@ -45,7 +45,7 @@ test("refuses every text that JSON.parse refuses", async () => {
   );
 });
 
-test("reads values that are nested a million times, and names that objects have of their own", async () => {
+test("reads values that are nested a million times, and names of built-in object properties", async () => {
   const deep = Buffer.from("[".repeat(1_000_000) + "]".repeat(1_000_000));
   assert.ok(Array.isArray(await parseLargeJson(deep, 1000)));
   const value = await parseLargeJson(Buffer.from('{"__proto__": {"a": [1, 2]}, "b": 1, "b": 2}'), 1);

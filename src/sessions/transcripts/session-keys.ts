@@ -6,7 +6,7 @@ import { parseJson5 } from "../../text/parse-json5.ts";
 import { isGroupSession } from "../../text/session-key.ts";
 import { isAutomaticSession } from "./automatic.ts";
 
-/** Which session key a file belongs to, as the registries of its folder say. */
+/** Which session key a file belongs to, according to the registries of its folder. */
 export interface SessionKeys {
   keyOf(fileName: string): string | undefined;
   /** Whether the session, or one of its ancestors, belongs to a schedule. */

@@ -49,7 +49,7 @@ test("Titles of known transcripts are read without listing all of them again", a
   assert.deepEqual(await titlesOf([...first.keys()]), new Map());
 });
 
-test("A sessions folder that may not be read is named, and stops nothing else", {
+test("An unreadable sessions folder is reported, and everything else continues", {
   skip: skipWithoutModes,
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -72,7 +72,7 @@ test("A conversation of one message in the session store is listed in the store'
     version: 2,
     messages: [{ role: "user", content: "When do we ship?", timestamp: 1700000000000 }],
   };
-  // As the store writes it: each message on a line of its own.
+  // As the store writes it: one message per line.
   const lines = JSON.stringify(history).replace(/(?<=\[)(.*)(?=\])/, "\n    $1\n  ");
   folder.write("chats/s.json5", `${lines}\n`);
   const sessions = createSessions({

@@ -43,13 +43,13 @@ export interface ShowRequest {
   readonly from?: number | undefined;
   /** Last one, inclusive. */
   readonly to?: number | undefined;
-  /** How many turns at most. */
+  /** The maximum number of turns. */
   readonly maxTurns?: number | undefined;
 }
 
 export interface ShownSession {
   readonly id: string;
-  /** The beginning of the first user message, when there is one. */
+  /** The beginning of the first user message, if there is one. */
   readonly title?: string;
   readonly path: string;
   readonly file: string;
@@ -57,7 +57,7 @@ export interface ShownSession {
   readonly date?: string;
   /** Secrets masked, line breaks kept. `line` is that of the original. */
   readonly turns: readonly { readonly line: number; readonly text: string }[];
-  /** Where to go on; absent at the end. */
+  /** Where to continue; absent at the end. */
   readonly nextFrom?: number;
 }
 
