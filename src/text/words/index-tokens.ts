@@ -1,8 +1,9 @@
 import { blankOrigins } from "../entry-line.ts";
+import { createCodeUnits } from "./code-units.ts";
 import { emojiEnd, emojiToken } from "./emoji.ts";
 import { isClitic, isJoiner, isSigil, readSigil } from "./joiners.ts";
 import { type AnalyzedWord, analyzeWord, maxWordLength } from "./word.ts";
-import { wordEnd } from "./word-characters.ts";
+import { plainWordEnd } from "./word-characters.ts";
 
 /** Writes the tokens of texts in UTF-8, as `Analyzer.indexText` defines them. */
 export type IndexTokens = (text: string) => Buffer;
@@ -15,18 +16,20 @@ export function createIndexTokens(): IndexTokens {
   const table = createTokenTable();
   const words = createOutput();
   const extras = createOutput();
+  const unitsOf = createCodeUnits();
 
   return (written) => {
     table.tidy();
     words.clear();
     extras.clear();
     const text = blankOrigins(written);
+    const units = unitsOf(text);
     let lastEnd = -1;
     /** The last part of the previous word, as found. */
     let part = table.bytes();
     let [partAt, partLength] = [0, 0];
     for (let start = 0; start < text.length; ) {
-      const end = wordEnd(text, start);
+      const end = plainWordEnd(text, units, start);
       if (end === start) {
         const after = emojiEnd(text, start);
         if (after > start) extras.write(`${emojiToken(text, start)} `);
@@ -40,7 +43,7 @@ export function createIndexTokens(): IndexTokens {
         start = end;
         continue;
       }
-      const entry = table.find(text, start, end);
+      const entry = table.find(text, units, start, end);
       const bytes = table.bytes();
       const wordsAt = table.wordsAt(entry);
       const extrasAt = wordsAt + table.wordsLength(entry);
@@ -124,8 +127,8 @@ function createOutput(): Output {
  * `AnalyzedWord`.
  */
 interface TokenTable {
-  /** Where the entry of the word at `start..end` begins; created if necessary. */
-  find(text: string, start: number, end: number): number;
+  /** Where the entry of the word at `start..end` begins; created if necessary. `units` are those of the text. */
+  find(text: string, units: Uint16Array, start: number, end: number): number;
   /** The array as bytes. Call again after `find`, which may have moved it. */
   bytes(): Uint8Array;
   /** Where the entry's words begin. */
@@ -184,22 +187,22 @@ function createTokenTable(): TokenTable {
     return entry;
   };
 
-  const isWord = (entry: number, text: string, start: number, length: number): boolean => {
+  const isWord = (entry: number, others: Uint16Array, start: number, length: number): boolean => {
     if (lengths[entry / 4] !== length) return false;
     const at = (entry + headerBytes) / 2;
-    for (let i = 0; i < length; i++) if (units[at + i] !== text.charCodeAt(start + i)) return false;
+    for (let i = 0; i < length; i++) if (units[at + i] !== others[start + i]) return false;
     return true;
   };
 
   return {
-    find(text, start, wordEnd) {
+    find(text, others, start, wordEnd) {
       let hash = 0x811c9dc5 | 0;
-      for (let i = start; i < wordEnd; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+      for (let i = start; i < wordEnd; i++) hash = Math.imul(hash ^ others[i]!, 0x01000193);
       hash ^= hash >>> 15;
       if (slots.length === 0) slots = new Int32Array(2 * slotCount);
       let slot = 2 * (hash & (slotCount - 1));
       for (; slots[slot + 1] !== 0; slot = (slot + 2) & (2 * slotCount - 1)) {
-        if (slots[slot] === hash && isWord(slots[slot + 1]!, text, start, wordEnd - start)) {
+        if (slots[slot] === hash && isWord(slots[slot + 1]!, others, start, wordEnd - start)) {
           return slots[slot + 1]!;
         }
       }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isUnspaced, wordEnd } from "./word-characters.ts";
+import { createCodeUnits } from "./code-units.ts";
+import { isUnspaced, plainWordEnd, wordEnd } from "./word-characters.ts";
 
 const attached = String.raw`[\p{M}\u00ad\u200c\u200d]`;
 const letter = String.raw`[\p{L}\p{N}\p{Co}_]`;
@@ -23,9 +24,14 @@ function isInsidePair(text: string, at: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
 }
 
+const unitsOf = createCodeUnits();
+
 function checkEverywhere(text: string): void {
+  const units = unitsOf(text);
   for (let start = 0; start <= text.length; start++) {
-    assert.equal(wordEnd(text, start), naiveEnd(text, start), `at ${start} in ${JSON.stringify(text)}`);
+    const [end, place] = [naiveEnd(text, start), `at ${start} in ${JSON.stringify(text)}`];
+    assert.equal(wordEnd(text, start), end, place);
+    assert.equal(plainWordEnd(text, units, start), end, place);
   }
 }
 
