@@ -5,6 +5,16 @@ import type { MadeUpNotes } from "./made-up-notes.ts";
 export interface PlainIndex extends AsyncDisposable {
   /** The best by text and the best by vector, two queries one after the other. */
   search(question: string, vector: Float32Array): Promise<void>;
+  /** The best by vector, as numbers of chunks. */
+  nearest(vector: Float32Array): Promise<number[]>;
+}
+
+export interface PlainOptions {
+  readonly connections: number;
+  readonly dimensions: number;
+  readonly limit: number;
+  /** `ef_search` of pgvector. */
+  readonly effort: number;
 }
 
 export async function fillPlain(
@@ -48,9 +58,16 @@ export async function fillPlain(
 
 export async function openPlain(
   url: string,
-  { connections, dimensions, limit }: { connections: number; dimensions: number; limit: number },
+  { connections, dimensions, limit, effort }: PlainOptions,
 ): Promise<PlainIndex> {
-  const { pool, [Symbol.asyncDispose]: close } = await connect(url, connections);
+  const { pool, [Symbol.asyncDispose]: close } = await connect(url, connections, effort);
+  const byVector = (vector: Float32Array) =>
+    pool.query<{ id: number }>({
+      name: "plain-vector",
+      text: `SELECT id, text FROM plain.chunks
+             ORDER BY embedding::halfvec(${dimensions}) <=> $1::halfvec(${dimensions}) LIMIT ${limit}`,
+      values: [asText(vector)],
+    });
   return {
     async search(question, vector) {
       await pool.query({
@@ -59,21 +76,22 @@ export async function openPlain(
                WHERE words @@ query ORDER BY ts_rank(words, query) DESC LIMIT ${limit}`,
         values: [question.split(" ").join(" | ")],
       });
-      await pool.query({
-        name: "plain-vector",
-        text: `SELECT id, text FROM plain.chunks
-               ORDER BY embedding::halfvec(${dimensions}) <=> $1::halfvec(${dimensions}) LIMIT ${limit}`,
-        values: [asText(vector)],
-      });
+      await byVector(vector);
     },
+    nearest: async (vector) => (await byVector(vector)).rows.map(({ id }) => id),
     [Symbol.asyncDispose]: close,
   };
 }
 
 const rowsPerInsert = 2048;
 
-async function connect(url: string, connections: number): Promise<{ pool: pg.Pool } & AsyncDisposable> {
-  const pool = new pg.Pool({ connectionString: url, max: connections });
+async function connect(
+  url: string,
+  connections: number,
+  effort?: number,
+): Promise<{ pool: pg.Pool } & AsyncDisposable> {
+  const options = effort === undefined ? {} : { options: `-c hnsw.ef_search=${effort}` };
+  const pool = new pg.Pool({ connectionString: url, max: connections, ...options });
   await pool.query("SELECT 1");
   return { pool, [Symbol.asyncDispose]: () => pool.end() };
 }

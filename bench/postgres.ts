@@ -3,12 +3,13 @@
  * Notes are stored in groups, as a sync stores them. A client runs one hybrid query at a time, and stores a note in
  * every twentieth step. Each client is a process, unless `--processes` says how many processes they share; the clients
  * of a process share its connections. `--plain` compares with bare SQL on the same server (full-text search and
- * pgvector), without writes, and exits with 1 if longhand misses its limits. `--agents` divides the chunks among that
- * many agents, and `--partitions` the tables. Needs a server (`scripts/postgres-server.sh start` prints the address of
+ * pgvector), without writes and with the `ef_search` that longhand uses, so that both find as much, and exits with 1 if
+ * longhand misses its limits; `--effort` sets another `ef_search`. `--agents` divides the chunks among that many agents,
+ * and `--partitions` the tables. Needs a server (`scripts/postgres-server.sh start` prints the address of
  * one). The data is removed afterwards, unless `--keep` is given; that prints an address for another run with `--at`.
  *
  *     node bench/postgres.ts --url postgresql://… [--chunks 100000] [--dims 768] [--clients 8] [--processes 8]
- *       [--seconds 15] [--only postgres|sqlite] [--plain] [--agents 100] [--partitions 16] [--keep] [--at postgresql://…]
+ *       [--seconds 15] [--only postgres|sqlite] [--plain] [--effort 40] [--agents 100] [--partitions 16] [--keep] [--at postgresql://…]
  */
 
 import { execFile } from "node:child_process";
@@ -20,15 +21,17 @@ import type { Embedder } from "../src/embedders/embedder.ts";
 import { semanticSourceOf } from "../src/search/choose-query-embedder.ts";
 import { createSearcher } from "../src/search/searcher.ts";
 import { openPostgresStore } from "../src/stores/postgres/postgres-store.ts";
+import { graphEffort } from "../src/stores/postgres/vectors-read.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
 import type { FullStore } from "../src/stores/store.ts";
 import { createGroup } from "../src/sync/group.ts";
+import { once } from "../src/text/once.ts";
 import { createAnalyzer } from "../src/text/words/analyze.ts";
 import { createTestDatabase, runOn } from "../test/support/postgres.ts";
 import { searchSettings } from "../test/support/search-fixture.ts";
 import { createMadeUpNotes, type MadeUpNotes } from "./made-up-notes.ts";
 import { megabytes } from "./megabytes.ts";
-import { fillPlain, openPlain } from "./plain-postgres.ts";
+import { fillPlain, openPlain, type PlainOptions } from "./plain-postgres.ts";
 
 const { values } = parseArgs({
   options: {
@@ -39,6 +42,7 @@ const { values } = parseArgs({
     processes: { type: "string" },
     seconds: { type: "string", default: "15" },
     plain: { type: "boolean", default: false },
+    effort: { type: "string" },
     agents: { type: "string", default: "1" },
     partitions: { type: "string" },
     only: { type: "string" },
@@ -64,6 +68,10 @@ const vectorsPerPut = 256;
 const stepsPerWrite = 20;
 const recallQuestions = 20;
 const limit = 24;
+/** longhand compares at least 40 chunks, and asks the graph for four times as many. */
+const effort = Number(values.effort ?? graphEffort(chunkCount / agentCount, 4 * Math.max(40, limit)));
+const nearestOfQueries = once(findNearest);
+const plainOptions: PlainOptions = { connections, dimensions, limit, effort };
 const analyzer = createAnalyzer();
 
 /** The results of all clients together. */
@@ -153,6 +161,11 @@ async function measurePlain(at: string): Promise<Load> {
     await fillPlain(at, { notes: createMadeUpNotes(dimensions), chunks: chunkCount, dimensions });
     console.log(`  filled ${((performance.now() - began) / 1000).toFixed(1)} s`);
   }
+  await using index = await openPlain(at, plainOptions);
+  const recall = await recallOf(async (query) =>
+    (await index.nearest(query)).map((chunk) => `memory/${chunk}.md`),
+  );
+  console.log(`  ef_search ${plainOptions.effort}, recall@${limit} ${recall.toFixed(4)}`);
   return await measureClients({ driver: "plain", at });
 }
 
@@ -196,7 +209,7 @@ async function spawnClients(location: IndexLocation, index: number, clients: num
     process.execPath,
     [
       ...[import.meta.filename, "--client", `${index}`, "--clients", `${clients}`],
-      ...["--location", JSON.stringify(location), ...passed],
+      ...["--location", JSON.stringify(location), ...passed, "--effort", `${effort}`],
     ],
     { maxBuffer: 2 ** 26 },
   );
@@ -234,7 +247,7 @@ async function runClients(location: IndexLocation, processIndex: number, clients
 }
 
 async function openSearched(location: IndexLocation, agent: number): Promise<Searched> {
-  if (location.driver === "plain") return await openPlain(location.at, { connections, dimensions, limit });
+  if (location.driver === "plain") return await openPlain(location.at, plainOptions);
   const store = await openStore(location, agent);
   const notes = createMadeUpNotes(dimensions);
   const vectors = new Map<string, Float32Array>();
@@ -305,8 +318,19 @@ async function fillAgent(
   spent.graph += performance.now() - began;
 }
 
+/** The fraction of the nearest chunks that a search finds, as paths of notes. */
+async function recallOf(search: (query: Float32Array) => Promise<readonly string[]>): Promise<number> {
+  const queries = nearestOfQueries();
+  let found = 0;
+  for (const { query, best } of queries) {
+    const paths = new Set(best.map(({ chunk }) => `memory/${chunk}.md`));
+    found += (await search(query)).filter((path) => paths.has(path)).length;
+  }
+  return found / (queries.length * limit);
+}
+
 /** Regenerates the vectors in the order in which they were stored, and keeps only the best for each query. */
-async function measureRecall(location: IndexLocation): Promise<number> {
+function findNearest() {
   const other = createMadeUpNotes(dimensions, 7);
   const questions = Array.from({ length: recallQuestions }, () => ({
     query: other.vector(),
@@ -325,15 +349,15 @@ async function measureRecall(location: IndexLocation): Promise<number> {
     }
     tell(chunk + 1);
   }
+  return questions;
+}
+
+async function measureRecall(location: IndexLocation): Promise<number> {
   await using store = await openStore(location, 0);
-  let found = 0;
-  for (const { query, best } of questions) {
-    const paths = new Set(best.map(({ chunk }) => `memory/${chunk}.md`));
+  return await recallOf(async (query) => {
     const { candidates } = await store.byVector(embedder.id, query, { limit });
-    const chunks = await store.chunks(candidates.map(({ id }) => id));
-    found += chunks.filter(({ path }) => paths.has(path)).length;
-  }
-  return found / (recallQuestions * limit);
+    return (await store.chunks(candidates.map(({ id }) => id))).map(({ path }) => path);
+  });
 }
 
 /** Prints a line for every twentieth of the work. */

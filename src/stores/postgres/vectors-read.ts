@@ -39,8 +39,13 @@ const comparedTimes = 4;
  * among 100,000 and .963 among a million, where 700 found .992.
  */
 const minEffort = 300;
-const effortOf = (chunkCount: number): number => Math.round(100 * Math.log2(Math.max(1, chunkCount) / 5000));
 const maxEffort = 1000;
+
+/** For a search of the graph for this many of the chunks. */
+export function graphEffort(chunkCount: number, limit: number): number {
+  const effort = Math.round(100 * Math.log2(Math.max(1, chunkCount) / 5000));
+  return Math.min(maxEffort, Math.max(minEffort, effort, 2 * limit));
+}
 
 /** By codes in memory, for embedders with several vectors per text. */
 export async function searchCodes(
@@ -158,7 +163,7 @@ async function searchGraph(
   const { sql, agentId, sampling } = parts;
   const { query, limit, filter } = request;
   const { schema, iterates } = extension;
-  const effort = Math.min(maxEffort, Math.max(minEffort, effortOf(set.chunk_count), 2 * limit));
+  const effort = graphEffort(set.chunk_count, limit);
   const narrowed = isFiltering(filter) ? filterFiles(filter, 3) : null;
   const distance = `${indexedExpression(set, extension)} OPERATOR(${schema}.<=>)
     $1::${schema}.vector::${schema}.halfvec(${set.dims})`;
