@@ -52,7 +52,7 @@ test("calls in one process exclude each other", async (t) => {
   await Promise.all(Array.from({ length: 8 }, () => withFileLock(lockPath, {}, work)));
 });
 
-test("a failure of the work is passed on and releases the lock", async (t) => {
+test("an error of the work is passed on and releases the lock", async (t) => {
   const lockPath = makeTemporaryFolder(t).at("notes.lock");
   const failure = new Error("no");
   await assert.rejects(
@@ -64,7 +64,7 @@ test("a failure of the work is passed on and releases the lock", async (t) => {
   assert.equal(await withFileLock(lockPath, { timeoutMs: 0 }, () => "free"), "free");
 });
 
-test("another process that keeps the lock is waited for, then reported, and the wait does not block", async (t) => {
+test("another process that holds the lock is waited for, then reported, and the wait does not block", async (t) => {
   const lockPath = makeTemporaryFolder(t).at("notes.lock");
   const holder = await startHolder(t, lockPath);
   let turns = 0;
@@ -110,14 +110,14 @@ test("one holder is waited for up to the timeout, and alternating holders much l
   assert.equal(slow.isOver("second", 29), true, "the second holder hangs");
 });
 
-test("taking the lock leaves a sign for waiting processes", async (t) => {
+test("each acquisition leaves a mark for waiting processes", async (t) => {
   const lockPath = makeTemporaryFolder(t).at("notes.lock");
   await withFileLock(lockPath, {}, () => {});
   utimesSync(lockPath, 0, 0);
   await withFileLock(lockPath, {}, () => assert.notEqual(statSync(lockPath).mtimeMs, 0));
 });
 
-test("a lock file that cannot be used is named", async (t) => {
+test("an unusable lock file is named in the error", async (t) => {
   const folder = makeTemporaryFolder(t, {
     text: "this is not a database, and long enough to be read as one".repeat(20),
   });

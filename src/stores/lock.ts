@@ -145,7 +145,7 @@ function refuseBusy(lockPath: string, timeoutMs: number): LonghandError {
     "index-busy",
     `Other processes have held the lock ${lockPath} for over ${timeoutMs} ms.`,
     {
-      hint: "Try again; if it stays, look for a longhand process that hangs.",
+      hint: "Try again; if it keeps failing, look for a longhand process that hangs.",
       retryable: true,
     },
   );
@@ -154,7 +154,7 @@ function refuseBusy(lockPath: string, timeoutMs: number): LonghandError {
 function refuseFile(lockPath: string, cause: unknown): LonghandError {
   const { why, hint } = (hasDrive(lockPath) ? reasons[systemErrorCode(cause) ?? ""] : disconnected) ?? {
     why: messageOf(cause),
-    hint: "The file holds no data: when nothing else runs it can be deleted.",
+    hint: "The file contains no data; it can be deleted when no longhand process is running.",
   };
   const message = `Nothing can be locked in the state folder ${dirname(lockPath)}: ${why} (${basename(lockPath)}).`;
   return new LonghandError(why === tooMany.why ? "too-many-open-files" : "index-unusable", message, {

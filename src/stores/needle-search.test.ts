@@ -10,7 +10,7 @@ function search(text: string, needles: readonly string[]): string[] {
   return needles.filter((_, index) => found.has(index));
 }
 
-test("finds what a plain search for each needle finds", () => {
+test("finds what a naive search for each needle finds", () => {
   const letters = fc.constantFrom("a", "b", "ab", "é", "\0");
   const needle = fc.string({ unit: letters, minLength: 3, maxLength: 9 });
   const property = fc.property(
@@ -32,7 +32,7 @@ test("a needle that is a prefix of another is found with it, and without it", ()
   assert.deepEqual(search("quokkabe", ["quokka", "quokkaberry"]), ["quokka"]);
 });
 
-test("only what begins before the end is reported", () => {
+test("only matches that begin before the end are reported", () => {
   const found = new Set<number>();
   createNeedleSearch(["later", "sooner"]).find(Buffer.from("sooner later"), 3, found);
   assert.deepEqual([...found], [1]);

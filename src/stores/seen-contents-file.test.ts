@@ -11,7 +11,7 @@ test("seen contents are kept for the next process, for the same index only", asy
   const path = makeTemporaryFolder(t).at("state/seen.json");
   {
     await using seen = createSeenContents(path);
-    // Indexed before the first pass told which index it is.
+    // Indexed before the first sync has identified the index.
     seen.note("memory", "a.md", file);
     await seen.open("index-1");
     seen.note("sessions", "a.md", { ...file, hash: "other" });

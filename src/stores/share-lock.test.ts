@@ -9,7 +9,7 @@ import { withShareLock } from "./share-lock.ts";
 const moduleUrl = new URL("./share-lock.ts", import.meta.url).href;
 const lockOf = (folder: TemporaryFolder) => folder.at(".longhand.lock");
 
-/** As another machine leaves it. */
+/** The lock file that another machine leaves. */
 function holdFor(folder: TemporaryFolder, ageMs: number, holder: object = { host: "attic", pid: 7 }): void {
   writeFileSync(lockOf(folder), JSON.stringify(holder));
   const at = (Date.now() - ageMs) / 1000;
@@ -33,7 +33,7 @@ test("processes that only share the folder never work at the same time", async (
   assert.deepEqual(readdirSync(folder.dir), ["count"], "no lock is left behind");
 });
 
-test("the lock is given back when the work fails", async (t) => {
+test("the lock is released if the work fails", async (t) => {
   const folder = makeTemporaryFolder(t);
   const failure = new Error("no");
   const failing = withShareLock(folder.dir, {}, () => {
@@ -69,7 +69,7 @@ test("a lock that is neither written nor released expires as well", async (t) =>
   assert.equal(await withShareLock(folder.dir, {}, () => 7), 7);
 });
 
-test("the lock of a machine that has been gone for minutes is taken over", async (t) => {
+test("the lock of a machine that has been silent for minutes is taken over", async (t) => {
   const folder = makeTemporaryFolder(t);
   holdFor(folder, 6 * 60_000);
   assert.equal(await withShareLock(folder.dir, {}, () => 7), 7);

@@ -19,7 +19,7 @@ import { createDeadline, type FileLockOptions } from "./lock.ts";
 export interface ShareLockOptions extends FileLockOptions {
   /** The caller's local lock, held already: if the lock on the share is also from under it, its holder died. */
   readonly under?: string | undefined;
-  /** For tests, which act between two calls to the file system. */
+  /** For tests, which intervene between two file system calls. */
   readonly at?: (step: "expired") => void;
 }
 
@@ -35,7 +35,7 @@ export interface ShareLock {
  * opens it, because a client trusts its cache of names and attributes for seconds but asks the server when it opens.
  *
  * The work opens the notes after the lock is taken and closes them before it is given back: between machines, a file
- * is only current when it is opened after the other one closed it.
+ * is only current if it is opened after the other one has closed it.
  */
 export async function withShareLock<T>(
   folder: string,

@@ -10,7 +10,7 @@ import { document, openLanceAt, search, texts } from "../../../test/support/lanc
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { FullStore } from "../store.ts";
 
-/** Another process that runs this program, with `document`, `openLanceAt`, `search` and `path` at hand. */
+/** Another process that runs this program, in which `document`, `openLanceAt`, `search` and `path` are defined. */
 function run(t: TestContext, path: string, program: string): ChildProcess {
   const support = new URL("../../../test/support/lance-index.ts", import.meta.url).href;
   const imports = `import { document, openLanceAt, search } from ${JSON.stringify(support)};`;
@@ -157,7 +157,7 @@ test("Purging rewrites all tables: no earlier version, no file of one, and no un
   await store.put([document("b.md", ["they said: the secret recipe of the house"])], "cut-1");
   await embedMissing(store);
   await store.put([document("a.md", lines)], "cut-1");
-  // In so small an index nothing is compressed, so that the bytes tell.
+  // An index this small is not compressed, so its bytes can be searched.
   assert.notDeepEqual(findInFiles(path, "quixoticmarker"), []);
   const report = await store.purge?.({ texts: [secret, other] });
   assert.deepEqual(findInFiles(path, "quixoticmarker"), []);

@@ -9,9 +9,9 @@ interface ObjectServer {
   close(): Promise<void>;
 }
 
-/** An object storage on loopback with one bucket, of which nothing leaves a temporary folder. */
+/** An object storage on loopback with one bucket, kept in a temporary folder. */
 async function startStorage(t: TestContext): Promise<string> {
-  // A name that is not known before: the package brings no types.
+  // Not a literal specifier, because the package has no types.
   const name: string = "s3rver";
   const { default: Server } = (await import(name)) as { default: new (options: object) => ObjectServer };
   const server = new Server({
@@ -23,7 +23,7 @@ async function startStorage(t: TestContext): Promise<string> {
   return `s3://memory/agents/main?region=us-east-1&endpoint=http://127.0.0.1:${port}`;
 }
 
-// What the server takes from anybody.
+// Credentials that the server accepts from anybody.
 const storageOptions = { aws_access_key_id: "S3RVER", aws_secret_access_key: "S3RVER" };
 
 test("An index in object storage is shared by two handles, which see each other's documents whole", async (t) => {
@@ -49,7 +49,7 @@ test("An index in object storage is shared by two handles, which see each other'
   assert.equal((await second.stats()).files, 1);
 });
 
-test("Storage that does not answer is reported at once", async () => {
+test("Storage that cannot be reached is reported at once", async () => {
   const nobody = "s3://memory/x?region=us-east-1&endpoint=http://127.0.0.1:1";
   await assert.rejects(openLanceAt(nobody, { storageOptions }), {
     code: "store-unreachable",
@@ -57,7 +57,7 @@ test("Storage that does not answer is reported at once", async () => {
   });
 });
 
-test("An address of another kind, or with an unknown part, is refused", async () => {
+test("An address with another scheme, or an unknown part, is refused", async () => {
   await assert.rejects(openLanceAt("gs://bucket/x"), { code: "config-invalid" });
   await assert.rejects(openLanceAt("s3://bucket/x?secret=1"), { code: "config-invalid" });
 });

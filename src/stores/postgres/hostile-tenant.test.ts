@@ -13,8 +13,8 @@ const serverUrl = process.env["LONGHAND_TEST_POSTGRES_URL"];
 const skip = serverUrl === undefined && "LONGHAND_TEST_POSTGRES_URL names no server (see docs/scaling.md)";
 
 /*
- * One tenant runs every kind of statement that there is on everything that the catalog of the database lists, as every
- * agent it can name, and holds whatever it gets while the others work. What it does to its own rows is its own affair.
+ * One tenant runs every kind of statement on everything in the database catalog, as every agent that it can name, and
+ * keeps every lock it gets while the others work. Only its own rows may change.
  */
 describe("a hostile tenant", { skip }, () => {
   let database: TestDatabase;
@@ -24,7 +24,7 @@ describe("a hostile tenant", { skip }, () => {
     database = await createTestDatabase(serverUrl!);
     [victim, hostile] = [`${database.name}_victim`, `${database.name}_hostile`];
     await database.runAsAdmin(`CREATE ROLE ${victim} LOGIN; CREATE ROLE ${hostile} LOGIN`);
-    // The first to come makes the schema.
+    // The first connection creates the schema.
     await using _ = await openPostgresStore(optionsFor("bystander"));
     for (const [agent, role] of Object.entries({ victim, hostile }))
       await runOn(database.url, `SELECT longhand.add_agent('${agent}', '${role}')`);
@@ -53,7 +53,7 @@ describe("a hostile tenant", { skip }, () => {
     };
   }
 
-  /** Everything in the schema that is not the hostile tenant's, and who may do what with it. */
+  /** Everything in the schema that does not belong to the hostile tenant, with its privileges. */
   async function stateOfOthers(): Promise<string> {
     const tables = await database.runAsAdmin(
       "SELECT relname FROM pg_class WHERE relnamespace = 'longhand'::regnamespace AND relkind = 'r' ORDER BY 1",
@@ -138,7 +138,7 @@ describe("a hostile tenant", { skip }, () => {
           `UPDATE longhand.${relname} SET ${attname} = NULL`,
           `UPDATE longhand.${relname} SET ${attname} = DEFAULT`,
         ]),
-      // Rows of its own under the keys of everybody else, and of what they will want next.
+      // Its own rows under the keys that others use, and those that they will use next.
       ...agents.flatMap(({ id }) => [
         `INSERT INTO longhand.meta VALUES (${id}, 'fact:x', 'mine')`,
         `UPDATE longhand.meta SET agent_id = ${id}`,
@@ -233,7 +233,7 @@ describe("a hostile tenant", { skip }, () => {
         `SET longhand.agent = '${agent}'; SET longhand.managing = 'on'; SET lock_timeout = '1s'`,
       );
       for (const statement of statements) {
-        // Each by itself: what is refused must not end what is not. A lock on a table needs a transaction.
+        // Each statement separately, because a refused one must not end the others. LOCK TABLE needs a transaction.
         const isLock = statement.startsWith("LOCK");
         await client.query(isLock ? `BEGIN; ${statement}; COMMIT` : statement).then(
           () => allowed++,
@@ -285,7 +285,7 @@ describe("a hostile tenant", { skip }, () => {
       await using owners = await openPostgresStore(optionsFor("bystander"));
       await work(theirs, "victim");
       await work(owners, "bystander");
-      // The number of a lock can be seen while it is held, and taken by anybody afterwards.
+      // The number of a lock is visible while it is held, and anyone can take it afterwards.
       const thief = new pg.Client(urlOf(hostile));
       await thief.connect();
       const seen =
@@ -303,7 +303,7 @@ describe("a hostile tenant", { skip }, () => {
         assert.ok(again);
       }
       await thief.end();
-      // A new agent with its role, and one of the owner's own.
+      // A new agent with its role, and an agent of the owner.
       await runOn(database.url, `SELECT longhand.add_agent('newcomer', '${victim}')`);
       await using newcomer = await openPostgresStore({ ...optionsFor("newcomer"), url: urlOf(victim) });
       await work(newcomer, "newcomer");
@@ -326,7 +326,7 @@ describe("a hostile tenant", { skip }, () => {
     });
   });
 
-  it("loses the rights that it was given by hand before, and can still work", async () => {
+  it("loses privileges that were granted by hand, and can still work", async () => {
     await using old = await createTestDatabase(serverUrl!);
     const tenant = `${old.name}_tenant`;
     await runOn(

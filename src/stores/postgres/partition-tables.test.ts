@@ -46,7 +46,7 @@ describe("partitioned tables", { skip }, () => {
   });
   after(() => database[Symbol.asyncDispose]());
 
-  it("answer as before, with all their rows and vectors", async () => {
+  it("give the same answers as before, with all rows and vectors", async () => {
     const [earlier] = await database.runAsAdmin("SELECT sum(chunk_count)::int4 AS sum FROM longhand.agents");
     const before = await Promise.all(agents.map(answersOf));
     await runOn(database.url, "SELECT longhand.partition_tables(4)");
@@ -114,7 +114,7 @@ describe("partitioned tables", { skip }, () => {
     }
   });
 
-  it("need a sensible number", async () => {
+  it("need a valid number", async () => {
     for (const parts of ["1", "1025", "NULL"])
       await assert.rejects(
         runOn(database.url, `SELECT longhand.partition_tables(${parts})`),

@@ -5,7 +5,7 @@ import { classifyFailure, explainFailure } from "./postgres-failure.ts";
 
 const failing = (code: string, message = "it failed") => Object.assign(new Error(message), { code });
 
-test("failures are classified by what can be done about them", () => {
+test("failures are classified by their remedy", () => {
   const kinds = {
     unreachable: [
       failing("ECONNREFUSED"),
@@ -69,7 +69,7 @@ test("an error names the address, whether to retry, and what to do", () => {
   assert.equal(told(fault), fault);
 });
 
-test("each refusal of a server has its own next step", () => {
+test("each kind of refusal has its own hint", () => {
   const hintFor = (error: unknown) => (explainFailure(error, "postgresql://host/db") as LonghandError).hint;
   assert.match(hintFor(failing("28P01")), /user and password/);
   assert.match(hintFor(failing("3D000")), /createdb/);

@@ -122,7 +122,7 @@ describe("on a real server", { skip }, () => {
     assert.deepEqual((await memory.repair()).differences, []);
   });
 
-  it("a database that takes no changes is searched, and says so", async () => {
+  it("a read-only database can be searched, and says so", async () => {
     {
       await using store = await openPostgresStore(optionsFor("one who reads"));
       await store.put([document("a.md", ["pear", "apple"])], "cut-1");
@@ -143,7 +143,7 @@ describe("on a real server", { skip }, () => {
     }
   });
 
-  /** The lock is held until `work` has ended, so `work` did not wait for it. */
+  /** Holds the lock until `work` has ended, so `work` cannot have waited for it. */
   async function whileLocked<T>(table: string, mode: string, work: () => Promise<T>): Promise<T> {
     const admin = new pg.Client(database.url);
     await admin.connect();
@@ -194,7 +194,7 @@ describe("on a real server", { skip }, () => {
     }
   });
 
-  it("a short statement_timeout of the role does not end what is ours to limit", async () => {
+  it("a short statement_timeout of the role does not override our own limits", async () => {
     await database.runAsAdmin(`ALTER ROLE ${database.owner} SET statement_timeout = '1ms'`);
     try {
       await using store = await openPostgresStore(optionsFor("one in a hurry"));
@@ -206,7 +206,7 @@ describe("on a real server", { skip }, () => {
     }
   });
 
-  it("an index of the first schema is taken over, with the words of all its agents", async () => {
+  it("an index of the first schema is migrated, with the tokens of all its agents", async () => {
     await using old = await createTestDatabase(serverUrl!);
     const client = new pg.Client(old.url);
     await client.connect();
@@ -236,7 +236,7 @@ describe("on a real server", { skip }, () => {
     }
   });
 
-  it("an index of vectors is built while the lock of those who embed is held", {
+  it("a vector index is built while the embedding lock is held", {
     timeout: hangLimitMs,
   }, async () => {
     const index = createPostgresIndex({ ...optionsFor("one who embeds"), indexedFrom: 1 });
@@ -256,7 +256,7 @@ describe("on a real server", { skip }, () => {
     await removeAgent({ url: database.url, place: "the test server", agent: "one who embeds" });
   });
 
-  it("an index moves there and back while notes are indexed, and nothing is embedded again", async (t) => {
+  it("an index is migrated there and back while notes are indexed, and nothing is embedded again", async (t) => {
     const notes = Array.from({ length: 400 }, (_, i) => [
       `notes/memory/${i}.md`,
       `The ${i}th quokka ships.\n`,
@@ -295,7 +295,7 @@ describe("on a real server", { skip }, () => {
   });
 
   describe("rows of agents", () => {
-    it("are seen, changed and counted by their own agent alone, whatever is asked for", async () => {
+    it("are visible, changed and counted only for their own agent, whatever is queried", async () => {
       await using ours = await openPostgresStore(optionsFor("agent of ours"));
       await using theirs = await openPostgresStore(optionsFor("agent of theirs"));
       await ours.put([document("a.md", ["our secret"])], "cut-1");
@@ -328,7 +328,7 @@ describe("on a real server", { skip }, () => {
         const intrusion = `INSERT INTO longhand.meta (agent_id, key, value) VALUES (${id}, 'fact:x', 'ours')`;
         await assert.rejects(client.query(intrusion), { code: "42501" });
         await assert.rejects(client.query(`UPDATE longhand.meta SET agent_id = ${id}`), { code: "42501" });
-        // Without an agent there is nothing to see, for the owner of the tables too.
+        // Without an agent nothing is visible, not even to the owner of the tables.
         await client.query("RESET longhand.agent");
         for (const table of ["agents", "files", "chunks", "fresh_words", "postings", "meta"]) {
           assert.equal(await count(table), 0, table);
@@ -342,7 +342,7 @@ describe("on a real server", { skip }, () => {
       assert.equal((await ours.describe()).meta["rowSecurity"], "enforced");
     });
 
-    it("can be bound to a role of the database that owns nothing, so that no other can act as the agent", async () => {
+    it("can be bound to a database role that owns nothing, so that no other role can act as the agent", async () => {
       await using owners = await openPostgresStore(optionsFor("bound"));
       await owners.put([document("a.md", ["alpha"])], "cut-1");
       const role = `${database.name}_role`;
@@ -375,15 +375,15 @@ describe("on a real server", { skip }, () => {
       }
     });
 
-    it("of a schema that is newer are left alone", async () => {
+    it("of a newer schema are left alone", async () => {
       await database.runAsAdmin("INSERT INTO longhand.migrations (version) VALUES (999)");
       await assert.rejects(openPostgresStore(optionsFor("late")), { code: "index-newer", hint: /Update/ });
       await database.runAsAdmin("DELETE FROM longhand.migrations WHERE version = 999");
     });
   });
 
-  describe("an index of vectors", () => {
-    it("is built when there are enough of them, finds what comparing all finds, and goes with its set", async () => {
+  describe("a vector index", () => {
+    it("is built when there are enough vectors, finds the same as an exhaustive search, and is dropped with its set", async () => {
       let time = 0;
       const options = { ...optionsFor("indexed"), indexedFrom: 200, now: () => ++time };
       await using store = await openPostgresStore(options);
@@ -410,7 +410,7 @@ describe("on a real server", { skip }, () => {
           assert.deepEqual(await similarTo(other, word, { embedderId: "single" }), [word]);
         }
       }
-      // A session tells what it used when it ends.
+      // A session reports its index usage when it ends.
       await until(async () => (await scans()) >= before + 3, "the statistics of the searches");
       assert.equal((await scans()) - before, 3, "each search used the index");
       const { candidates, median } = await store.byVector("single", vectorOf("word3"), { limit: 100 });
@@ -431,7 +431,7 @@ describe("on a real server", { skip }, () => {
     });
   });
 
-  it("a separate connection has its settings from the start, or none behind a pooler", async () => {
+  it("a dedicated connection has its settings from the start, or none behind a pooler", async () => {
     const client = await loadPg();
     const open = (url: string) =>
       openDatabase(client, { url, place: "the test server", agent: "one", maxConnections: 1 });
@@ -449,9 +449,9 @@ describe("on a real server", { skip }, () => {
     await pooled.close();
   });
 
-  it("a graph that is searched once, as before pgvector 0.8, leaves nothing out", async () => {
+  it("a graph without iterative scans, as before pgvector 0.8, misses nothing", async () => {
     await using older = await createTestDatabase(serverUrl!);
-    // What is known of the version decides; iterating is off unless it is asked for, as it was.
+    // Overrides the detected version; iterative scans are off by default, as in older versions.
     await older.runAsAdmin("UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'");
     const options = { ...optionsFor("older"), url: older.url, indexedFrom: 1 };
     await using store = await openPostgresStore(options);
@@ -467,7 +467,7 @@ describe("on a real server", { skip }, () => {
       assert.deepEqual(await similarTo(store, word, { embedderId: "single" }), [word]);
     }
     const { candidates } = await store.byVector("single", vectorOf("word3"), { limit: 1200 });
-    assert.equal(candidates.length, 1200, "more than a graph is searched for");
+    assert.equal(candidates.length, 1200, "more than one graph search returns");
     const filter = { pathGlob: "few/*.md" };
     const few = await similarTo(store, "word3", { embedderId: "single", limit: 15, filter });
     assert.equal(few.length, 15);
@@ -496,7 +496,7 @@ describe("on a real server", { skip }, () => {
   });
 
   describe("locks between machines", () => {
-    it("let one process in, say who it is, and are free when it is killed", async () => {
+    it("admit one process, name it, and are released when it is killed", async () => {
       const index = createPostgresIndex(optionsFor("locked"));
       await using store = await index.open();
       assert.equal(await index.locks.documents.holder(), null);
@@ -507,7 +507,7 @@ describe("on a real server", { skip }, () => {
         const holder = await index.locks.documents.holder();
         assert.equal(holder?.pid, child.pid);
         assert.equal(holder?.doing, "counting sheep");
-        // Another kind of work, and that of another agent, are free.
+        // Locks for another kind of work, and of another agent, are free.
         await using _ = await index.locks.vectors.tryTake("mine");
         const other = createPostgresIndex(optionsFor("other"));
         await using _store = await other.open();
@@ -532,7 +532,7 @@ describe("on a real server", { skip }, () => {
       assert.equal(await again.readFact("a"), "b");
     });
 
-    it("know when they were lost with their connection", async () => {
+    it("notice when they were lost with their connection", async () => {
       const index = createPostgresIndex(optionsFor("cut off"));
       await using _store = await index.open();
       await using held = await index.locks.documents.tryTake("working");
@@ -558,7 +558,7 @@ describe("on a real server", { skip }, () => {
   });
 });
 
-/** Another process, as one of another machine would be. */
+/** Another process, in place of another machine. */
 function spawnHolder({ url, owner }: PostgresStoreOptions): ChildProcess {
   const code = `
     import { createPostgresIndex } from ${JSON.stringify(new URL("./postgres-store.ts", import.meta.url).href)};
@@ -574,7 +574,7 @@ function spawnHolder({ url, owner }: PostgresStoreOptions): ChildProcess {
   });
 }
 
-/** Refuses connections that begin with settings, as PgBouncer does, and passes all others on. */
+/** Refuses connections with startup settings, as PgBouncer does, and forwards all others. */
 async function startPickyPooler(url: string): Promise<{ url: string } & AsyncDisposable> {
   const { hostname, port } = new URL(url);
   const server = createServer((socket) => {

@@ -117,7 +117,7 @@ test("rebuilds all tokens for another analyzer", async () => {
   void older;
 });
 
-test("without pgvector stores and compares vectors all the same, and says what to do", async () => {
+test("without pgvector it still stores and compares vectors, and says what to do", async () => {
   await using plain = await startPglite({ withVectors: false });
   await using store = await openPostgresStore({ ...parts, ...plain, owner: "plain" });
   await store.put([document("a.md", ["pear", "apple"]), document("b.md", ["plum"])], "cut-1");
@@ -135,7 +135,7 @@ test("leftovers of a killed evaluation are removed by the next one", async (t) =
     ...{ stateDir: folder.at("state"), workspace: folder.at("notes") },
     overrides: { agents: { defaults: { memorySearch } } },
   });
-  // No system counts its processes as far as this.
+  // Higher than any process id.
   const pid = 2 ** 30;
   const agents = { killed: `longhand-eval-${randomUUID()}`, running: `longhand-eval-${randomUUID()}` };
   for (const [owner, ownerPid] of [

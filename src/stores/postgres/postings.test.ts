@@ -64,7 +64,7 @@ test("postings are read as they were written, large numbers capped", () => {
   fc.assert(holds, { seed: 6 });
 });
 
-test("those of deleted chunks are removed, and no others", () => {
+test("only those of deleted chunks are removed", () => {
   const holds = fc.property(postings, fc.nat({ max: 5 }), (all, every) => {
     const gone = new Set(all.filter((_, index) => index % (every + 1) === 0).map(({ key }) => key));
     const kept = read(withoutKeys(block, encode(all), gone));

@@ -39,7 +39,7 @@ async function writeIndex(path: string): Promise<Buffer> {
   return readFileSync(path);
 }
 
-/** Whatever stood at the path, longhand must answer, and after the next sync's writes answer right. */
+/** Whatever was at the path, longhand must answer, and answer correctly after the next sync. */
 async function expectUsable(path: string): Promise<Repair[]> {
   const repairs: Repair[] = [];
   {
@@ -61,7 +61,7 @@ async function expectUsable(path: string): Promise<Repair[]> {
   return repairs;
 }
 
-test("a file cut short anywhere never stops the work", async (t) => {
+test("a file that is truncated anywhere is repaired or rebuilt", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   const bytes = await writeIndex(path);
@@ -84,7 +84,7 @@ test("a file cut short anywhere never stops the work", async (t) => {
   }
 });
 
-test("flipped bits, zeroed blocks and exchanged pages never stop the work", async (t) => {
+test("flipped bits, zeroed blocks and swapped pages are repaired or rebuilt", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   const bytes = await writeIndex(path);
@@ -103,7 +103,7 @@ test("flipped bits, zeroed blocks and exchanged pages never stop the work", asyn
   assert.ok(repaired > 0, "at least some of that damage must have been noticed");
 });
 
-test("damaged definitions of tables are damage, not a fault of longhand", async (t) => {
+test("damaged table definitions are reported as damage, not as a bug", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   const bytes = await writeIndex(path);
@@ -153,7 +153,7 @@ test("tables that disappear under an open index come back, without a quarantine"
   assert.deepEqual(repairs, []);
 });
 
-test("others who have a damaged index open go on with the new one", {
+test("other processes with the damaged index open continue with the new one", {
   skip: skipOnWindows("there it is quarantined as soon as nobody has it open"),
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -192,13 +192,13 @@ test("an index that is deleted, emptied or replaced by a folder while it is open
   for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
   mkdirSync(path);
   await assert.rejects(store.versions("memory"), hasCode("index-foreign"));
-  assert.ok(statSync(path).isDirectory(), "what is not ours stays");
+  assert.ok(statSync(path).isDirectory(), "a foreign folder stays");
   rmdirSync(path);
   await store.put([document("c.md", ["gamma"])], "cut-1");
   assert.deepEqual(await search(store, ["gamma"]), ["gamma"]);
 });
 
-test("a disk without room is an error, never a reason to start over", {
+test("a full disk is an error, never a reason to rebuild", {
   skip: process.platform !== "linux" && "needs Linux",
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -213,12 +213,12 @@ test("a disk without room is an error, never a reason to start over", {
       .then(() => "none", ({ code, hint }) => code + " " + hint);
     process.stdout.write(JSON.stringify({ failure, found: (await search(store, ["word7"])).length }));
     await store[Symbol.asyncDispose]();`;
-  // A limit on the size of files refuses to let the log grow, as a full disk does.
+  // With a file size limit the log cannot grow, as on a full disk.
   const script = 'trap "" XFSZ; ulimit -f 1500; exec "$0" --input-type=module-typescript -e "$1" -- "$2"';
   const { stdout, stderr } = await finish(spawn("bash", ["-c", script, process.execPath, source, path]));
   const { failure, found } = JSON.parse(stdout || `{"failure":${JSON.stringify(stderr)}}`);
   assert.match(failure, /^index-unusable .*disk/);
-  assert.equal(found, 30, "what was there is still found");
+  assert.equal(found, 30, "existing documents are still found");
   assert.ok(!readdirSync(folder.dir).some((name) => name.includes("corrupt")));
   await using store = await openAt(path);
   assert.equal((await store.versions("memory")).size, 30);
@@ -247,7 +247,7 @@ for (const mode of ["DELETE", "WAL"]) {
   });
 }
 
-test("the log that a killed program left beside its database is not written back by us", async (t) => {
+test("the log that another program's crash left is not checkpointed by us", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   const source = `
@@ -342,7 +342,7 @@ for (const [what, damage] of Object.entries({
   });
 }
 
-test("a different analyzer builds all words again; two that share an index do not mix their words", async (t) => {
+test("a different analyzer rebuilds all tokens; two that share an index do not mix their tokens", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   await writeIndex(path);
@@ -372,7 +372,7 @@ test("a file where a folder should be is an error that says so", async (t) => {
   await assert.rejects(openAt(folder.at("state/index.sqlite")), hasCode("index-unusable"));
 });
 
-test("an index that can only be read answers, refuses to be written, and is never rebuilt", {
+test("a read-only index answers, refuses writes, and is never rebuilt", {
   skip: skipWithoutModes,
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -397,7 +397,7 @@ test("an index that can only be read answers, refuses to be written, and is neve
   }
 });
 
-test("a database file without the right to write answers in a folder that has it", {
+test("a read-only database file in a writable folder answers", {
   skip: skipWithoutModes,
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -414,7 +414,7 @@ test("a database file without the right to write answers in a folder that has it
   );
 });
 
-test("an index that could only be read is written as soon as it can be", {
+test("an index that was read-only is written as soon as it is writable", {
   skip: skipWithoutModes,
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -428,7 +428,7 @@ test("an index that could only be read is written as soon as it can be", {
   assert.deepEqual(await search(store, ["alpha"]), ["alpha"]);
 });
 
-test("an index that is only read notices when others write to it", { skip: skipWithoutModes }, async (t) => {
+test("a read-only session notices when others write to the index", { skip: skipWithoutModes }, async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("inner/index.sqlite");
   await writeIndex(path);
@@ -469,7 +469,7 @@ test("the index file says what it is, and only its owner can read it", async (t)
   if (process.platform !== "win32") assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-/** Works with a file of these modes, without the rights of root, and puts things right afterwards. */
+/** Runs with these file modes and without root's privileges, and restores both afterwards. */
 async function withModes<T>(
   { path, fileMode, folderMode }: { path: string; fileMode: number; folderMode: number },
   work: () => Promise<T>,
@@ -494,7 +494,7 @@ function hasCode(code: string): (error: unknown) => boolean {
   };
 }
 
-/** Whole numbers below a bound, the same for the same seed. */
+/** Pseudo-random integers below a bound, determined by the seed. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

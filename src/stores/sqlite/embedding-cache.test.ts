@@ -31,7 +31,7 @@ function createCache() {
     addChunks: (...hashes: string[]) => hashes.map((hash) => Number(addChunk.run(hash).lastInsertRowid)),
     addSet: ({ model = "m", dims = 2, done_key = 0 } = {}) =>
       addSet.get(model, dims, done_key) as unknown as EmbedderRow,
-    /** As another program or a damaged disk may leave it. */
+    /** A row as another program or a damaged disk may leave it. */
     addRow: (hash: string, blob: Uint8Array, dims: number, model = "m") =>
       Number(addRow.run(model, hash, blob, dims).lastInsertRowid),
     use: (set: EmbedderRow, key: number) => void use.run(set.id, key),
@@ -48,7 +48,7 @@ const numbered = (count: number) =>
 const hashesOf = (entries: readonly { hash: string }[]) => entries.map(({ hash }) => hash);
 const notFinite = toBlob(Float32Array.of(Number.NaN, 0));
 
-test("a vector is kept as it was first seen, unless it is malformed or of other dimensions", () => {
+test("the first vector of a text is kept, unless it is malformed or has other dimensions", () => {
   const { reading, writing, addRow } = createCache();
   const keep = (hash: string, vector: Float32Array | null, dims = 2) =>
     writing.keep(owner, hash, vector, { dims, at: 5 });
@@ -110,7 +110,7 @@ test("chunks get the vectors of their texts, except malformed ones", () => {
 });
 
 for (const count of [cacheGroup - 1, cacheGroup, cacheGroup + 1]) {
-  test(`${count} chunks without vectors are looked for in groups`, () => {
+  test(`${count} chunks without vectors are found in groups`, () => {
     const { reading, addChunks, addRow } = createCache();
     const hashes = numbered(count);
     const keys = addChunks(...hashes);
@@ -126,7 +126,7 @@ for (const count of [cacheGroup - 1, cacheGroup, cacheGroup + 1]) {
   });
 }
 
-test("only chunks after the last complete one, without a vector, are looked for", () => {
+test("only chunks after the last complete one are checked for missing vectors", () => {
   const { reading, addChunks, addRow, addSet, use } = createCache();
   const keys = addChunks("a", "b", "c", "d", "e");
   for (const hash of ["a", "b", "c", "e"]) addRow(hash, toBlob(unit), 2);

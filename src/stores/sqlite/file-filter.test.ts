@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { ChunkFilter } from "../store.ts";
 import { prepareFileFilter } from "./file-filter.ts";
 
-test("a filter that was used before sees documents that came, changed or went since", async (t) => {
+test("a cached filter sees documents that were added, changed or removed since", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   const put = async (path: string, date: string) => {
     const { document: made, chunks } = document(path, ["fig"], date);
@@ -24,7 +24,7 @@ test("a filter that was used before sees documents that came, changed or went si
   assert.deepEqual(await find(spring), ["march.md"]);
   await put("april.md", "2026-04-10");
   assert.deepEqual(await find(spring), ["april.md", "march.md"]);
-  // More filters than are remembered.
+  // More filters than are cached.
   for (let day = 10; day < 30; day++) {
     const since = `2026-04-${day}`;
     assert.deepEqual(await find({ since }), day === 10 ? ["april.md", "june.md"] : ["june.md"]);
@@ -36,7 +36,7 @@ test("a filter that was used before sees documents that came, changed or went si
   assert.deepEqual(await find({ since: "2026-06-01" }), ["march.md"]);
 });
 
-test("any filter gives the matching documents, by the shorter of the two lists", async (t) => {
+test("any filter gives the matching documents, as the shorter of the two lists", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const scopes = ["shared", "private"] as const;
   const dates = [undefined, "2026-01-01", "2026-01-02", "2026-01-03"];
@@ -102,7 +102,7 @@ test("any filter gives the matching documents, by the shorter of the two lists",
   );
 });
 
-test("a selection is computed again only when the index has changed", async (t) => {
+test("a selection is recomputed only after the index has changed", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   {
     await using store = await openAt(path);
@@ -117,7 +117,7 @@ test("a selection is computed again only when the index has changed", async (t) 
   assert.notEqual(select({ source: "memory" }), first);
 });
 
-test("sixteen selections are remembered, and one more replaces them all", async (t) => {
+test("sixteen selections are cached, and the next one clears the cache", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   {
     await using store = await openAt(path);

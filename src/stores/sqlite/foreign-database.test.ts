@@ -18,7 +18,7 @@ function createDatabase(t: TestContext, journal: "wal" | "delete") {
 
 const changed = { code: "note-unreadable", retryable: true, message: /changed while it was read/ };
 
-test("a database that its program has open is read as it is at each moment", (t) => {
+test("a database that its program has open is read in its current state", (t) => {
   const { path, theirs } = createDatabase(t, "wal");
   using opened = openForeignDatabase(path)!;
   const { db, checkUnchanged } = opened;
@@ -30,7 +30,7 @@ test("a database that its program has open is read as it is at each moment", (t)
   assert.throws(() => db.exec("DELETE FROM turns"), /readonly|read-only|query_only/i);
 });
 
-test("a database at rest is read without a file beside it, and a change meanwhile is noticed", (t) => {
+test("a database at rest is read without creating files beside it, and a change meanwhile is noticed", (t) => {
   const { folder, path, theirs } = createDatabase(t, "delete");
   theirs.close();
   const opened = openForeignDatabase(path)!;
@@ -51,7 +51,7 @@ test("a database at rest is read without a file beside it, and a change meanwhil
   assert.throws(again.checkUnchanged, changed);
 });
 
-test("where there is no file there is no database, and what is none is unreadable", (t) => {
+test("a missing file is no database, and a file of another kind is unreadable", (t) => {
   const folder = makeTemporaryFolder(t, { "text.db": "some text that is no database ".repeat(40) });
   assert.equal(openForeignDatabase(folder.at("missing.db")), null);
   assert.equal(openForeignDatabase(folder.makeFolder("folder.db")), null);

@@ -49,7 +49,7 @@ export function readable<T>(path: string, work: () => T): T {
   } catch (error) {
     if (error instanceof LonghandError || !isSqliteError(error)) throw error;
     throw new LonghandError("note-unreadable", `${path} cannot be read: SQLite says ${error.message}.`, {
-      hint: "Try again. If it stays so, let the program that wrote it check its database.",
+      hint: "Try again. If it keeps failing, check the database with the program that wrote it.",
       retryable: true,
       cause: error,
     });

@@ -63,7 +63,7 @@ test("each of many terms on a page is found, and none that is not there", () => 
   compare(index, [...others, "", "a", "z", "ax", "\u{10ffff}", "日本"]);
 });
 
-test("terms of one letter, of hundreds, and in other scripts are found", () => {
+test("terms of one letter, of hundreds of letters, and in other scripts are found", () => {
   const index = createIndex();
   const long = ["m".repeat(127), "m".repeat(128), "m".repeat(129), "m".repeat(600), `${"m".repeat(600)}n`];
   const tokens = [...long, "m", "n", "é", "éa", "日本", "日本語", "😀", `${"日".repeat(60)}`];
@@ -95,7 +95,7 @@ test("a token that occurs in each chunk another number of times is read over pag
   assert.deepEqual(compare(index, [long, `${long}s`, long.slice(0, -1), "z"]), [120, 1, 1, 120]);
 });
 
-test("a term that fills pages, with keys near and far, is read to its end", () => {
+test("a term that fills several pages, with small and large key deltas, is read to its end", () => {
   const index = createIndex();
   index.change(() => {
     let key = 0;
@@ -108,13 +108,13 @@ test("a term that fills pages, with keys near and far, is read to its end", () =
   assert.deepEqual(compare(index, ["page", "zebra", "ant", "pag", "pagf"]).slice(0, 1), [4001]);
 });
 
-/** The tables of deleted keys. FTS5 merges a segment at once when a tenth of its rows is gone. */
+/** The tables of deleted keys. FTS5 merges a segment at once when a tenth of its rows is deleted. */
 function tombstones({ db }: ReturnType<typeof createIndex>): number {
   const row = db.prepare("SELECT count(*) AS count FROM chunks_fts_data WHERE id >= 65536 << 37").get();
   return row!["count"] as number;
 }
 
-test("what was deleted is left out, also where keys need eight bytes, and after a merge", () => {
+test("deleted rows are left out, even with keys of eight bytes, and after a merge", () => {
   const tokens = ["common", "other", "rare"];
   for (const first of [1, 2 ** 32 - 100, 2 ** 40]) {
     const index = createIndex();
@@ -156,7 +156,7 @@ test("many deleted rows fill several tables of a segment, and one that is missin
   assert.equal(createFts5Reader({ ...statements, version: () => 5 }), null);
 });
 
-test("a merge that is not over is read as it is", () => {
+test("an unfinished merge is read correctly", () => {
   const index = createIndex();
   for (let round = 0; round < 20; round++) {
     index.change(() => {
@@ -185,7 +185,7 @@ test("the totals are those of FTS5", () => {
   assert.equal(readTotals(cut(2)), null);
 });
 
-test("pages that are cut, too long or missing are left to FTS5", () => {
+test("pages that are truncated, too long or missing are left to FTS5", () => {
   const index = createIndex();
   index.change(() => {
     for (let key = 1; key <= 20; key++) index.insert(key, `common n${key}`);

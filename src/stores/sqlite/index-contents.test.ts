@@ -7,7 +7,7 @@ import { embedAll } from "../contract/fixture.ts";
 import type { IndexedDocument } from "../store.ts";
 import { openIndexContents } from "./index-contents.ts";
 
-/** Tokens of the text, and after a bar those of the headings. */
+/** Tokens of the text and, after a bar, those of the headings. */
 const tokens = ({ text }: { readonly text: string }) => {
   const [body = "", head = ""] = text.split("|");
   return { body, head };
@@ -61,14 +61,14 @@ test("a token that differs, occurs more often, or belongs to the head gives othe
   assert.equal(digests.at(-1), digests[0]);
 });
 
-test("a chunk without any token has contents too", async (t) => {
+test("a chunk without any token has contents, too", async (t) => {
   const path = await build(t, [document("a.md", ["|", "one"])]);
   const [blank, one] = (await contentsOf(path)).documents[0]!.chunks.map(({ tokens: digest }) => digest);
   assert.notEqual(blank, "none");
   assert.notEqual(blank, one);
 });
 
-test("rows that belong to nothing are counted", async (t) => {
+test("orphaned rows are counted", async (t) => {
   const path = await build(t, [document("a.md", ["one", "two", "three"]), document("b.md", ["four"])]);
   const change = (sql: string) => {
     const db = new DatabaseSync(path);

@@ -32,7 +32,7 @@ test("An index that is deleted at any moment while calls open it again answers a
 }, async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const sqlite = loadSqlite();
-  /** After how many microtasks the file is deleted that is opened next; null: it stays. */
+  /** After how many microtasks the next opened file is deleted; null keeps it. */
   let deleteAfter: number | null = null;
   class DeletedSoon extends sqlite.DatabaseSync {
     constructor(...options: ConstructorParameters<typeof sqlite.DatabaseSync>) {

@@ -6,13 +6,13 @@ import { checkIntegrity, document, openAt } from "../../../test/support/sqlite-i
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { prepareWordCounts } from "./keyword.ts";
 
-/** Any text without blanks, from every corner of Unicode. */
+/** Any text without spaces, from the whole of Unicode. */
 const token = fc
   .string({ unit: "binary", minLength: 1, maxLength: 12 })
   .map((text) => text.replaceAll(/[ \0\x01]/g, "").toLowerCase())
   .filter((text) => text !== "" && text.isWellFormed());
 
-test("every token without a blank is stored and found as exactly one word", async (t) => {
+test("every token without a space is stored and found as exactly one term", async (t) => {
   const folder = makeTemporaryFolder(t);
   let number = 0;
   await fc.assert(
@@ -40,7 +40,7 @@ test("every token without a blank is stored and found as exactly one word", asyn
   );
 });
 
-test("no token, however strange, is an error", async (t) => {
+test("no token, however odd, is an error", async (t) => {
   const folder = makeTemporaryFolder(t);
   await using store = await openAt(folder.at("index.sqlite"));
   await store.put([document("a.md", ["alpha beta"])], "cut-1");
@@ -75,7 +75,7 @@ test("words of the headings count, but less than words of the text", async (t) =
   );
 });
 
-test("any series of edits leaves the words of exactly the chunks that are there", async (t) => {
+test("after any series of edits, the index has the words of exactly the existing chunks", async (t) => {
   const folder = makeTemporaryFolder(t);
   let number = 0;
   const edit = fc.record({
@@ -162,7 +162,7 @@ function createCounts({ chunks, lastKey = chunks }: { chunks: number; lastKey?: 
 
 const small = { smallIndex: 200, largeCount: 50 };
 
-test("a count is taken once for each state of the index", () => {
+test("tokens are counted once per state of the index", () => {
   const index = createCounts({ chunks: 200 });
   const count = index.countWith(small);
   index.inIndex.set("early", 100);
@@ -173,7 +173,7 @@ test("a count is taken once for each state of the index", () => {
   assert.equal(count("early"), 99);
 });
 
-test("in a large index a count up to the limit is renewed with every change, one above it after more than one in a hundred", () => {
+test("in a large index, small counts are renewed with every change, larger ones after one percent of changes", () => {
   const index = createCounts({ chunks: 300 });
   const count = index.countWith(small);
   const change = (work: () => void, early: number) => {
@@ -209,7 +209,7 @@ test("in a large index a count up to the limit is renewed with every change, one
   );
 });
 
-test("by default counts are up to date to 200,000 chunks, and large ones lasting above 10,000", () => {
+test("by default counts are exact up to 200,000 chunks; beyond that, counts above 10,000 are kept for a while", () => {
   const index = createCounts({ chunks: 200_000 });
   const count = index.countWith();
   for (const early of [100_000, 100_001]) {

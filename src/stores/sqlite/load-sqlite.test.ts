@@ -5,7 +5,7 @@ import { loadSqlite, sqlitePath, unchangingAddress } from "./load-sqlite.ts";
 
 const deep = "a-folder-with-a-long-name\\".repeat(10);
 
-test("on Windows SQLite is given a long path in full, and no other path is changed", () => {
+test("on Windows SQLite gets long paths with the prefix, and no other path is changed", () => {
   assert.equal(sqlitePath(`C:\\${deep}index.sqlite`, "win32"), `\\\\?\\C:\\${deep}index.sqlite`);
   assert.equal(
     sqlitePath(`\\\\nas\\notes\\${deep}i.sqlite`, "win32"),
@@ -20,7 +20,7 @@ test("on Windows SQLite is given a long path in full, and no other path is chang
   for (const platform of ["linux", "darwin"] as const) assert.equal(sqlitePath(posix, platform), posix);
 });
 
-test("a database of any name is read by its address, on Windows also on a share", (t) => {
+test("a database of any name can be opened by URI, on Windows also on a share", (t) => {
   const folder = makeTemporaryFolder(t);
   const { DatabaseSync } = loadSqlite();
   for (const name of [

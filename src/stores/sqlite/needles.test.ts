@@ -4,7 +4,7 @@ import { makeNeedles } from "./needles.ts";
 
 const tokens = ({ text }: { text: string }) => ({ body: text.toLowerCase(), head: "" });
 
-test("the pieces cover every character of a long line, and all are equally long", async () => {
+test("the pieces cover every character of a long line, and all have the same length", async () => {
   const line = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join("");
   const { pieces, isPart } = await makeNeedles([`  ${line}\r\nshort line`], { tokens, max: 100 });
   assert.ok([...line].every((character) => pieces.some((piece) => piece.includes(character))));
@@ -16,7 +16,7 @@ test("the pieces cover every character of a long line, and all are equally long"
   assert.equal(isPart, false);
 });
 
-test("of too many pieces and words an even sample is searched for, and what is short is left out", async () => {
+test("of too many pieces and words an even sample is searched for, and short ones are left out", async () => {
   const lines = Array.from({ length: 40 }, (_, at) => `line number ${100 + at}`);
   const { pieces, words, isPart } = await makeNeedles([lines.join("\n"), "a b c"], { tokens, max: 10 });
   assert.deepEqual(
@@ -27,7 +27,7 @@ test("of too many pieces and words an even sample is searched for, and what is s
   assert.equal(isPart, true);
 });
 
-test("what has five bytes is searched for, in every line of a long text", async () => {
+test("needles of five bytes or more are searched for, in every line of a long text", async () => {
   const lines = Array.from({ length: 1200 }, (_, at) => `${10_000 + at}`);
   const text = [...lines, "four", "日本", "éab", "éabc"].join("\n");
   const { pieces, words, isPart } = await makeNeedles([text], {
@@ -39,7 +39,7 @@ test("what has five bytes is searched for, in every line of a long text", async 
   assert.equal(isPart, false);
 });
 
-test("a part is said to be left out if it is pieces or words alone", async () => {
+test("left-out needles are reported, whether only pieces or only words were left out", async () => {
   const none = () => ({ body: "", head: "" });
   const lines = "first line\nsecond line\nthird line";
   assert.equal((await makeNeedles([lines], { tokens: none, max: 2 })).isPart, true);
@@ -51,7 +51,7 @@ test("a part is said to be left out if it is pieces or words alone", async () =>
   assert.equal((await ofWords(3)).isPart, false);
 });
 
-test("a line is cut into pieces of 32 characters, whatever their bytes", async () => {
+test("a line is split into pieces of 32 characters, however many bytes those have", async () => {
   const tokens = () => ({ body: "", head: "" });
   const pieces = async (text: string) => (await makeNeedles([text], { tokens, max: 9 })).pieces;
   const line = (length: number) =>

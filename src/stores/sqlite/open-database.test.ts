@@ -19,7 +19,7 @@ import { loadSqlite } from "./load-sqlite.ts";
 import { openDatabase, quarantineIfProven, type Repair } from "./open-database.ts";
 import { applicationId, schemaVersion } from "./schema.ts";
 
-/** Opens it with a `prepare` that is given the number of the attempt, and closes it again. */
+/** Opens it with a `prepare` that gets the number of the attempt, and closes it again. */
 async function open(path: string, prepare: (attempt: number, db: DatabaseSync) => void = () => {}) {
   const repairs: Repair[] = [];
   let attempts = 0;
@@ -71,7 +71,7 @@ test("the log of an index that was lost does not come back in the new one", asyn
   assert.equal((await store.versions("memory")).size, 0);
 });
 
-test("a file that is replaced whenever it is opened is given up after eight attempts", {
+test("opening gives up after eight attempts if the file is replaced each time", {
   skip: skipDeletingOpenFiles,
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -92,7 +92,7 @@ test("a file that is replaced whenever it is opened is given up after eight atte
   assert.equal((await open(path, (attempt) => attempt < 8 && replace())).attempts, 8);
 });
 
-test("damage that SQLite's check does not see is believed the third time", async (t) => {
+test("damage that SQLite's check does not find is believed the third time", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   await writeIndex(path);
@@ -108,7 +108,7 @@ test("damage that SQLite's check does not see is believed the third time", async
   assert.equal(isListed(folder, "corrupt")[0], "index.sqlite.corrupt-1");
 });
 
-test("damage that SQLite's check sees is believed the second time", async (t) => {
+test("damage that SQLite's check finds is believed the second time", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   await writeIndex(path);
@@ -153,7 +153,7 @@ test("only the file that failed is quarantined, and not before it failed twice",
   assert.deepEqual(repairs, [{ reason: "fault", movedTo: folder.at("index.sqlite.corrupt-1") }]);
 });
 
-test("a disk error is tried three times, another refusal once; then the index is only read", async (t) => {
+test("after three disk errors, or one other refusal, the index is opened read-only", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await writeIndex(path);
   const failUpTo = (count: number, errcode: number) => (attempt: number) => {
@@ -169,7 +169,7 @@ test("a disk error is tried three times, another refusal once; then the index is
   assert.deepEqual(await told(1, readOnly), [2, "refused"]);
   await assert.rejects(open(path, failUpTo(2, readOnly)), /refused/);
   await assert.rejects(open(path, failUpTo(4, ioError)), /refused/);
-  const fault = new TypeError("a fault of ours");
+  const fault = new TypeError("a bug of ours");
   await assert.rejects(
     open(path, () => {
       throw fault;
@@ -178,7 +178,7 @@ test("a disk error is tried three times, another refusal once; then the index is
   );
 });
 
-/** What another program, or a failing disk, may have put at the path. */
+/** What another program, or a failing disk, may have left at the path. */
 function database(t: TestContext, sql: string): Buffer {
   const path = makeTemporaryFolder(t).at("other.sqlite");
   using db = new DatabaseSync(path);
@@ -194,7 +194,7 @@ function withApplicationId(bytes: Buffer, id: number): Buffer {
   return bytes;
 }
 
-test("what is at the path is begun, repaired or refused, by its content, its name and the lock beside it", async (t) => {
+test("a file at the path is initialised, repaired or refused by its content, its name and the lock beside it", async (t) => {
   const empty = (pageSize: number, more = "") =>
     database(t, `PRAGMA page_size = ${pageSize}; CREATE TABLE a (b); DROP TABLE a; VACUUM; ${more}`);
   const text = "it is a text file";
@@ -264,7 +264,7 @@ test("what is at the path is begun, repaired or refused, by its content, its nam
   assert.equal(openDescriptors().length, before);
 });
 
-test("an empty database whose tables are in its log is that of its program, unless it has our name or lock", async (t) => {
+test("an empty database with tables in its log belongs to its program, unless it has our name or lock", async (t) => {
   for (const [name, lock, isOurs] of [
     ["index.sqlite", false, false],
     ["index.sqlite", true, true],
@@ -281,7 +281,7 @@ test("an empty database whose tables are in its log is that of its program, unle
   }
 });
 
-test("a newer index is refused; one whose application id was lost is repaired", async (t) => {
+test("a newer index is refused; one that lost its application id is repaired", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await writeIndex(path);
   const change = (sql: string) => {

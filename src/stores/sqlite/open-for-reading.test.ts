@@ -54,7 +54,7 @@ test("a whole index is opened without a file beside it; one with a log, or none,
   const copy = folder.at("copy.sqlite");
   copyFileSync(path, copy);
   copyFileSync(`${path}-wal`, `${copy}-wal`);
-  assert.equal(openIfWhole(copy), null, "the log has what the file has not");
+  assert.equal(openIfWhole(copy), null, "the log has content that the file lacks");
   await store[Symbol.asyncDispose]();
   assert.equal(openIfWhole(path), "prepared");
   writeFileSync(`${path}-wal`, "");
@@ -72,7 +72,7 @@ test("an index of another agent is refused, and not kept open", { skip: skipWith
   assert.equal(countOpen(path), 0);
 });
 
-test("an index of another schema, or one that nobody may read, is not opened, and not kept open", {
+test("an index of another schema, or without read permission, is not opened, and not kept open", {
   skip: skipWithoutProc || skipWithoutModes,
 }, async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
@@ -102,7 +102,7 @@ test("an index whose statements cannot be prepared is not kept open", {
   assert.equal(countOpen(path), 0);
 });
 
-test("what is opened as it is cannot be written, trusts no schema, and gets no file beside it", async (t) => {
+test("an immutable connection cannot write, trusts no schema, and creates no file beside the index", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   await writeIndex(path);
@@ -114,7 +114,7 @@ test("what is opened as it is cannot be written, trusts no schema, and gets no f
   assert.deepEqual(readdirSync(folder.dir), before);
 });
 
-test("a log is one that has a byte", (t) => {
+test("an empty log does not count as one", (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   assert.equal(hasLog(path), false);
@@ -135,7 +135,7 @@ test("an index is read with its log, waits for a writer, and cannot be written",
   assert.throws(() => db.exec("DELETE FROM meta"), /readonly/);
 });
 
-test("in a folder that cannot be written an index is read as it is, unless it has a log", {
+test("in a read-only folder an index is opened as immutable, unless it has a log", {
   skip: skipWithoutModes || skipWithoutProc,
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -162,7 +162,7 @@ test("in a folder that cannot be written an index is read as it is, unless it ha
   chmodSync(dirname(path), 0o755);
 });
 
-test("a check names what is wrong with a file, at most three things, and leaves it as it is", {
+test("a check names up to three problems of a file, and does not change it", {
   skip: skipWithoutProc,
 }, async (t) => {
   const folder = makeTemporaryFolder(t);
@@ -183,7 +183,7 @@ test("a check names what is wrong with a file, at most three things, and leaves 
   assert.deepEqual(checkIndexFile(folder.at("missing.sqlite")), ["unable to open database file"]);
 });
 
-/** Ten rows of a table that its index does not have. */
+/** Ten rows of a table that are missing from its index. */
 function addRowsBehindIndex(path: string): void {
   const change = (sql: string) => {
     using db = new DatabaseSync(path);

@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { LonghandError } from "../../errors.ts";
 import { fileSystemKind } from "../../file-system-kind.ts";
 
-/** Another process that runs this program, with `document`, `openAt`, `search` and `path` at hand. */
+/** Another process that runs this program, in which `document`, `openAt`, `search` and `path` are defined. */
 function run(t: TestContext, path: string, program: string): ChildProcess {
   const support = new URL("../../../test/support/sqlite-index.ts", import.meta.url).href;
   const imports = `import { document, openAt, search } from ${JSON.stringify(support)};`;
@@ -58,7 +58,7 @@ test("a process that is killed while it writes leaves every document old or new,
   );
 });
 
-test("eight processes may open a new index at once, and each write of theirs is kept", async (t) => {
+test("eight processes may open a new index at once, and all their writes are kept", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("new/index.sqlite");
   // Without a write-ahead log, eight writers may find the index busy and have to retry.
@@ -176,7 +176,7 @@ test("an index that is deleted during a write does not lose the next one", {
   checkIntegrity(path);
 });
 
-test("a write waits for another process without holding up the event loop", async (t) => {
+test("a write waits for another process without blocking the event loop", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   await using store = await openAt(path);
@@ -196,7 +196,7 @@ test("a write waits for another process without holding up the event loop", asyn
   assert.deepEqual(await search(store, ["beta"]), ["beta"]);
 });
 
-test("a write gives up when the index stays locked, and says that it can be tried again", async (t) => {
+test("a write gives up if the index stays locked, and says that it can be retried", async (t) => {
   const folder = makeTemporaryFolder(t);
   const path = folder.at("index.sqlite");
   await using store = await openAt(path, { writeWaitMs: 30 });
@@ -213,7 +213,7 @@ test("a write gives up when the index stays locked, and says that it can be trie
   assert.equal((await store.stats()).files, 2);
 });
 
-test("a large document leaves the event loop turns while it is written", async (t) => {
+test("writing a large document yields to the event loop", async (t) => {
   const folder = makeTemporaryFolder(t);
   await using store = await openAt(folder.at("index.sqlite"));
   const many = Array.from({ length: 8000 }, (_, index) => `word${index} and some more text to index here`);

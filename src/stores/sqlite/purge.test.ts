@@ -49,18 +49,18 @@ test("after a purge neither the text nor its words are in any file of the index,
   checkIntegrity(path);
 });
 
-test("text that another chunk holds too stays, and is named", async (t) => {
+test("text that another chunk also contains stays, and is named", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", [secret]), document("b.md", ["other", `* ${secret}`])], "cut-1");
   await store.remove("memory", ["a.md"]);
   const report = await store.purge!({ texts: [`- ${secret} <!-- from: tool 10:00 -->`] });
   assert.deepEqual(report.stillIn, [{ path: "b.md", line: 2 }]);
-  assert.equal(report.rawSearch, "not-found", "what a row explains is no trace");
+  assert.equal(report.rawSearch, "not-found", "text that a row explains is not a trace");
   assert.deepEqual(await search(store, ["quokkaberry."]), [`* ${secret}`]);
 });
 
-test("cached vectors go with the text, those of texts in use stay", async (t) => {
+test("cached vectors are deleted with the text; those of texts in use stay", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", ["kept", secret])], "cut-1");
@@ -80,7 +80,7 @@ test("a trace that no row explains is removed by rewriting the file", async (t) 
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", ["kept"])], "cut-1");
-  // Deleted without zeroing, as a database of another make could have it.
+  // Deleted without zeroing, as a database from another program may be.
   const db = new DatabaseSync(path);
   db.exec("PRAGMA secure_delete = OFF");
   db.prepare("INSERT INTO meta VALUES ('x', ?)").run(secret);
@@ -91,7 +91,7 @@ test("a trace that no row explains is removed by rewriting the file", async (t) 
   assert.deepEqual(await search(store, ["kept"]), ["kept"]);
 });
 
-test("a reader in another process that does not let go is named, and nothing is claimed", async (t) => {
+test("a reader in another process that does not end is named, and nothing is claimed", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path, { writeWaitMs: 100 });
   await store.put([document("a.md", [secret])], "cut-1");
@@ -106,7 +106,7 @@ test("a reader in another process that does not let go is named, and nothing is 
   assert.equal((await store.purge!({ texts: [secret] })).rawSearch, "not-found");
 });
 
-test("the raw search finds text anywhere, also across the blocks that it reads", async (t) => {
+test("the raw search finds text anywhere, even across block boundaries", async (t) => {
   const folder = makeTemporaryFolder(t);
   const block = (1 << 22) + 40;
   const needles = ["first needle", "needle across the edge of a block 123456", "last", "absent needle"];
@@ -126,7 +126,7 @@ test("the raw search finds text anywhere, also across the blocks that it reads",
   });
 });
 
-test("a short line is searched for as well, and of what is too short for that nothing is claimed", async (t) => {
+test("a short line is searched for, too, and nothing is claimed about text that is too short", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", ["kept"])], "cut-1");
@@ -142,7 +142,7 @@ test("a short line is searched for as well, and of what is too short for that no
   assert.equal((await store.purge!({ texts: ["", "\n"] })).rawSearch, "not-found");
 });
 
-test("digits that are in a hash of the index are no trace", async (t) => {
+test("digits within a hash of the index are not a trace", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", ["kept"])], "cut-1");
@@ -154,7 +154,7 @@ test("digits that are in a hash of the index are no trace", async (t) => {
   assert.equal((await store.purge!({ texts: [`- order ${digits}`] })).rawSearch, "not-found");
 });
 
-test("what the first row of a table explains is no trace", async (t) => {
+test("text that the first row of a table explains is not a trace", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   // A path without chunks is in no other table, nor is the model of a cached vector whose set was dropped.
@@ -166,7 +166,7 @@ test("what the first row of a table explains is no trace", async (t) => {
   assert.equal((await store.purge({ texts })).rawSearch, "not-found");
 });
 
-test("every piece of a large text is looked for", async (t) => {
+test("every piece of a large text is searched for", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", ["kept"])], "cut-1");
@@ -180,7 +180,7 @@ test("every piece of a large text is looked for", async (t) => {
   assert.equal(countInFiles(path, [lines.at(-1)!]), 0);
 });
 
-test("after a purge all words are in one segment, so that no older one keeps a removed word", async (t) => {
+test("after a purge all words are in one segment, so that no older segment keeps a removed word", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const countSegments = () => {
     using db = new DatabaseSync(path, { readOnly: true });
@@ -197,7 +197,7 @@ test("after a purge all words are in one segment, so that no older one keeps a r
   assert.equal(countSegments(), 1);
 });
 
-/** A text that was deleted without zeroing it, and that nobody names. */
+/** A text that was deleted without zeroing, and that the purge does not name. */
 function leaveTrace(path: string, text: string): void {
   using db = new DatabaseSync(path);
   db.exec("PRAGMA secure_delete = OFF");
@@ -205,7 +205,7 @@ function leaveTrace(path: string, text: string): void {
   db.exec("DELETE FROM meta WHERE key = 'x'");
 }
 
-test("unknown texts are removed by rewriting the file, and by nothing else", async (t) => {
+test("unknown texts are removed by rewriting the file, and only by that", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", ["kept"])], "cut-1");
@@ -234,7 +234,7 @@ test("while another process reads, unknown texts are reported as not searched fo
     /^pieces of the text are still in the files of the index \(\d+\): another process/,
   );
   const others = await store.purge({ texts: ["something that is not in it"] });
-  assert.equal(others.rawSearch, "not-found", "a reader alone is no trace");
+  assert.equal(others.rawSearch, "not-found", "a reader alone is not a trace");
   reader.close();
 });
 
@@ -250,7 +250,7 @@ test("a purge that waits for a reader ends when the reader does", async (t) => {
 });
 
 for (const count of [63, 64, 65, 129]) {
-  test(`lines that say the same are found in the first and the last of ${count} chunks`, async (t) => {
+  test(`equal lines are found in the first and the last of ${count} chunks`, async (t) => {
     const path = makeTemporaryFolder(t).at("index.sqlite");
     await using store = await openAt(path);
     const chunks = Array.from({ length: count }, (_, index) => `chunk number ${index}`);
@@ -278,7 +278,7 @@ test("at most a hundred lines are named, and a short line none", async (t) => {
   assert.deepEqual((await store.purge({ texts: ["pin 4711"] })).stillIn, []);
 });
 
-test("a text with more pieces than are searched for is reported as searched for in part", async (t) => {
+test("a text with too many pieces is reported as partly searched for", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   await store.put([document("a.md", ["kept"])], "cut-1");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { quarantine, removeQuarantined } from "./quarantine.ts";
 
-test("the last two damaged files are kept, with all that belongs to them", (t) => {
+test("the last two damaged files are kept, with their sidecars", (t) => {
   const folder = makeTemporaryFolder(t, {
     "other.corrupt-1": "",
     "index.corrupt-old": "",
@@ -24,19 +24,19 @@ test("the last two damaged files are kept, with all that belongs to them", (t) =
   assert.equal(ours().length, 4);
   assert.equal(damage("third", "-journal"), folder.at("index.corrupt-3"));
   assert.deepEqual(ours(), ["index.corrupt-2", "index.corrupt-3", "index.corrupt-3-journal"]);
-  // Ten follows nine, though not as text.
+  // Ten follows nine, but not in string order.
   for (let number = 4; number <= 10; number++) damage(`${number}`);
   assert.deepEqual(ours().sort(), ["index.corrupt-10", "index.corrupt-9"]);
   assert.deepEqual(removeQuarantined(path), [folder.at("index.corrupt-9"), folder.at("index.corrupt-10")]);
   assert.deepEqual(readdirSync(folder.dir).sort(), strangers);
 });
 
-test("what belongs to a damaged file and cannot be moved is an error", (t) => {
+test("a sidecar of a damaged file that cannot be moved is an error", (t) => {
   const folder = makeTemporaryFolder(t, { index: "", "index-wal": "", "index.corrupt-1-wal/in the way": "" });
   assert.throws(() => quarantine(folder.at("index")), { code: /^(?!ENOENT)E/ });
 });
 
-test("a file that cannot be renamed for another reason than being open is not called busy", (t) => {
+test("a file that cannot be renamed, although no one has it open, is not reported as busy", (t) => {
   const folder = makeTemporaryFolder(t);
   assert.throws(() => quarantine(folder.at("index")), { code: "ENOENT" });
 });

@@ -11,7 +11,7 @@ import { DamagedWords } from "./sqlite-failure.ts";
 
 const headWeight = 0.6;
 
-/** FTS5 with all occurrences in two columns, ranked by its own bm25: the reference for what we rank ourselves. */
+/** FTS5 with all occurrences in two columns, ranked by its own bm25: the reference for our ranking. */
 function createReference(db: DatabaseSync) {
   db.exec(
     `CREATE VIRTUAL TABLE reference USING fts5(body, head, content='', contentless_delete=1, tokenize='ascii')`,
@@ -42,7 +42,7 @@ function createWords(seed: number) {
     Object.assign(words, { body, head });
     fullText.insert(key, { text: "", headings: [], path: "" });
   };
-  /** As rare as in natural text, some of several bytes a letter. */
+  /** Words as rare as in natural text, some with several bytes per letter. */
   const word = (): string => {
     const rank = Math.floor(3000 ** random());
     return rank % 7 === 3 ? `ж${rank}日` : `w${rank}`;
@@ -124,7 +124,7 @@ test("words rank as by FTS5's bm25, by either way to read them, whatever was add
   }
 });
 
-test("a word in every chunk, each time with another frequency", () => {
+test("a word in every chunk, with a different frequency in each", () => {
   const words = createWords(4);
   for (let key = 1; key <= 600; key++) {
     words.insert(key * 1000, `${"again ".repeat((key * 397) % 900)}end`, key % 2 ? "again head" : "");
@@ -152,7 +152,7 @@ test("a word whose postings fill several pages", () => {
   }
 });
 
-test("chunks that were written again rank the same, though their words come after those of later chunks", () => {
+test("rewritten chunks rank the same, although their words come after those of later chunks", () => {
   const words = createWords(12);
   for (let key = 12; key >= 1; key--) {
     words.insert(key, `again ${"other ".repeat(key)}`, key % 3 === 0 ? "rare" : "");
@@ -163,7 +163,7 @@ test("chunks that were written again rank the same, though their words come afte
   }
 });
 
-test("tokens are asked for as they are stored", () => {
+test("tokens are looked up in their stored form", () => {
   const words = createWords(10);
   words.insert(1, 'Say"hi" x\0y', "plum\x01");
   for (const ranking of words.rankings) {
@@ -175,7 +175,7 @@ test("tokens are asked for as they are stored", () => {
   }
 });
 
-test("what is kept in memory does not outlive a change", () => {
+test("caches do not outlive a change", () => {
   const words = createWords(5);
   words.add(50);
   const [ranking] = words.rankings;
@@ -195,7 +195,7 @@ test("another format is not read", () => {
   assert.equal(createFts5Reader({ ...statements, version: () => 5 }), null);
 });
 
-test("a term whose counts cannot be read is left to FTS5", () => {
+test("a term with unreadable counts is left to FTS5", () => {
   const words = createWords(13);
   words.insert(1, "twice twice", "");
   const statements = prepareFts5Statements(words.db);
@@ -212,7 +212,7 @@ test("a term whose counts cannot be read is left to FTS5", () => {
   assert.equal(createFts5Reader(damaged)?.postings("twice"), null);
 });
 
-test("a chunk without its length is damage of the full-text index", () => {
+test("a chunk without a length is damage of the full-text index", () => {
   const words = createWords(11);
   words.add(20);
   words.db.enableDefensive?.(false);
@@ -220,7 +220,7 @@ test("a chunk without its length is damage of the full-text index", () => {
   assert.throws(() => words.rankings[0].rank(["w1"], { limit: 20 }), DamagedWords);
 });
 
-test("whatever a damaged page contains, reading ends, and says nothing or something", () => {
+test("whatever a damaged page contains, reading ends, with or without a result", () => {
   const words = createWords(7);
   words.add(400);
   const statements = prepareFts5Statements(words.db);

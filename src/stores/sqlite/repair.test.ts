@@ -15,9 +15,9 @@ const texts = ["fig", "kiwi", "pear", "plum", "quince"];
 
 interface Damage {
   readonly sql: string;
-  /** What repair reports. */
+  /** The report of the repair. */
   readonly done: readonly string[];
-  /** The texts that are left; all by default. */
+  /** The texts that remain; all by default. */
   readonly left?: readonly string[];
 }
 
@@ -126,7 +126,7 @@ for (const [what, { sql, done, left = texts }] of Object.entries(damages)) {
     assert.deepEqual(await store.repair(), done);
     await using other = await openAt(path);
     assert.deepEqual(await listKnown(store), await listKnown(other), "the next sync adds what is missing");
-    assert.deepEqual(await store.repair(), [], "a second time there is nothing to do");
+    assert.deepEqual(await store.repair(), [], "a second repair has nothing to do");
     const found = [];
     for (const text of texts) found.push(...(await search(store, [text])));
     assert.deepEqual(found, left);
@@ -138,7 +138,7 @@ for (const [what, { sql, done, left = texts }] of Object.entries(damages)) {
   });
 }
 
-test("words are built again and vectors dropped on request, sound or not", async (t) => {
+test("tokens are rebuilt and vectors dropped on request, sound or not", async (t) => {
   const { store } = await setUp(t);
   assert.deepEqual(await store.repair({ words: "rebuild" }), [rebuiltWords]);
   assert.deepEqual(await similarTo(store, "fig"), ["fig"]);
@@ -148,7 +148,7 @@ test("words are built again and vectors dropped on request, sound or not", async
   assert.equal((await embedAll(store)).length, 5);
 });
 
-test("a rebuild of the words lets other work run whenever its slice is over", async (t) => {
+test("rebuilding the tokens yields after each slice", async (t) => {
   const { path } = await setUp(t);
   using db = new DatabaseSync(path);
   const countPauses = async (isOver: () => boolean): Promise<number> => {
@@ -165,9 +165,9 @@ test("a rebuild of the words lets other work run whenever its slice is over", as
   assert.equal(await countPauses(() => false), 0);
 });
 
-test("a file that no repair makes sound is quarantined, and the index begins empty", async (t) => {
+test("a file beyond repair is quarantined, and the index starts empty", async (t) => {
   const { path, store } = await setUp(t);
-  /** Behind SQLite's back: an index that lacks an entry of its table. */
+  /** Behind SQLite's back: removes an entry of an index. */
   const changeSchema = (sql: string) => {
     using db = new DatabaseSync(path);
     db.enableDefensive?.(false);

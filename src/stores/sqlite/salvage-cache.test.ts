@@ -25,7 +25,7 @@ async function writeCache(path: string, count: number): Promise<void> {
     hash: sha256(`${index}`),
     vectors: [vectorOf(`${index}`)],
   }));
-  // Vectors are kept of texts that a chunk holds, and stay when it has gone.
+  // Vectors are stored for texts of a chunk, and outlive the chunk.
   const { chunks, ...rest } = document(
     "cached.md",
     entries.map((_, index) => `${index}`),
@@ -36,7 +36,7 @@ async function writeCache(path: string, count: number): Promise<void> {
   await store.remove("memory", ["cached.md"]);
 }
 
-test("vectors of a damaged index are taken over as far as they can be read", async (t) => {
+test("the readable vectors of a damaged index are copied", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await writeCache(path, 1500);
   const whole = createEmpty();
@@ -59,7 +59,7 @@ test("vectors of a damaged index are taken over as far as they can be read", asy
   for (const [hash, embedding] of rows(part)) assert.deepEqual(embedding, all.get(hash));
 });
 
-test("rows that we cannot have written are left", async (t) => {
+test("rows that we cannot have written are left out", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const damage = [
     "SET provider = x'00'",
@@ -69,7 +69,7 @@ test("rows that we cannot have written are left", async (t) => {
     "SET dims = 0, embedding = x''",
     "SET dims = 'text'",
     "SET hash = upper(hash) || 'A'",
-    // Every number is sound, and the length is not 1.
+    // Every number is finite, but the length is not 1.
     `SET embedding = x'${Buffer.from(new Float32Array(64).fill(0.5).buffer).toString("hex")}'`,
     "SET embedding = substr(embedding, 5)",
     "SET embedding = zeroblob(256)",
@@ -88,7 +88,7 @@ test("rows that we cannot have written are left", async (t) => {
   assert.equal(countOf(into), 1);
 });
 
-test("what is no index at all gives nothing", async (t) => {
+test("a file that is not an index gives nothing", async (t) => {
   const folder = makeTemporaryFolder(t);
   const into = createEmpty();
   assert.equal(await salvageCache(sqlite, folder.at("missing.sqlite"), into, createSlices(12)), 0);

@@ -17,7 +17,7 @@ import {
 } from "./schema.ts";
 import { prepareWriting } from "./write.ts";
 
-/** The names that people rely on when they look inside. */
+/** Names that users rely on when they inspect the file. */
 const documented: Record<string, string[]> = {
   meta: ["key", "value"],
   files: ["path", "source", "hash", "mtime", "size"],
@@ -50,7 +50,7 @@ test("tables and columns have their documented names", () => {
   }
 });
 
-test("the id of a chunk is what the documented hash is made of", async (t) => {
+test("the id of a chunk is the input of the documented hash", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   {
     await using store = await openAt(path);
@@ -90,7 +90,7 @@ test("text that was replaced or removed is no longer in the file", async (t) => 
   assert.ok(!readFileSync(path).includes("stands in this sentence"));
 });
 
-test("without FTS5 everything but the words is kept", async () => {
+test("without FTS5 everything but keyword search works", async () => {
   const db = new DatabaseSync(":memory:");
   writeSchema(db, { fullText: false });
   assert.equal(readSchemaState(db, { fullText: false }), "ready");
@@ -156,7 +156,7 @@ test("a document without a valid time has none, and a write that was refused cha
   assert.notEqual(await store.documentState!(), state);
   const touched = await store.documentState!();
   await store.remove("memory", ["none.md"]);
-  assert.notEqual(await store.documentState!(), touched, "whoever read it before must read again");
+  assert.notEqual(await store.documentState!(), touched, "earlier readers must read again");
 });
 
 test("the state of a schema follows from its id, its version and its tables", () => {

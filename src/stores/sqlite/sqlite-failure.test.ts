@@ -13,7 +13,7 @@ import {
   isStatementError,
 } from "./sqlite-failure.ts";
 
-/** As node:sqlite throws it. */
+/** An error of node:sqlite. */
 const sqlite = (errcode: number) => Object.assign(new Error("SQLite says no"), { errcode });
 const system = (code: string) => Object.assign(new Error("the system says no"), { code });
 

@@ -30,7 +30,7 @@ storeContract("SQLite", {
   },
 });
 
-/** Tokens that are counted, as analyzing is most of the work. */
+/** An analyzer that counts its calls, because analyzing is most of the work. */
 function createCounted(prefix = "") {
   const counted = { calls: 0 };
   const tokens: SqliteStoreOptions["tokens"] = ({ text }) => {
@@ -75,7 +75,7 @@ test("chunks are analyzed once, and again only for another analyzer or when word
   assert.equal(await reopen({ analyzerId: "another" }), 0);
 });
 
-test("after a change of the analyzer, asking for versions is enough to find the new words", async (t) => {
+test("after a change of the analyzer, asking for versions is enough to rebuild the tokens", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using older = await openAt(path);
   await older.put([document("a.md", ["fig"])], "cut-1");
@@ -108,7 +108,7 @@ test("an index belongs to the first agent that uses it; a reader without a name 
   assert.equal(await ownerOf(again), "alice");
 });
 
-test("the metadata says how the documents were made", async (t) => {
+test("the metadata says how the documents were chunked", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const describe = async (store: FullStore) => {
     const { analyzer, chunker, chunkTokens, chunkOverlap, sources } = (await store.describe()).meta;
@@ -183,7 +183,7 @@ test("by default a write waits for another one, vectors outlive their chunks, an
   assert.equal((await store.vectorStatistics("single")).cacheEntries, 2);
 });
 
-test("facts are kept, each under its own key, and never taken for metadata", async (t) => {
+test("facts are kept under their own keys, and never confused with metadata", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   await using store = await openAt(path);
   assert.equal(await store.readFact("last"), null);

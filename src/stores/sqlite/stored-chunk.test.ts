@@ -47,12 +47,12 @@ test("the lines that a chunk repeats are found", () => {
   const blank = { lines: { start: 1, end: 3 }, text: "a\n\nb" };
   assert.equal(repeatedStart(blank, { lines: { start: 2, end: 4 }, text: "\nb\nc" }), "\nb");
   assert.equal(starts(7, "e\nf"), "");
-  assert.equal(starts(4, "d"), "", "nothing would be left");
-  assert.equal(starts(3, "c\nother\ne"), "", "its text is not what its lines say");
+  assert.equal(starts(4, "d"), "", "nothing would remain");
+  assert.equal(starts(3, "c\nother\ne"), "", "its text does not match its lines");
   assert.equal(repeatedStart({ ...before, text: "d" }, { lines: { start: 3, end: 5 }, text: "c\nd\ne" }), "");
 });
 
-test("chunks that share lines are whole again, whatever is edited, moved or removed", async (t) => {
+test("chunks that share lines are read back whole, whatever is edited, moved or removed", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const random = createRandom(7);
   const pick = (count: number) => Math.floor(random() * count);
@@ -95,7 +95,7 @@ test("chunks that share lines are whole again, whatever is edited, moved or remo
   assert.ok(repeatedRows > 100, `${repeatedRows}`);
 });
 
-test("a text that two chunks share is in the file once, and not at all when it was removed", async (t) => {
+test("a text that two chunks share is in the file once, and not at all after its removal", async (t) => {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const lines = Array.from({ length: 12 }, (_, number) => `Sentence number ${number} of this note.`);
   const shared = cut("a.md", lines).chunks[0]!.text.split("\n").at(-1)!;

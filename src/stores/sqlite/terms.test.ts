@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createTermWriter, readCounts, tokenOf, toStoredToken } from "./terms.ts";
 
-test("a term says how often its token occurs in text and head", () => {
+test("a term encodes how often its token occurs in text and head", () => {
   const writer = createTermWriter();
   const terms = (body: string, head: string) =>
     Buffer.from(writer(Buffer.from(body), Buffer.from(head))).toString();
@@ -40,7 +40,7 @@ test("terms hold the counts of all tokens, in chunks of any size", () => {
   );
 });
 
-test("capitals of ASCII are folded, and no other character", () => {
+test("only ASCII capitals are folded", () => {
   const write = createTermWriter();
   const body = "@ A Z [ ` a z { \x02 ? É";
   const terms = Buffer.from(write(Buffer.from(body), Buffer.from(""))).toString();
@@ -60,7 +60,7 @@ test("capitals of ASCII are folded, and no other character", () => {
   ]);
 });
 
-test("terms that are far longer than their text, and a text longer than any before, are whole", () => {
+test("terms far longer than their text, and a text longer than any before, are complete", () => {
   const write = createTermWriter();
   const terms = (body: string, head: string) =>
     Buffer.from(write(Buffer.from(body), Buffer.from(head))).toString();
@@ -71,7 +71,7 @@ test("terms that are far longer than their text, and a text longer than any befo
   assert.equal(terms("a", long), `a ${long}\x010,1 `);
 });
 
-test("what follows a token is counts, or this is another term", () => {
+test("a term is its token followed by counts, or belongs to another token", () => {
   assert.deepEqual(readCounts(""), { body: 1, head: 0 });
   assert.deepEqual(readCounts("\x0112"), { body: 12, head: 0 });
   for (const other of ["s", "\x01", "\x01x", "\x011,", "\x01-1", "1"]) assert.equal(readCounts(other), null);

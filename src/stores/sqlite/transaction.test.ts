@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { atMost, inSnapshot, inTransaction, whenNotBusy } from "./transaction.ts";
 
-/** Two connections to one database, as two processes have them. */
+/** Two connections to one database, like those of two processes. */
 function openTwo(t: TestContext) {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const open = () => {
@@ -19,7 +19,7 @@ function openTwo(t: TestContext) {
 const add = (db: DatabaseSync, value: number) => db.prepare("INSERT INTO numbers VALUES (?)").run(value);
 const sum = (db: DatabaseSync) => db.prepare("SELECT sum(value) AS sum FROM numbers").get()?.["sum"];
 
-test("a transaction that fails leaves nothing, and one that ends is seen by others", async (t) => {
+test("a failed transaction leaves nothing, and a committed one is visible to others", async (t) => {
   const [ours, theirs] = openTwo(t);
   const failing = inTransaction(ours, 0, async () => {
     add(ours, 1);
@@ -33,10 +33,10 @@ test("a transaction that fails leaves nothing, and one that ends is seen by othe
     theirs.exec("ROLLBACK");
     throw new TypeError("another fault");
   });
-  await assert.rejects(closing, /another fault/, "what SQLite has rolled back itself is no second fault");
+  await assert.rejects(closing, /another fault/, "a rollback by SQLite itself is not a second error");
 });
 
-test("nothing else is written while a transaction lasts, and who waits gets its turn", async (t) => {
+test("no one else writes during a transaction, and waiting writers get their turn", async (t) => {
   const [ours, theirs] = openTwo(t);
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = inTransaction(ours, 0, () => promise);
@@ -51,7 +51,7 @@ test("nothing else is written while a transaction lasts, and who waits gets its 
   assert.equal(sum(ours), 4);
 });
 
-test("what is busy is tried again, and nothing else", async () => {
+test("only busy failures are retried", async () => {
   let attempts = 0;
   const failTimes = (times: number, error: Error) => () => {
     if (attempts++ < times) throw error;

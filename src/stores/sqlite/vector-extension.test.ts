@@ -43,7 +43,7 @@ async function openBoth(t: TestContext, extension = getLoadablePath(), count = 1
   return { path, own, extended };
 }
 
-suite("sqlite-vec as the second path", {
+suite("sqlite-vec as the alternative to our own code", {
   skip: skipOnWindows("sqlite-vec is installed for this system only"),
 }, () => {
   test("gives the same results as our own code, to the last digit", async (t) => {
@@ -62,10 +62,10 @@ suite("sqlite-vec as the second path", {
       }
     }
     const { loadError } = await extended.vectorStatistics("single");
-    assert.equal(loadError, undefined, "it was used all the time");
+    assert.equal(loadError, undefined, "the extension was used throughout");
   });
 
-  test("follows edits, and refuses a question that is none", async (t) => {
+  test("follows edits, and refuses an invalid query vector", async (t) => {
     const { extended } = await openBoth(t, undefined, 30);
     const asked = randomVector();
     await extended.put([document("c.md", ["new"])], "cut-1");
@@ -81,14 +81,14 @@ suite("sqlite-vec as the second path", {
     assert.deepEqual((await extended.byVector("unknown", asked, { limit: 1 })).candidates, []);
   });
 
-  test("is found with the ending of its file or without", async (t) => {
+  test("is found with or without the extension of its file", async (t) => {
     const bare = getLoadablePath().replace(/\.\w+$/, "");
     const { extended } = await openBoth(t, bare, 10);
     await extended.byVector("single", randomVector(), { limit: 1 });
     assert.equal((await extended.vectorStatistics("single")).path, "sqlite-vec");
   });
 
-  test("is left alone by texts with several vectors, and status says so", async (t) => {
+  test("is not used for texts with several vectors, and status says so", async (t) => {
     const path = makeTemporaryFolder(t).at("index.sqlite");
     await using store = await openAt(path, { vectorExtension: getLoadablePath() });
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
@@ -114,7 +114,7 @@ suite("sqlite-vec as the second path", {
     assert.throws(() => db.exec("INSERT INTO meta VALUES ('a', 'b')"), /readonly/);
   });
 
-  test("leaves a connection that loads nothing more", () => {
+  test("leaves a connection that can load nothing more", () => {
     const db = new DatabaseSync(":memory:", { allowExtension: true });
     loadExtension(db, getLoadablePath());
     assert.throws(() => db.loadExtension(getLoadablePath()));
@@ -141,17 +141,17 @@ suite("sqlite-vec that does not work", {
     assert.doesNotMatch(loadError ?? "", /did not load within/);
   };
 
-  test("because it is missing costs no answer, and status says so in a line", async (t) => {
+  test("because it is missing costs no answer, and status says so in one line", async (t) => {
     await answers(t, makeTemporaryFolder(t).at("vec0.so"));
   });
 
-  test("because the file is no library costs no answer", async (t) => {
+  test("because the file is not a library costs no answer", async (t) => {
     const broken = makeTemporaryFolder(t).at("vec0.so");
     writeFileSync(broken, "\x7fELF nothing of the kind");
     await answers(t, broken);
   });
 
-  test("because half of it is missing costs no answer, even where that ends the process that tries it", async (t) => {
+  test("because half of it is missing costs no answer, even if that crashes the trial process", async (t) => {
     const half = makeTemporaryFolder(t).at("half.so");
     const library = readFileSync(getLoadablePath());
     writeFileSync(half, library.subarray(0, library.length >> 1));
@@ -160,7 +160,7 @@ suite("sqlite-vec that does not work", {
     assert.doesNotMatch(problem ?? "", /DatabaseSync/, "the reason, not the program that found it");
   });
 
-  test("because it went away after the trial costs no answer", async (t) => {
+  test("because it was removed after the trial costs no answer", async (t) => {
     const folder = makeTemporaryFolder(t);
     const path = folder.at("index.sqlite");
     const library = folder.at("vec0.so");
@@ -173,7 +173,7 @@ suite("sqlite-vec that does not work", {
     assert.equal((await store.vectorStatistics("single")).path, "builtin");
   });
 
-  test("because it takes too long is given up", async () => {
+  test("because it hangs is given up", async () => {
     const problem = await createVectorExtension(getLoadablePath(), 1).problem();
     assert.match(problem!, /did not load within 0\.001 s/);
   });

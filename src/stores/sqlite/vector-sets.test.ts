@@ -62,7 +62,7 @@ suite("a set of vectors", () => {
     assert.equal(codingOf(), "centred");
     for (const each of [store, other]) await checkExact(each, "word130", 139);
     assert.deepEqual(await other.missingVectors("single", 9), []);
-    // What comes later is coded in the same way, and found by those who have the rest in memory.
+    // Later vectors are coded in the same way, and found by processes that have the others in memory.
     await store.put([document("c.md", ["late"])], "cut-1");
     await embedSingly(store);
     assert.equal(codingOf(), "centred");
@@ -73,7 +73,7 @@ suite("a set of vectors", () => {
     for (const each of [store, other]) await checkExact(each, "word3", 6);
   });
 
-  test("gives the most similar of all, though signs only estimate how similar they are", async (t) => {
+  test("gives the most similar of all, although signs only estimate the similarity", async (t) => {
     const { store, codingOf } = await setUp(t);
     const words = numbered(140);
     await store.put([document("a.md", words)], "cut-1");
@@ -86,7 +86,7 @@ suite("a set of vectors", () => {
     }
   });
 
-  test("asks again for texts whose exact vector somebody deleted, and answers meanwhile", async (t) => {
+  test("requests texts again whose exact vector was deleted, and answers meanwhile", async (t) => {
     const { store, codingOf, look } = await setUp(t);
     await store.put([document("a.md", numbered(60))], "cut-1");
     await embedSingly(store);
@@ -130,7 +130,7 @@ suite("a set of vectors", () => {
     assert.ok(Math.abs(Math.hypot(...floats) - 1) < 1e-6);
   });
 
-  test("survives a change of the schema as far as it was paid for, with what it has cost", async (t) => {
+  test("keeps paid vectors and their cost through a change of the schema", async (t) => {
     const path = makeTemporaryFolder(t).at("index.sqlite");
     const usage = { requests: 1, tokens: 2, texts: 1, costUsd: 0.5 };
     {
@@ -151,7 +151,7 @@ suite("a set of vectors", () => {
   });
 });
 
-test("sets that are dropped are never the one in use, and those that stay were used later", () => {
+test("the least recently used sets are dropped, and never the one in use", () => {
   const set = fc.record({ name: fc.constantFrom("a", "b", "c", "d", "e"), used_at: fc.nat(20) });
   const sets = fc.uniqueArray(set, { selector: ({ name }) => name });
   const holds = fc.property(sets, fc.nat(20), fc.nat(10), (rows, nowMs, idleMs) => {
@@ -180,7 +180,7 @@ test("a set changes its coding only beyond the limit, and back below half of it"
   }
 });
 
-test("a row whose coding is unknown, or does not go with its centre, is damage", () => {
+test("a row with an unknown coding, or one that does not match its centre, is damage", () => {
   const db = new DatabaseSync(":memory:");
   db.exec("CREATE TABLE embedders (id INTEGER PRIMARY KEY, dims, coding, centre)");
   const list = prepareListEmbedders(db);
@@ -202,7 +202,7 @@ test("a row whose coding is unknown, or does not go with its centre, is damage",
     assert.throws(() => read(coding, centre), DamagedVectors, coding);
 });
 
-test("the statistics of an embedder without vectors are those of nothing", async (t) => {
+test("the statistics of an embedder without vectors are all zero", async (t) => {
   const { store } = await setUp(t);
   await store.put([document("a.md", numbered(3))], "cut-1");
   await embedSingly(store);

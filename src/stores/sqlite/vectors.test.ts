@@ -27,7 +27,7 @@ async function setUp(
 const numbered = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `word${from + index}`);
 
-/** The vectors that are kept are those of chunks that exist. */
+/** The stored vectors are those of existing chunks. */
 function checkRows(db: DatabaseSync): void {
   const stray = db.prepare(
     "SELECT count(*) AS count FROM chunks_vec WHERE key NOT IN (SELECT key FROM chunks)",
@@ -57,7 +57,7 @@ suite("vectors in SQLite", () => {
     checkRows(db);
   });
 
-  test("of two embedders that have those of other chunks are filtered alike", async (t) => {
+  test("of two embedders that cover different chunks are filtered alike", async (t) => {
     const { store } = await setUp(t, ["pear", "apple"]);
     await store.put([document("b.md", ["plum", "fig"])], "cut-1");
     const all = await store.missingVectors("first", 9);
@@ -77,7 +77,7 @@ suite("vectors in SQLite", () => {
     assert.deepEqual(await found("second"), ["apple"]);
   });
 
-  test("are the same for one who was away for more deletions than are remembered", async (t) => {
+  test("are the same for a process that missed more deletions than are recorded", async (t) => {
     const { path, store, db } = await setUp(t, numbered(4500));
     await using other = await openAt(path);
     assert.deepEqual(await similarTo(other, "word7"), ["word7"]);
@@ -88,7 +88,7 @@ suite("vectors in SQLite", () => {
     checkRows(db);
   });
 
-  test("are known to be complete without looking, also after a note was moved", async (t) => {
+  test("are known to be complete without a scan, even after a note was moved", async (t) => {
     const { store, db } = await setUp(t, ["pear", "apple"]);
     const complete = () =>
       db.prepare("SELECT done_key = (SELECT max(key) FROM chunks) AS all_done FROM embedders").get()?.[
@@ -111,7 +111,7 @@ suite("vectors in SQLite", () => {
     "are not even bytes": "UPDATE vector_rows SET codes = 'text'",
     "are of an unknown kind": "UPDATE embedders SET coding = 'toString'",
   })) {
-    test(`that ${what} are dropped and made again; words and chunks stay`, async (t) => {
+    test(`that ${what} are dropped and embedded again; tokens and chunks stay`, async (t) => {
       const repairs: Repair[] = [];
       const { store, db } = await setUp(t, ["pear", "apple"], (repair) => repairs.push(repair));
       db.exec(damage);
@@ -125,7 +125,7 @@ suite("vectors in SQLite", () => {
   }
 });
 
-test("a search for meaning does not wait for a long write, and sees the state before it", async (t) => {
+test("a semantic search does not wait for a long write, and sees the state before it", async (t) => {
   const { store } = await setUp(t, numbered(50));
   const writing = store.put([document("a.md", numbered(3000, 5000))], "cut-1");
   const found = await searchWhile(writing, store);

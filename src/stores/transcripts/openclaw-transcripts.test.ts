@@ -12,7 +12,7 @@ async function openFixture(t: TestContext, options = {}) {
   return {
     ...fixture,
     file,
-    /** Writes as another program does, and closes the database again. */
+    /** Writes from another connection, and closes it. */
     write(work: (database: OpenclawDatabase) => void) {
       using database = makeOpenclawDatabase(file);
       work(database);
@@ -30,7 +30,7 @@ const [ask, answer] = [
 ];
 
 suite("Transcripts in OpenClaw's database", () => {
-  test("are documents with lines and a day, whether an event is compressed or not", async (t) => {
+  test("are documents with lines and a date, whether events are compressed or not", async (t) => {
     const fixture = await openFixture(t);
     fixture.write(({ addSession, append }) => {
       addSession("abc");
@@ -52,7 +52,7 @@ suite("Transcripts in OpenClaw's database", () => {
     assert.equal((await fixture.sync()).unchanged, 1);
   });
 
-  test("are read on from where the last reading stopped, to the same index as at once", async (t) => {
+  test("are read incrementally, with the same index as in one read", async (t) => {
     const fixture = await openFixture(t, { partChars: 200 });
     fixture.write(({ addSession, append }) => {
       addSession("abc");
@@ -67,14 +67,14 @@ suite("Transcripts in OpenClaw's database", () => {
         }),
       );
       const grown = await fixture.source.read("sessions/abc.jsonl", { since: first });
-      assert.equal(grown?.part?.follows?.version, first, "only what came since is read");
+      assert.equal(grown?.part?.follows?.version, first, "only new lines are read");
       assert.equal((await fixture.sync()).updated, 1);
     }
     assert.match(await fixture.textOf("abc"), /Ringo.*Note 4 about wombats/s);
     assert.deepEqual(await contentsOf(fixture.store), await freshContents(t, fixture.source));
   });
 
-  test("are seen while OpenClaw has the database open and writes to its log", async (t) => {
+  test("are read while OpenClaw has the database open and writes to its WAL", async (t) => {
     const fixture = await openFixture(t);
     using database = makeOpenclawDatabase(fixture.file);
     database.addSession("abc");
@@ -85,7 +85,7 @@ suite("Transcripts in OpenClaw's database", () => {
     assert.match(await fixture.textOf("abc"), /Ringo/);
   });
 
-  test("leave the folder of OpenClaw as it was: no byte, no time, no new file", async (t) => {
+  test("leave OpenClaw's folder unchanged: no byte, no timestamp, no new file", async (t) => {
     const fixture = await openFixture(t);
     fixture.write(({ addSession, append }) => {
       addSession("abc");
@@ -113,7 +113,7 @@ suite("Transcripts in OpenClaw's database", () => {
     assert.deepEqual(await contentsOf(fixture.store), await freshContents(t, fixture.source));
   });
 
-  test("of schedules, of what these started, and what was to be forgotten are left out; groups are shared", async (t) => {
+  test("of schedules, of their subagents, and with a tombstone are left out; groups are shared", async (t) => {
     const fixture = await openFixture(t);
     const sessions = {
       own: {},
@@ -151,7 +151,7 @@ suite("Transcripts in OpenClaw's database", () => {
     }
   });
 
-  test("win over the older file of the same session", async (t) => {
+  test("take precedence over the older file of the same session", async (t) => {
     const fixture = await openFixture(t);
     fixture.write(({ addSession, append }) => {
       addSession("abc");

@@ -27,7 +27,7 @@ async function openFixture(t: TestContext) {
 const text = (said: string, more: object = {}) => ({ type: "text", text: said, ...more });
 
 suite("Transcripts in OpenCode's database", () => {
-  test("are what was said, a message a line, without tools, thoughts and what plugins add", async (t) => {
+  test("contain what was said, one message per line, without tool calls, reasoning and text of plugins", async (t) => {
     const fixture = await openFixture(t);
     fixture.write(({ addSession, append }) => {
       addSession("ses_a");
@@ -61,7 +61,7 @@ suite("Transcripts in OpenCode's database", () => {
     assert.equal((await fixture.sync()).unchanged, 1);
   });
 
-  test("are read on from where the last reading stopped; an answer that is still written waits", async (t) => {
+  test("are read incrementally; an answer that is still being written waits", async (t) => {
     const fixture = await openFixture(t);
     using database = makeOpencodeDatabase(fixture.file);
     database.addSession("ses_a");
@@ -77,13 +77,13 @@ suite("Transcripts in OpenCode's database", () => {
     assert.doesNotMatch(await fixture.textOf("ses_a"), /The one/);
     database.finish(running, [text("called Ringo.")]);
     const grown = await fixture.source.read("sessions/ses_a.jsonl", { since: first });
-    assert.equal(grown?.part?.follows?.version, first, "only what came since is read");
+    assert.equal(grown?.part?.follows?.version, first, "only new lines are read");
     await fixture.sync();
     assert.match(await fixture.textOf("ses_a"), /The one called Ringo\./);
     assert.deepEqual(await contentsOf(fixture.store), await freshContents(t, fixture.source));
   });
 
-  test("that were taken back are read again, and sessions of subagents are left out", async (t) => {
+  test("that were reverted are read again, and sessions of subagents are left out", async (t) => {
     const fixture = await openFixture(t);
     fixture.write(({ addSession, append, db }) => {
       addSession("ses_a");
@@ -105,7 +105,7 @@ suite("Transcripts in OpenCode's database", () => {
     );
   });
 
-  test("leave OpenCode's folder as it was: no byte, no time, no new file", async (t) => {
+  test("leave OpenCode's folder unchanged: no byte, no timestamp, no new file", async (t) => {
     const fixture = await openFixture(t);
     fixture.write(({ addSession, append }) => {
       addSession("ses_a");

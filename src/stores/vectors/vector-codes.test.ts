@@ -22,7 +22,7 @@ const vectorOf = (dimensions: number, number: fc.Arbitrary<number>) =>
     .map((values) => Float32Array.from(values))
     .filter((vector) => findVectorFault(vector, dimensions) === null);
 
-/** A question and the vectors of some texts, some of which have none. */
+/** A query and the vectors of some texts, some of which have none. */
 const searchesOf = (number: fc.Arbitrary<number>) =>
   fc
     .integer({ min: 1, max: 70 })
@@ -42,7 +42,7 @@ const cosine = (a: Float32Array, b: Float32Array): number => {
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 };
 
-/** Somewhere inside of the sphere. */
+/** A random point inside the unit sphere. */
 function centreOf(name: CodingName, dimensions: number): Centre {
   if (name !== "centred") return null;
   return Float32Array.from({ length: dimensions }, (_, i) => Math.sin(i + 1) / 20);
@@ -72,7 +72,7 @@ const naive: Record<CodingName, (query: Float32Array, vector: Float32Array) => n
   },
 };
 
-/** How far an estimate may be off: a question is coded in steps too, see `codeCentredQuery`. */
+/** The error of an estimate: a query is quantized, too, see `codeCentredQuery`. */
 function errorOf(name: CodingName, query: Float32Array, vector: Float32Array): number {
   if (name !== "centred") return 1e-4;
   const centre = centreOf("centred", query.length)!;
@@ -96,7 +96,7 @@ function score(name: CodingName, query: Float32Array, texts: readonly TextVector
 
 for (const name of ["bits", "bytes", "centred"] as const) {
   suite(`vectors coded as ${name}`, () => {
-    test("give the best estimate of each text, as a plain loop does", () => {
+    test("give the best estimate of each text, like a naive loop", () => {
       const holds = fc.property(searches, ([query, texts]) => {
         for (const [index, found] of score(name, query, texts).entries()) {
           const estimates = texts[index]!.map((vector) => naive[name](query, vector));
@@ -109,7 +109,7 @@ for (const name of ["bits", "bytes", "centred"] as const) {
       fc.assert(holds, { seed: 7, numRuns: 300 });
     });
 
-    test("can be joined and told apart again", () => {
+    test("can be joined and split again", () => {
       const holds = fc.property(searches, ([query, texts]) => {
         const width = vectorCodings[name].widthOf(query.length);
         const centre = centreOf(name, query.length);
@@ -130,7 +130,7 @@ for (const name of ["bits", "bytes", "centred"] as const) {
       fc.assert(holds, { seed: 7 });
     });
 
-    test("are scored alike, be they added one by one or many at once", () => {
+    test("get the same scores, whether added one by one or many at once", () => {
       const holds = fc.property(
         fc.integer({ min: 1, max: 300 }),
         fc.array(fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 3 })), { maxLength: 5 }),
@@ -167,7 +167,7 @@ for (const name of ["bits", "bytes", "centred"] as const) {
       assert.equal(findTextEnd(new DataView(new ArrayBuffer(3)), 0, 32), Number.POSITIVE_INFINITY);
     });
 
-    test("are found in a memory that has grown many times, again and again", () => {
+    test("are found repeatedly after the memory has grown many times", () => {
       const centre = centreOf(name, 64);
       const scan = createVectorScan(name, 64, centre);
       const vectors = fc.sample(plainVector, { seed: 7, numRuns: 3000 }).map(toUnit);
@@ -186,9 +186,9 @@ for (const name of ["bits", "bytes", "centred"] as const) {
       }
     });
 
-    // Signs are centred for vectors of unit length alone.
+    // Centred codes are defined only for vectors of unit length.
     if (name === "centred") return;
-    test("do not depend on the length of a vector or of the question", () => {
+    test("do not depend on the length of a vector or of the query", () => {
       const holds = fc.property(plainSearches, fc.constantFrom(1e-6, 0.5, 1000), ([query, texts], factor) => {
         const longer = (vector: Float32Array) => vector.map((value) => value * factor);
         const plain = score(name, query, texts);
@@ -207,8 +207,8 @@ for (const name of ["bits", "bytes", "centred"] as const) {
   });
 }
 
-test("a byte for a number keeps the cosine of ordinary vectors to .002", () => {
-  // The sum of twelve random numbers is close to how the numbers of real vectors are spread.
+test("with one byte per number, the cosine of ordinary vectors is within .002", () => {
+  // The sum of twelve random numbers is roughly normal, like the numbers of real vectors.
   const bell = fc
     .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 12, maxLength: 12 })
     .map((parts) => parts.reduce((sum, part) => sum + part, 0));
@@ -223,7 +223,7 @@ test("a byte for a number keeps the cosine of ordinary vectors to .002", () => {
   fc.assert(holds, { seed: 7, numRuns: 50 });
 });
 
-test("a vector that has no direction is named", () => {
+test("a zero vector is reported", () => {
   assert.equal(findVectorFault(Float32Array.of(0.6, 0.8), 2), null);
   assert.equal(findVectorFault(Float32Array.of(1e-30, 0), 2), null);
   assert.match(findVectorFault(Float32Array.of(1), 2) ?? "", /^has 1 numbers instead of 2; /);
@@ -236,7 +236,7 @@ test("a vector that has no direction is named", () => {
   }
 });
 
-test("the centre is the middle of all", () => {
+test("the centre is the mean of all vectors", () => {
   const vectors = [
     Float32Array.of(1, 0),
     Float32Array.of(0, 1),
@@ -246,7 +246,7 @@ test("the centre is the middle of all", () => {
   assert.deepEqual([...findCentre(vectors, 2)], [0.5, 0.5]);
 });
 
-test("the cosine of unit vectors is that of the definition, and never outside of −1 to 1", () => {
+test("the cosine of unit vectors follows the definition, and is never outside of −1 to 1", () => {
   const pair = vectorOf(24, fc.integer({ min: -99, max: 99 }));
   const holds = fc.property(pair, pair, (a, b) => {
     const found = cosineOfUnits(toUnit(a), toUnit(b));

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { findMedian, selectHighest } from "./vector-rank.ts";
 
-/** Few different values, so that many are equal, and places without one. */
+/** Few distinct values, so that many are equal, and positions without one. */
 const values = fc
   .array(fc.constantFrom(-1, -0.5, 0, 0.25, 0.5, 1, Number.NEGATIVE_INFINITY), { maxLength: 200 })
   .map((numbers) => Float32Array.from(numbers));
 
-test("the highest values are those at the front of all that are sorted, equal ones in their order", () => {
+test("the highest values are the first ones of a stable sort", () => {
   const holds = fc.property(
     values,
     fc.oneof(fc.integer({ min: -1, max: 12 }), fc.integer({ min: 0, max: 300 })),
@@ -28,7 +28,7 @@ test("the highest values are those at the front of all that are sorted, equal on
   fc.assert(holds, { seed: 5, numRuns: 500 });
 });
 
-test("the median is the middle of those that have a value", () => {
+test("the median ignores positions without a value", () => {
   const median = (...numbers: number[]) => findMedian(Float32Array.from(numbers));
   assert.equal(median(), 0);
   assert.equal(median(Number.NEGATIVE_INFINITY), 0);
@@ -37,7 +37,7 @@ test("the median is the middle of those that have a value", () => {
   assert.equal(median(1, 0.5, -1, 0.25), 0.375);
 });
 
-test("the median is that of all values in order", () => {
+test("the median is that of all sorted values", () => {
   const value = fc.oneof(fc.float({ min: -1, max: 1, noNaN: true }), fc.constant(Number.NEGATIVE_INFINITY));
   const holds = fc.property(fc.array(value, { maxLength: 60 }), (numbers) => {
     const ordered = numbers.filter((each) => each !== Number.NEGATIVE_INFINITY).sort((a, b) => a - b);
@@ -48,7 +48,7 @@ test("the median is that of all values in order", () => {
   fc.assert(holds, { seed: 5, numRuns: 500 });
 });
 
-test("the median of very many is that of a sample from all parts of them", () => {
+test("the median of very many values is that of an even sample", () => {
   const ascending = Float32Array.from({ length: 100_000 }, (_, index) => index / 100_000);
   assert.ok(Math.abs(findMedian(ascending) - 0.5) < 0.001);
 });
