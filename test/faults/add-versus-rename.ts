@@ -9,7 +9,7 @@ import { makeFaultFixture } from "./fault-fixture.ts";
 
 /**
  * An editor that saves a note every few milliseconds: it reads the note, writes a copy and renames it over the note.
- * It keeps a second name of the file that it replaces, so that it can tell what it overwrote without having read it.
+ * It keeps a hard link to the file that it replaces, so that it can tell what it overwrote without having read it.
  */
 const editor = `
   import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ const editor = `
 
 interface Report {
   readonly saves: number;
-  /** Entries that the editor replaced though it had not read them: its own lost updates. */
+  /** Entries that the editor overwrote without having read them: its own lost updates. */
   readonly overwritten: readonly string[];
 }
 
@@ -105,7 +105,7 @@ async function runAddVersusRename(options: FaultOptions): Promise<FaultResult> {
   } finally {
     for (const { child } of running) child.kill("SIGKILL");
   }
-  // What an editor overwrites that it read before the entry was there is lost by its own doing, and is counted apart.
+  // If an editor read the note before the entry was in it, overwriting the entry is its own fault, and counted separately.
   const isOverwritten = ({ path, text }: Acknowledged): boolean =>
     !readFileSync(fixture.at(path), "utf8").includes(text) &&
     overwritten.has(text.slice(text.lastIndexOf("here-")));

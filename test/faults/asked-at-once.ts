@@ -28,7 +28,7 @@ export const askedAtOnce: Fault = {
   run: runAskedAtOnce,
 };
 
-/** From where in a turn of the event loop a host may write and ask. */
+/** The phases of the event loop from which a host may write and search. */
 const moments: readonly (() => Promise<unknown>)[] = [
   async () => {},
   () => new Promise<void>((resolve) => process.nextTick(resolve)),
@@ -56,7 +56,7 @@ async function runAskedAtOnce(options: FaultOptions): Promise<FaultResult> {
       const folder = pick(["memory", "memory/deep", "memory/deep/deeper"]);
       const file = pick(["MEMORY.md", `${folder}/a.md`, `${folder}/b.md`]);
       const job = { saving: pick(savings), file: join(workspace, file), text: `The note is ${word}.\n` };
-      // What does not concern the memory fills the queue as well.
+      // Unrelated changes also fill the queue.
       const noisy = noise.save({
         saving: "in-place",
         file: join(workspace, "memory/busy/.swap"),
@@ -80,7 +80,7 @@ async function runAskedAtOnce(options: FaultOptions): Promise<FaultResult> {
         tally.divergences.push(`${name}: its old text is still found`);
       }
       await noisy;
-      // The next change is to meet a watcher that is trusted.
+      // The next change must meet a watcher that is trusted again.
       for (let look = 0; look < 4; look++) {
         const count = listings();
         if ((await hits()) !== expected) tally.divergences.push(`${name}: the answer has changed`);
@@ -100,7 +100,7 @@ async function runAskedAtOnce(options: FaultOptions): Promise<FaultResult> {
   return tally.result();
 }
 
-/** An engine that asks its watcher however quick a look is, and counts the looks. */
+/** An engine that asks its watcher even if a scan is fast, and counts the scans. */
 async function openCountingEngine(
   workspaceDir: string,
   folder: string,
@@ -137,7 +137,7 @@ async function openCountingEngine(
   return { engine, listings: () => count };
 }
 
-/** A process that saves what it is sent, and says so when the last call has returned. */
+/** A process that saves what it receives, and confirms it when the last call has returned. */
 function startWriter() {
   const source = join(import.meta.dirname, "saving.ts");
   const child: ChildProcess = spawn(process.execPath, [source], { stdio: ["pipe", "pipe", "inherit"] });

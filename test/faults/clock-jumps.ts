@@ -4,7 +4,7 @@ import { type Acknowledged, entryText } from "./entries.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultFixture } from "./fault-fixture.ts";
 
-/** Moments and the day that they belong to, worked out by hand from the offsets in the remarks. */
+/** Instants with their local day, worked out by hand from the offsets in the comments. */
 const moments: readonly (readonly [zone: string, moment: string, day: string])[] = [
   ["UTC", "2026-03-01T23:59:59.999Z", "2026-03-01"],
   ["UTC", "2026-03-02T00:00:00.000Z", "2026-03-02"],
@@ -43,7 +43,7 @@ async function runClockJumps(options: FaultOptions): Promise<FaultResult> {
   const fixture = makeFaultFixture(options.folder, { notes: 2 });
   const acknowledged: Acknowledged[] = [];
   for (const cycle of tally.cycles(options)) {
-    // Each one once, then by chance.
+    // Each one once, then at random.
     const [zone, moment, day] =
       moments[cycle < moments.length ? cycle : Math.floor(random() * moments.length)]!;
     const when = `cycle ${cycle}, ${moment} in ${zone}`;
@@ -55,7 +55,7 @@ async function runClockJumps(options: FaultOptions): Promise<FaultResult> {
         const { path } = await memory.add(text);
         acknowledged.push({ path, text });
         if (path !== `memory/${day}.md`) tally.losses.push(`${when}: written to ${path}`);
-        // An edit of the same size, seen by a clock that has meanwhile gone anywhere.
+        // An edit of the same size, after the clock has jumped to any time.
         const word = `sighting${1000 + cycle}`;
         fixture.write("memory/edited.md", `The gauge shows ${word} now.\n`);
         clock.now = new Date(moments[Math.floor(random() * moments.length)]![1]);

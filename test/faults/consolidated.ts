@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describeError, type Tally } from "./fault.ts";
 import type { FaultFixture } from "./fault-fixture.ts";
 
-/** Notes for which several kinds of steps are proposed, some of which make and delete files. */
+/** Notes for which several kinds of steps are proposed, some of which create and delete files. */
 export function writeDisorder(write: FaultFixture["write"]): void {
   write("memory/2020-01-01.md", "\ufeff- Rain.\r\n- The heating was loud.");
   write("memory/2020-02-01.md", "- Met Ana yesterday.\n- We decided to use CockroachDB for the ledger.\n");
@@ -14,7 +14,7 @@ export function writeDisorder(write: FaultFixture["write"]): void {
   write("memory/2020-02-03.md", "- The ledger runs on port 9090 now.\r\n- Lunch tomorrow.");
 }
 
-/** Notes are as they were, or are so again after an undo; nothing else is left of a killed process. */
+/** Checks that notes are unchanged, or are so again after an undo, and that a killed process left nothing else. */
 export async function checkConsolidated(
   fixture: FaultFixture,
   { original, tally, when }: { original: string; tally: Tally; when: string },

@@ -10,13 +10,13 @@ import { checkForgotten } from "./forgotten.ts";
 import { startWorker, type Work } from "./processes.ts";
 import { isLinux, lackOf } from "./programs.ts";
 
-/** What changes files, as the kernel calls it. */
+/** System calls that change files. */
 const calls = ["pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink", "rmdir"];
 
 interface Scene {
   readonly name: string;
   readonly work: Work;
-  /** Brings the place into the state in which the work begins. */
+  /** Creates the state in which the work begins. */
   readonly prepare: (fixture: FaultFixture) => Promise<void>;
 }
 
@@ -106,7 +106,7 @@ async function runCrashPoints(options: FaultOptions, scenes: readonly Scene[]): 
   const isShort = options.cycles < 100;
   for (const scene of isShort ? scenes.slice(0, 1) : scenes)
     points.push(...(await findPoints(scene, folder)));
-  // Scene by scene, each in a random order: a run that ends early reports what it has tried.
+  // Scenario by scenario, each in random order: a run that ends early reports what it has tried.
   const random = createRandom(seed);
   const order = points
     .map((point) => ({ point, at: scenes.indexOf(point.scene) + random() }))
@@ -148,10 +148,10 @@ async function runCrashPoints(options: FaultOptions, scenes: readonly Scene[]): 
   return tally.result();
 }
 
-/** The calls of the main thread, which is the one that writes. */
+/** The calls of the main thread, which does all the writing. */
 async function findPoints(scene: Scene, folder: string): Promise<Point[]> {
   const log = join(folder, "strace.log");
-  // Once for nothing: the first process of a new version also writes what Node keeps of the compiled sources.
+  // A warm-up: the first process of a new version also writes Node's compile cache.
   await runScene(scene, folder, ["-e", "trace=none"]);
   await runScene(scene, folder, ["-e", `trace=${calls.join(",")}`, "-o", log]);
   const lines = readFileSync(log, "utf8").split("\n");
@@ -172,7 +172,7 @@ type Said =
   | { readonly forgotten: string }
   | { readonly planted: string };
 
-/** Always in the same folder, because an index is that of a path; what was prepared there is copied back each time. */
+/** Always in the same folder, because an index depends on its path; the prepared state is restored each time. */
 async function runScene(scene: Scene, folder: string, strace: readonly string[]) {
   const [dir, prepared] = [join(folder, "scene"), join(folder, `prepared-${scene.work}`)];
   rmSync(dir, { recursive: true, force: true });

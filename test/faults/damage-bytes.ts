@@ -5,7 +5,7 @@ export interface Damage {
   readonly bytes: Buffer;
 }
 
-/** One way or another to spoil a database, chosen by chance. */
+/** Damages a database in a random way. */
 export function damageBytes(sound: Buffer, random: () => number): Damage {
   const bytes = Buffer.from(sound);
   const below = (limit: number): number => Math.floor(random() * limit);

@@ -15,12 +15,12 @@ export const damagedIndex: Fault = {
   run: runDamagedIndex,
 };
 
-/** Every time longhand must answer, and after a repair the index must be equal to one that is rebuilt from nothing. */
+/** Longhand must always answer, and after a repair the index must equal one that is rebuilt from scratch. */
 async function runDamagedIndex(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const random = createRandom(options.seed);
   await using builtin = await openBuiltinEmbedder();
-  // One model for all rounds; each memory would close it.
+  // One model for all rounds, because each memory would close its own.
   const embedder: Embedder = { ...builtin, [Symbol.asyncDispose]: async () => {} };
   const later = Date.now() + 3_600_000;
   const fixture = makeFaultFixture(options.folder, {

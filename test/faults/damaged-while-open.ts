@@ -6,7 +6,7 @@ import { createTally, type Fault, type FaultOptions, type FaultResult } from "./
 import { makeFaultFixture } from "./fault-fixture.ts";
 import type { Work } from "./processes.ts";
 
-/** From the outside, by a process that does not have the database open. */
+/** Runs in a process that does not have the database open. */
 const damages: Readonly<Record<string, (path: string, random: () => number) => void>> = {
   "deleted with its sidecars": (path) => {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });

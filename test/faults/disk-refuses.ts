@@ -9,7 +9,7 @@ interface Refusal {
   readonly name: string;
   begin(disk: string): void;
   end(disk: string): void;
-  /** What the error has to say. */
+  /** What the error must say. */
   readonly reason: RegExp;
 }
 
@@ -21,7 +21,7 @@ const refusals: readonly Refusal[] = [
       try {
         for (let number = 0; ; number++) closeSync(openSync(join(disk, "filler", `${number}`), "wx"));
       } catch {
-        // The last one that the disk had.
+        // The last entry that was written.
       }
     },
     end: (disk) => rmSync(join(disk, "filler"), { recursive: true }),

@@ -7,8 +7,8 @@ import { createTally, describeError, type Fault, type FaultOptions, type FaultRe
 import { makeFaultFixture } from "./fault-fixture.ts";
 
 /**
- * An editor that adds a line and saves by rename, as careful editors do: it looks whether the note is still the one that
- * it read. It says which saves it made.
+ * An editor that adds a line and saves by rename, as careful editors do: it checks that the note is still the one that it
+ * read. It reports its saves.
  */
 const editor = `
   import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";

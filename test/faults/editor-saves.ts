@@ -19,7 +19,7 @@ import { until } from "../support/hang-limit.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultFixture } from "./fault-fixture.ts";
 
-/** How editors put a new text into the place of an old one, seen with strace. */
+/** How editors save, observed with strace. */
 const saves: Readonly<Record<string, (file: string, text: string) => void>> = {
   vim(file, text) {
     const swap = join(dirname(file), `.${basename(file)}.swp`);
@@ -75,7 +75,7 @@ export const editorSaves: Fault = {
 async function runEditorSaves(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
   const random = createRandom(options.seed);
-  // Questions do not look for changes: what they find was indexed by the watcher.
+  // Searches do not check for changes, so what they find was indexed by the watcher.
   const config = {
     agents: { defaults: { memorySearch: { sync: { onSearch: false, watchDebounceMs: 100 } } } },
   };

@@ -5,7 +5,7 @@ import type { Work } from "./processes.ts";
 
 const works: readonly Work[] = ["sync", "sync", "search", "search", "add", "add", "watch", "watch"];
 
-/** A cycle is a second. */
+/** One cycle is one second. */
 export const eightProcesses: Fault = {
   name: "eight-processes",
   what: "eight processes sync, search, add and watch on one index, and commands are run beside them; a cycle is a second",
@@ -59,7 +59,7 @@ async function runEightProcesses({ cycles, endsAtMs, seed, folder }: FaultOption
   }
   tally.count(Math.round(seconds));
   const notIndexed = added.filter(({ indexed }) => !indexed).length;
-  // One number a process, so that one who did nothing is seen.
+  // One number per process, so that an idle one is noticed.
   const countsOf = (work: Work): string =>
     workers.flatMap((worker, number) => (works[number] === work ? worker.said().length : [])).join(" + ");
   tally.notes.push(

@@ -37,7 +37,7 @@ async function runEndedBySignal(options: FaultOptions): Promise<FaultResult> {
     const when = `cycle ${cycle}, ${argv.join(" ")}`;
     if (tookMs > maxMs * options.timeFactor)
       tally.errors.push(`${when}: ended after ${Math.round(tookMs)} ms`);
-    // Before the program has set up anything the signal itself ends it.
+    // Before the program has installed a handler, the signal itself ends it.
     const isExpected = [0, 130, 143].includes(code ?? -1) || signal === "SIGTERM" || signal === "SIGINT";
     if (!isExpected || /\n\s+at /.test(stderr))
       tally.errors.push(`${when}: ${code ?? signal} ${stderr.slice(0, 300)}`);

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 
-/** An entry that can be recognised whole: it begins with its name and length, and ends with a word. */
+/** An entry whose completeness can be checked: it begins with its name and length, and ends with a known word. */
 export function entryText(name: string, fillerChars: number): string {
   return `Entry ${name} begins, ${"lorem ".repeat(Math.ceil(fillerChars / 6)).slice(0, fillerChars)} and ends here-${name}`;
 }
 
 const consonants = "bcdfghjklmnpqrtv";
 
-/** A word that is nowhere else. No letter of it is dropped as an ending, so it is in the words of an index as it is. */
+/** A unique word. Stemming does not change it, so it is in the index as it is. */
 export function uniqueWord(name: string): string {
   const digits = createHash("sha256").update(name).digest("hex").slice(0, 16);
   return digits.replaceAll(/./g, (digit) => consonants[Number.parseInt(digit, 16)]!);
 }
 
-/** What is left of a word in the bytes of a list of words, where it does not repeat what it begins with as the one before. */
+/** The suffix of a word that a prefix-compressed term list contains. */
 export function traceOf(word: string): string {
   return word.slice(4);
 }
@@ -23,7 +23,7 @@ export interface Acknowledged {
   readonly text: string;
 }
 
-/** The acknowledged entries that are not in the notes, and the lines that are only a part of an entry. */
+/** Acknowledged entries that are missing from the notes, and lines with only a part of an entry. */
 export function missingEntries(
   files: ReadonlyMap<string, string>,
   acknowledged: readonly Acknowledged[],

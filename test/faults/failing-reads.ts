@@ -30,7 +30,7 @@ async function runFailingReads(options: FaultOptions): Promise<FaultResult> {
     const reads = await countReads(fixture, { argv, dbPath, folder: options.folder });
     for (let position = 1; position <= reads; position++) points.push({ argv, position });
   }
-  // A short run takes some from everywhere.
+  // A short run samples evenly.
   const cycles = Math.min(options.cycles, points.length);
   let refused = 0;
   for (const cycle of tally.cycles({ ...options, cycles })) {

@@ -2,7 +2,7 @@ import { withMemorySearch } from "../support/memory-fixture.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import type { FaultFixtureOptions } from "./fault-fixture.ts";
 
-/** Where the index of a fault is kept. */
+/** The store of a fault's index. */
 export type FaultStore = "sqlite" | "postgres";
 
 const serverUrl = process.env["LONGHAND_TEST_POSTGRES_URL"];
@@ -11,7 +11,7 @@ export function lackOfPostgres(): string | null {
   return serverUrl === undefined ? "LONGHAND_TEST_POSTGRES_URL names no server (see docs/scaling.md)" : null;
 }
 
-/** Options of a memory on that store, and what removes its database afterwards. */
+/** The options of a memory on that store, and a function that removes its database. */
 export async function openFaultStore(
   store: FaultStore,
 ): Promise<Required<Pick<FaultFixtureOptions, "options">> & AsyncDisposable> {

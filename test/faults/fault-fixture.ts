@@ -8,7 +8,7 @@ import { type Acknowledged, missingEntries } from "./entries.ts";
 import { describeError, type Tally } from "./fault.ts";
 import { type ProcessOptions, runCli, startWorker, type Worker, type WorkerJob } from "./processes.ts";
 
-/** A workspace with notes and a state folder, used by several processes and in the end by this one. */
+/** A workspace with notes and a state folder, used by several processes and finally by this one. */
 export interface FaultFixture {
   readonly workspace: string;
   readonly stateDir: string;
@@ -22,7 +22,7 @@ export interface FaultFixture {
   start(job: Omit<WorkerJob, "workspace" | "stateDir">): Worker;
   cli(argv: readonly string[], options?: ProcessOptions): Promise<ProgramResult>;
   job(job: Omit<WorkerJob, "workspace" | "stateDir">): WorkerJob;
-  /** Oracle A: brings the index up to date and compares it with one that is rebuilt from nothing. */
+  /** Oracle A: syncs the index and compares it with one that is rebuilt from scratch. */
   compare(tally: Tally, when: string): Promise<void>;
   /** Oracle B: every acknowledged entry is in the notes, and none is torn. */
   checkEntries(tally: Tally, when: string, acknowledged: readonly Acknowledged[]): void;

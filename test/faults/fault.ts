@@ -1,12 +1,12 @@
-/** One way in which the world is unkind, and a program that brings it about again and again. */
+/** A kind of fault, and a program that provokes it repeatedly. */
 export interface Fault {
   /** For the command line, in kebab-case. */
   readonly name: string;
-  /** What is done, for the table. */
+  /** The description for the table. */
   readonly what: string;
-  /** How often in `npm run test:faults`; absent: never there, because it takes too long. */
+  /** Number of cycles in `npm run test:faults`; absent: left out there, because it takes too long. */
   readonly shortCycles?: number;
-  /** How often in a long run, as far as its time goes. */
+  /** Number of cycles in a long run, time permitting. */
   readonly longCycles: number;
   /** Why it cannot be tried on this machine; null when it can. */
   readonly obstacle?: () => string | null;
@@ -16,9 +16,9 @@ export interface Fault {
 export interface FaultOptions {
   readonly seed: number;
   readonly cycles: number;
-  /** By `performance.now()`: no cycle begins after it. */
+  /** On the clock of `performance.now()`: no cycle begins after it. */
   readonly endsAtMs: number;
-  /** By how much a time limit is multiplied; without limit in tests, whose machine may do other work as well. */
+  /** The factor for time limits; infinite in tests, whose machine may be busy. */
   readonly timeFactor: number;
   /** Empty, and for this run alone. */
   readonly folder: string;
@@ -26,17 +26,17 @@ export interface FaultOptions {
 
 export interface FaultResult {
   readonly cycles: number;
-  /** Acknowledged text that is not in the files, or is torn. */
+  /** Acknowledged text that is missing from the files, or torn. */
   readonly losses: readonly string[];
-  /** An index that is not that of its notes after recovery, or an answer that is wrong. */
+  /** An index that does not match its notes after recovery, or a wrong answer. */
   readonly divergences: readonly string[];
-  /** Calls that failed though the fault is no reason to. */
+  /** Calls that failed although the fault does not justify it. */
   readonly errors: readonly string[];
-  /** Figures and remarks, for the table. */
+  /** Figures and remarks for the table. */
   readonly notes: readonly string[];
 }
 
-/** Counts what happens in a run. */
+/** Counts the events of a run. */
 export function createTally() {
   const [losses, divergences, errors, notes]: [string[], string[], string[], string[]] = [[], [], [], []];
   let cycles = 0;
@@ -45,7 +45,7 @@ export function createTally() {
     divergences,
     errors,
     notes,
-    /** The numbers of the cycles, as many as wanted and as time allows, but at least one. */
+    /** The numbers of the cycles: as many as requested, time permitting, but at least one. */
     *cycles({ cycles: wanted, endsAtMs }: FaultOptions): Generator<number> {
       while (cycles < wanted && (cycles === 0 || performance.now() < endsAtMs)) yield cycles++;
     },
@@ -58,7 +58,7 @@ export function createTally() {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** What a promise was rejected with, in one line. */
+/** The reason of a rejection, in one line. */
 export function describeError(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return `${code ?? "error"}: ${String(message ?? error)

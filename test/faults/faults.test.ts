@@ -5,7 +5,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { faults } from "./faults.ts";
 
 /*
- * A short run of each fault, so that all of them still work and what is easily broken is noticed. The figures of
+ * A short run of each fault, which checks that all of them still work and catches obvious regressions. The figures of
  * test/faults/FIGURES.md come from long runs: npm run faults.
  */
 suite("Faults", { concurrency: 3 }, () => {

@@ -17,7 +17,7 @@ const sessionOf = ({ stateDir }: Pick<Folders, "stateDir">): HostSession => ({
 const line = (content: string, more: object = {}) =>
   `${JSON.stringify({ type: "user", uuid: "u", message: { role: "user", content }, ...more })}\n`;
 
-/** A conversation of a host, in which one sentence is to be kept. */
+/** A conversation of a host with one sentence worth keeping. */
 export function writeTranscript(fixture: Pick<Folders, "stateDir">, sentence: string): HostSession {
   const session = sessionOf(fixture);
   mkdirSync(fixture.stateDir, { recursive: true });
@@ -26,7 +26,7 @@ export function writeTranscript(fixture: Pick<Folders, "stateDir">, sentence: st
   return session;
 }
 
-/** The host compacts and goes on, as it does whatever has become of its hook; then the sentence is in the notes, once. */
+/** The host compacts and continues, whatever happened to its hook; then the sentence must be in the notes exactly once. */
 export async function checkFlushed(
   fixture: FaultFixture,
   { planted, tally, when }: { planted: string; tally: Tally; when: string },

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What a process holds; all zero where there is no /proc. */
+/** The resources of a process; all zero without /proc. */
 export interface Footprint {
   readonly megabytes: number;
   readonly peakMegabytes: number;
@@ -22,7 +22,7 @@ export function readFootprint(pid: number): Footprint {
   }
 }
 
-/** Looks again and again, because nothing is left to look at when a process has ended. */
+/** Samples repeatedly, because nothing can be read once a process has ended. */
 export function followFootprint(pid: number): Disposable & { readonly peakMegabytes: number } {
   let peakMegabytes = 0;
   const timer = setInterval(() => {

@@ -4,17 +4,17 @@ import type { Tally } from "./fault.ts";
 import type { FaultFixture } from "./fault-fixture.ts";
 
 export interface ForgottenTexts {
-  /** Those of forgets that were acknowledged. */
+  /** Texts of acknowledged forgets. */
   readonly done: readonly string[];
-  /** Those of all that were begun. */
+  /** Texts of all forgets that were started. */
   readonly begun: readonly string[];
   readonly tally: Tally;
   readonly when: string;
 }
 
 /**
- * Nothing is left of what was acknowledged as forgotten. After the next open and sync nothing is left of a text either
- * whose forget was killed after it had gone from its note. Gives how many forgets were found unfinished.
+ * Checks that nothing remains of text whose forget was acknowledged. After the next open and sync, nothing remains either
+ * of text whose forget was killed after removing it from its note. Returns how many forgets were found unfinished.
  */
 export async function checkForgotten(
   fixture: FaultFixture,

@@ -48,7 +48,7 @@ interface FillOptions {
   readonly when: string;
 }
 
-/** Gives how many calls were refused. */
+/** Returns how many calls were refused. */
 async function fillDisk(disk: string, { tally, random, when }: FillOptions): Promise<number> {
   const fixture = makeFaultFixture(disk);
   const acknowledged: Acknowledged[] = [];
@@ -70,7 +70,7 @@ async function fillDisk(disk: string, { tally, random, when }: FillOptions): Pro
   await fixture.use(async (memory) => {
     if (random() < 0.7) await memory.sync();
     for (let number = 0; number < 5; number++) await add(memory, `before-${number}`);
-    // All of the room but a few pages, so that things fail in the middle.
+    // All but a few pages, so that calls fail halfway.
     fill(join(disk, "filler"), Math.floor(random() * 60_000));
     for (let number = 0; number < 25; number++) await add(memory, `during-${number}`);
     await attempt("sync", async () => void (await memory.sync({ force: true })));
@@ -97,7 +97,7 @@ async function fillDisk(disk: string, { tally, random, when }: FillOptions): Pro
   return refused;
 }
 
-/** What nobody has open is searched, and described, also where not a byte can be written. */
+/** A closed memory can be searched and described even if not a byte can be written. */
 async function askWhileFull(
   disk: string,
   fixture: FaultFixture,
@@ -123,7 +123,7 @@ function fill(file: string, leaveBytes: number): void {
       size += chunk.length;
     }
   } catch {
-    // Full: some of it is given back.
+    // Full: frees some of it.
     writeFileSync(file, Buffer.alloc(Math.max(0, size - leaveBytes), "x"));
   }
 }

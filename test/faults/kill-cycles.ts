@@ -11,17 +11,17 @@ export interface KillPlan {
   /** The longest time before it is killed, in milliseconds. */
   readonly spanMs: number;
   /**
-   * These begin when the job does, or in three of four cycles with the first acknowledgement: opening takes longer than
-   * the work, and on a busy machine most kills would meet nothing else.
+   * Counted from the start of the job or, in three of four cycles, from the first acknowledgement: opening takes longer
+   * than the work, and on a busy machine most kills would hit nothing else.
    */
   readonly from: "beginning" | "acknowledgement";
-  /** With `acknowledgement`: the kind that is waited for, and the span after it; otherwise any. */
+  /** With `acknowledgement`: the kind to wait for, and the time after it; otherwise any. */
   readonly awaited?: { readonly said: string; readonly spanMs: number };
-  /** Processes at work at once. */
+  /** Concurrent processes. */
   readonly processes?: number;
   /** Before each cycle. */
   readonly prepare?: (fixture: FaultFixture) => void;
-  /** After each cycle, with what was acknowledged in this place by all who were killed. */
+  /** After each cycle, with what all killed processes acknowledged in this workspace. */
   readonly check: (look: KillLook) => Promise<void>;
 }
 
@@ -29,14 +29,14 @@ export interface KillLook {
   readonly fixture: FaultFixture;
   readonly tally: Tally;
   readonly when: string;
-  /** All that was said in this place, in order; the newest cycle last. */
+  /** All messages in this workspace, in order, the newest cycle last. */
   readonly said: readonly unknown[];
 }
 
-/** So that notes and histories do not grow for ever. */
+/** Limits the growth of notes and histories. */
 const cyclesOfFixture = 50;
 
-/** Kills processes at random moments of their work, again and again, and looks at what they leave. */
+/** Repeatedly kills processes at random moments of their work, and checks what they leave. */
 export async function runKillCycles(options: FaultOptions, plan: KillPlan): Promise<FaultResult> {
   const { seed, folder } = options;
   const random = createRandom(seed);
@@ -79,7 +79,7 @@ export async function runKillCycles(options: FaultOptions, plan: KillPlan): Prom
     const count = workers.reduce((sum, worker) => sum + worker.said().length, 0);
     acknowledged += count;
     if (count > 0) fruitful++;
-    // They load what they need while this process looks at what was left.
+    // The next processes load their modules while this one checks what was left.
     workers = workers.map(() => startWorker());
     await plan.check({ fixture, tally, when, said });
   }

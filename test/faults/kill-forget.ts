@@ -20,7 +20,7 @@ export const killForget: Fault = {
       work: "forget",
       from: "acknowledgement",
       spanMs: 900,
-      // The note is edited soon after a forget began; what follows takes longer and leaves less.
+      // The note is edited soon after a forget starts; the rest takes longer and leaves fewer traces.
       awaited: { said: "forgetting", spanMs: 150 },
       async check({ fixture, tally, when, said }) {
         const all = said as Said[];

@@ -8,10 +8,10 @@ import { readFootprint } from "./footprint.ts";
 import { startCli } from "./processes.ts";
 import { isLinux } from "./programs.ts";
 
-/** What a garbage collector may leave lying about between two looks. */
+/** Garbage that may accumulate between two samples. */
 const slackMegabytes = 60;
 
-/** A cycle is an event. */
+/** One cycle is one event. */
 export const manyEvents: Fault = {
   name: "many-events",
   what: "`index --watch` through 100,000 changes of notes: no growth of memory, handles or temporary files; a cycle is a change",
@@ -45,7 +45,7 @@ async function runManyEvents(options: FaultOptions): Promise<FaultResult> {
       fixture.at(`${folder}/note-${number}.md`),
       `# Note ${number}\n\nChange ${cycle} of ${folder}.\n`,
     );
-    // As fast as a program that writes many notes; now and then the watcher gets a moment.
+    // As fast as a program that writes many notes, with occasional pauses for the watcher.
     if (cycle % 50 === 49) await sleep(20);
     if (cycle % lookEvery === lookEvery - 1) {
       await sleep(500);
@@ -58,7 +58,7 @@ async function runManyEvents(options: FaultOptions): Promise<FaultResult> {
   child.kill("SIGTERM");
   const { stderr } = await ended;
   if (!isAlive) tally.errors.push(`the watcher ended: ${stderr.slice(-500)}`);
-  // The first looks are those of a process that is still growing to its size.
+  // The first samples are of a process that is still growing to its usual size.
   const early = looks.slice(0, Math.ceil(looks.length / 2));
   const [maxEarly, last] = [Math.max(...early.map(({ megabytes }) => megabytes)), looks.at(-1)!];
   if (last.megabytes > maxEarly + slackMegabytes)

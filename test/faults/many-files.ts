@@ -8,7 +8,7 @@ import { startCli } from "./processes.ts";
 const maxMegabytes = 1024;
 const perFolder = 1000;
 
-/** A cycle is a file. */
+/** One cycle is one file. */
 export const manyFiles: Fault = {
   name: "many-files",
   what: "a million small notes: `status` scans them, `index` puts them all into the index, and does so again with nothing to do; memory stays below 1 GB; a cycle is a note",

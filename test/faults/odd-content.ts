@@ -16,7 +16,7 @@ export const oddContent: Fault = {
   run: runOddContent,
 };
 
-/** What a question must find, and where. */
+/** What a query must find, and where. */
 const questions: Readonly<Record<string, string>> = {
   "quokka in the middle": "memory/invalid.md",
   "wallaby on Windows": "memory/crlf.md",

@@ -3,7 +3,7 @@ import { entryText } from "./entries.ts";
 import type { Setting } from "./setting.ts";
 import { uniqueWord } from "./unique-word.ts";
 
-/** What a process tells of one round. */
+/** A process's report of one round. */
 export interface OneNoteRound {
   readonly path: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface OneNoteRound {
 /** The number of entries of each process in a note; then all continue in the next. */
 const roundsPerNote = 40;
 
-/** Adds an entry to the note that all processes add to, and asks for it at once. */
+/** Adds an entry to the note that all processes add to, and searches for it at once. */
 export async function workOnOneNote(memory: Memory, { job, name, goesOn, say }: Setting): Promise<void> {
   await using _ = job.watches ? await memory.watch() : null;
   for (let round = 0; goesOn(round); round++) {

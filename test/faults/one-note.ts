@@ -53,7 +53,7 @@ async function runOneNote(
   for (const { path, text, stale } of missed) {
     if (!stale) tally.divergences.push(`${path}: ${text} was added and not found, and nothing said so`);
   }
-  // These processes are one machine: none of them undoes what another did.
+  // These processes are on one machine, so none of them reverts another's work.
   const conflicts = said.flatMap(({ degraded }) =>
     degraded.filter((each) => each.includes("another machine")),
   );

@@ -27,7 +27,7 @@ async function runPausedWriter(options: FaultOptions): Promise<FaultResult> {
     paused.child.kill("SIGSTOP");
     const pauseMs = options.cycles > 5 ? 2000 + random() * 28_000 : 1500;
     const endsAtMs = performance.now() + pauseMs;
-    // By a timer: one who was stopped inside a transaction keeps an `add` from the index until he goes on.
+    // By a timer: a process that is stopped inside a transaction blocks the indexing of an `add` until it resumes.
     const goesOn = sleep(pauseMs).then(() => paused.child.kill("SIGCONT"));
     await fixture.use(async (memory) => {
       while (performance.now() < endsAtMs) {
@@ -36,7 +36,7 @@ async function runPausedWriter(options: FaultOptions): Promise<FaultResult> {
         slowestMs = Math.max(slowestMs, performance.now() - beganMs);
         searches++;
         if (results[0]?.path !== "MEMORY.md") tally.divergences.push(`cycle ${cycle}: a wrong answer`);
-        // The writer may hold the lock of the notes: then an entry is refused as busy, and nothing is half done.
+        // The writer may hold the lock of the notes: then an entry is refused as busy, and nothing is written.
         const addingMs = performance.now();
         await memory
           .add(`Beside ${cycle}-${searches}.`)

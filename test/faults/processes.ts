@@ -28,32 +28,32 @@ export interface WorkerJob {
   readonly seed?: number;
   /** Makes names of entries differ between processes. */
   readonly name?: string;
-  /** Works so often; for ever when it is left out. */
+  /** Number of repetitions; unlimited if absent. */
   readonly rounds?: number;
   readonly seconds?: number;
-  /** Keeps the index fresh besides, as a serving process does. */
+  /** Also watches, like a server. */
   readonly watches?: boolean;
 }
 
 export interface Worker {
   readonly child: ChildProcess;
-  /** Resolves when longhand is loaded. */
+  /** Resolves when longhand has been loaded. */
   readonly ready: Promise<void>;
   begin(job: WorkerJob): void;
-  /** What it has acknowledged until now: one JSON value a line. */
+  /** What it has acknowledged until now: one JSON value per line. */
   said<T>(): T[];
-  /** Resolves when it has said something more, or has ended. */
+  /** Resolves when it has printed something more, or has exited. */
   heard(): Promise<void>;
   kill(signal?: NodeJS.Signals): Promise<ProgramResult>;
   readonly ended: Promise<ProgramResult>;
 }
 
 const sourceOf = (name: string): string => join(import.meta.dirname, name);
-/** Processes begin in half the time when what Node made of the sources is kept. */
+/** With a compile cache, processes start in half the time. */
 const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), "longhand-faults-compile-cache") };
 
 export interface ProcessOptions {
-  /** Words before the command: a program that runs it under other conditions. */
+  /** Arguments before the command: a program that runs it under other conditions. */
   readonly under?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Its standard input stays open; otherwise there is none. */
@@ -72,7 +72,7 @@ export function startWorker({ under = [], env = {} }: ProcessOptions = {}): Work
     text += data;
   });
   const ended = finish(child);
-  // The last line may be cut by a kill: the pipe, not the note.
+  // A kill may truncate the last line in the pipe, which says nothing about the note.
   const lines = (): string[] => text.split("\n").slice(0, -1);
   const heard = async (): Promise<void> => {
     await Promise.race([once(child.stdout!, "data"), ended]);
@@ -103,7 +103,7 @@ export interface Fixture {
   readonly stateDir: string;
 }
 
-/** The command line in a place, as a person would start it there. */
+/** Runs the command line in a workspace, as a user would. */
 export function startCli(
   place: Fixture,
   argv: readonly string[],

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** Why a program cannot be used here; null when it can. */
+/** Why a program cannot be used here; null if it can. */
 export function lackOf(program: string, argv: readonly string[] = ["--version"]): string | null {
   const { error, status, stderr } = spawnSync(program, argv, { encoding: "utf8" });
   if (error) return `${program} is not installed`;

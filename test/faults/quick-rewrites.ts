@@ -22,7 +22,7 @@ async function runQuickRewrites(options: FaultOptions): Promise<FaultResult> {
     writeFileSync(file, `The gauge shows ${words[0]}.\n`);
     const { mtime, atime } = statSync(file);
     const syncing = memory.sync();
-    // Before, during or after the pass, whatever the first turns of it are.
+    // At a random moment before, during or after the sync.
     if (random() < 0.5) writeFileSync(file, `The gauge shows ${words[1]}.\n`);
     await syncing;
     writeFileSync(file, `The gauge shows ${words[2]}.\n`);

@@ -23,7 +23,7 @@ export const randomOperationsPostgres: Fault = {
   run: (options) => runRandomOperations(options, "postgres"),
 };
 
-/** The number of operations with one number of processes, then with another. */
+/** The number of operations, first with one number of processes, then with another. */
 const operationsPerTurn = 2000;
 
 async function runRandomOperations(options: FaultOptions, store: FaultStore): Promise<FaultResult> {

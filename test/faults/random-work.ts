@@ -5,14 +5,14 @@ import { entryText } from "./entries.ts";
 import type { Setting } from "./setting.ts";
 import { uniqueWord } from "./unique-word.ts";
 
-/** What a process tells of one operation. */
+/** A process's report of one operation. */
 export interface RandomOperation {
   readonly operation: Operation;
   /** An entry that was acknowledged. */
   readonly path?: string;
   readonly text?: string;
   readonly stale?: boolean;
-  /** An answer that is wrong and does not say that it may be. */
+  /** A wrong answer that does not say that it may be stale. */
   readonly wrong?: string;
 }
 
@@ -30,8 +30,8 @@ const operations: readonly Operation[] = [
 const ownNotes = 3;
 
 /**
- * Adds to notes that all processes add to, edits and deletes notes that are this process's own, as programs do it that
- * know nothing of longhand, and asks for existing and for removed text.
+ * Adds to notes that all processes add to, edits and deletes this process's own notes like a program that knows nothing
+ * of longhand, and searches for existing and for removed text.
  */
 export async function workAtRandom(
   memory: Memory,
@@ -65,7 +65,7 @@ export async function workAtRandom(
     save(path, how);
   };
 
-  /** Null when the answer is right. */
+  /** Null if the answer is correct. */
   const ask = async (
     word: string,
     path: string | null,

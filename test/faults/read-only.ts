@@ -5,8 +5,8 @@ import { type FaultFixture, makeFaultFixture } from "./fault-fixture.ts";
 import { lackOf } from "./programs.ts";
 
 /**
- * Root may write to every file. It stays root here, because another user could not start Node from a private folder, but
- * without the capabilities that let it pass over the rights of files.
+ * Root can write to every file. This stays root, because another user could not start Node from a private folder, but
+ * drops the capabilities that override file permissions.
  */
 const withoutRights = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
 const commands = [

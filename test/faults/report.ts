@@ -18,7 +18,7 @@ export function renderRow({ name, result }: Row): string {
   return `${name.padEnd(24)} ${result}`;
 }
 
-/** Puts the figures into the page, each in the place of an older one of the same fault. */
+/** Writes the figures into the page, each replacing the older one of the same fault. */
 export function writeRows(rows: readonly Row[]): void {
   const text = readFileSync(page, "utf8");
   const [before, rest] = text.split(begin) as [string, string];

@@ -9,8 +9,8 @@ import { type Row, renderRow, writeRows } from "./report.ts";
 /*
  * npm run faults -- --minutes 30                     all of them, sharing the time
  * npm run faults -- --minutes 10 --only kill-add     one or some (repeat --only)
- * npm run faults -- --cycles 1000 --only kill-sync   a number instead of the one that is written with the fault
- * With --write the figures are put into test/faults/FIGURES.md.
+ * npm run faults -- --cycles 1000 --only kill-sync   overrides the number of cycles of the fault
+ * With --write the figures are written to test/faults/FIGURES.md.
  */
 const { values } = parseArgs({
   options: {

@@ -13,7 +13,7 @@ import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 
 /*
- * Ways to change a note. Run as a program, it takes one job a line and prints a line when the job's last call has
+ * Ways to change a note. Run as a program, it reads one job per line and prints a line when the last call of the job has
  * returned.
  */
 

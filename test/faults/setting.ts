@@ -1,12 +1,12 @@
 import type { WorkerJob } from "./processes.ts";
 
-/** What a worker process gives to the work that it does. */
+/** The context that a worker process gives to its work. */
 export interface Setting {
   readonly job: WorkerJob;
   readonly random: () => number;
   readonly name: string;
-  /** False when there was enough of it. */
+  /** False if the work should stop. */
   goesOn(round: number): boolean;
-  /** Acknowledges something, at once. */
+  /** Acknowledges a result immediately. */
   say(value: unknown): void;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isLinux, lackOf } from "./programs.ts";
 
-/** Mounts a file system in memory, or changes the options of one; gives what was said against it. */
+/** Mounts a tmpfs, or changes its options; returns the error output. */
 export function mountDisk(disk: string, options: string): string | null {
   const { status, stderr, error } = spawnSync("mount", ["-t", "tmpfs", "-o", options, "none", disk], {
     encoding: "utf8",
@@ -16,7 +16,7 @@ export function unmountDisk(disk: string): void {
   spawnSync("umount", ["-l", disk]);
 }
 
-/** Why none can be mounted here; null when one can. */
+/** Why none can be mounted here; null if one can. */
 export function refusedDisk(): string | null {
   const lack = isLinux() ?? lackOf("mount");
   if (lack !== null) return lack;

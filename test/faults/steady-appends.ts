@@ -9,7 +9,7 @@ import { startCli } from "./processes.ts";
 
 const everyMs = 400;
 
-/** A cycle is one addition; every fifth is an edit of another note too. */
+/** One cycle is one append; every fifth also edits another note. */
 export const steadyAppends: Fault = {
   name: "steady-appends",
   what: "`index --watch` while another program appends to a note every 400 ms (found within 5 s) and then edits others (within 3 s)",
@@ -20,7 +20,7 @@ export const steadyAppends: Fault = {
 
 async function runSteadyAppends(options: FaultOptions): Promise<FaultResult> {
   const tally = createTally();
-  // Questions do not look for changes: what they find was indexed by the watcher.
+  // Searches do not check for changes, so what they find was indexed by the watcher.
   const config = { agents: { defaults: { memorySearch: { sync: { onSearch: false } } } } };
   const fixture = makeFaultFixture(options.folder, { options: { config } });
   writeFileSync(fixture.at("memory/log.md"), "# Log\n\n");
@@ -42,7 +42,7 @@ async function runSteadyAppends(options: FaultOptions): Promise<FaultResult> {
   for (let edit = 0; edit < Math.max(3, options.cycles / 10); edit++) {
     writeFileSync(fixture.at("memory/edited.md"), `The gauge shows edited${edit}x now.\n`);
     edited.push(await untilFound(memory, `edited${edit}x`));
-    // As long as it takes until the watcher is at rest again.
+    // Waits until the watcher is idle again.
     await sleep(700);
   }
   child.kill("SIGTERM");

@@ -4,7 +4,7 @@ import { finish } from "../support/child-process.ts";
 import { createTally, describeError, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";
 import { makeFaultFixture } from "./fault-fixture.ts";
 
-/** Replaces, removes, and makes again, as fast as it can; every version is whole when it has its name. */
+/** Replaces, removes and recreates a note as fast as it can; every version is complete when it gets its name. */
 const swapper = `
   const { writeFileSync, renameSync, rmSync } = require("node:fs");
   const file = process.argv[1];
@@ -41,7 +41,7 @@ async function runSwappedWhileRead(options: FaultOptions): Promise<FaultResult> 
         for (const version of versions) seen.add(version);
         if (cycle % 10 === 0) await memory.sync();
       } catch (error) {
-        // Such a file may keep changing for longer than a reader tries; that is said, and nothing is made up.
+        // Such a file may keep changing for longer than a reader retries; then the reader must say so.
         if ((error as { code?: string }).code !== "note-unreadable") {
           tally.errors.push(`cycle ${cycle}: ${describeError(error)}`);
         }

@@ -41,7 +41,7 @@ async function runVectorExtension(options: FaultOptions): Promise<FaultResult> {
           status: await memory.status(),
         };
       },
-      // One that has a single vector a text: only then is the extension asked.
+      // An embedder with one vector per text, because only then is the extension used.
       { config, embedder: createConceptEmbedder() },
     );
   };

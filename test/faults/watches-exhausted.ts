@@ -4,7 +4,7 @@ import { makeFaultFixture } from "./fault-fixture.ts";
 import { startWorker } from "./processes.ts";
 import { isLinux, lackOf } from "./programs.ts";
 
-/** In a user namespace of its own, which has its own limit. */
+/** In a separate user namespace, which has its own limit. */
 const limited = (what: string, count: number): string[] => [
   ...["unshare", "--user", "--map-root-user", "sh", "-c"],
   ...[`echo ${count} > /proc/sys/user/max_inotify_${what} && exec "$@"`, "sh"],
@@ -35,7 +35,7 @@ async function runWatchesExhausted(options: FaultOptions): Promise<FaultResult> 
     worker.begin(fixture.job({ work: "watch" }));
     await worker.ready;
     const warnings = () => worker.said<{ warning?: string }>().flatMap(({ warning }) => warning ?? []);
-    // It has looked at all folders by then, and will only look again.
+    // By then it has scanned all folders, and will only poll.
     while (warnings().length === 0 && worker.child.exitCode === null) await worker.heard();
     const word = `polled${cycle}`;
     fixture.write("memory/folder-7/note.md", `The note says ${word}.\n`);

@@ -16,9 +16,8 @@ import { workAtRandom } from "./random-work.ts";
 import type { Setting } from "./setting.ts";
 
 /*
- * A process that uses longhand as programs do, and may be killed at any moment. It says `"ready"` when everything is
- * loaded, takes one job from its standard input and says what it was given as done, in lines of JSON that are written
- * at once.
+ * A process that uses longhand like any program, and may be killed at any moment. It prints `"ready"` when everything is
+ * loaded, reads one job from standard input and prints what was acknowledged, as lines of JSON that are written at once.
  */
 
 const say = (value: unknown): void => {
@@ -30,9 +29,9 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
     say({ done: (await memory.sync()).added });
   },
 
-  /** Notes that change in every way, and a pass after each change. */
+  /** Changes notes in every way, with a sync after each change. */
   async sync(memory, { job, random, goesOn }) {
-    // Not those that others append to: what a program overwrites is lost by its own doing.
+    // Not those that others append to: overwriting them would be this process's own fault.
     const texts = Object.entries(noteTexts(6)).filter(([name]) => name !== "MEMORY.md");
     for (let round = 0; goesOn(round); round++) {
       for (let changes = 1 + Math.floor(random() * 4); changes > 0; changes--) {
@@ -61,7 +60,7 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
     }
   },
 
-  /** Adds two entries and takes one away again. */
+  /** Adds two entries and removes one again. */
   async forget(memory, { name, goesOn }) {
     for (let round = 0; goesOn(round); round++) {
       const kept = entryText(`${name}-kept-${round}`, 40);
@@ -76,7 +75,7 @@ const works: Record<Work, (memory: Memory, setting: Setting) => Promise<void>> =
     }
   },
 
-  /** Puts the notes in order and takes that back, again and again. */
+  /** Applies a consolidation and undoes it, repeatedly. */
   async consolidate(memory, { goesOn }) {
     for (let round = 0; goesOn(round); round++) {
       say({ consolidating: true });

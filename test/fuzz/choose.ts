@@ -4,12 +4,12 @@ export interface Chooser {
   below(limit: number): number;
   one<T>(from: readonly T[]): T;
   chance(share: number): boolean;
-  /** Any sixteen bits, surrogates without their other half among them. */
+  /** Any UTF-16 code unit, including lone surrogates. */
   character(): string;
   text(maxLength: number): string;
 }
 
-/** Choices that follow from the seed. fast-check shrinks and is slower; a million cases want neither. */
+/** Seeded random choices. fast-check would be slower, and its shrinking is not needed for a million cases. */
 export function createChooser(seed: number): Chooser {
   const random = createRandom(seed);
   const below = (limit: number): number => Math.floor(random() * limit);

@@ -14,7 +14,7 @@ const values =
     "|",
   );
 
-/** Any file is a configuration or a `config-invalid` that says what is wrong with it. */
+/** Any file is either a valid configuration or fails with `config-invalid` and the reason. */
 export const fuzzConfig: FuzzSuite = async ({ seed, count, dir }) => {
   const chooser = createChooser(seed);
   const tally = createTally();
@@ -44,7 +44,7 @@ function makeConfig(chooser: Chooser): string | Buffer {
   ).join("");
 }
 
-/** Well-formed, but of any shape: the checks behind the parser get their turn. */
+/** Well-formed JSON of any shape, to test the checks behind the parser. */
 function writeValue(chooser: Chooser, depth: number): string {
   const { below, one, chance, text } = chooser;
   const kind = depth > 6 ? 3 : below(5);

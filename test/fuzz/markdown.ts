@@ -14,7 +14,7 @@ import { createAnalyzer } from "../../src/text/words/analyze.ts";
 import { type Chooser, createChooser } from "./choose.ts";
 import { createTally, type FuzzSuite } from "./suite.ts";
 
-/** What Markdown is made of, and what can hide in it. */
+/** Elements of Markdown, and text that can hide in it. */
 export const pieces: readonly string[] = [
   ..."\n|\n\n|\r\n|\r|\t| |  |    |- |* |+ |1. |10) |# |## |####### |===|---|***|___|```|````|~~~|> |>> |\\||\\|---\\||`|``"
     .split(/(?<!\\)\|/)
@@ -33,7 +33,7 @@ export const pieces: readonly string[] = [
 const analyzer = createAnalyzer();
 const chunker = createChunker({ tokens: 100, overlap: 20 });
 
-/** Everything that reads the text of a note. None may throw; what they promise about each other is checked. */
+/** Everything that parses the text of a note. Nothing may throw; invariants between the parsers are checked. */
 export async function readEveryWay(text: string, numbers: readonly number[]): Promise<string | null> {
   const lines = text.split("\n");
   const outline = outlineMarkdown(text, 400);

@@ -4,8 +4,8 @@ import { createTally, type FuzzSuite } from "./suite.ts";
 const sizeChars = 1_000_000;
 
 /**
- * A megabyte of one piece after the other, and of pairs of them: what takes more than linear time shows here as a run
- * that does not end. `count` is how many of the texts are tried, the single pieces first.
+ * A megabyte of each repeated piece, and of pairs of them: code with more than linear time does not finish. `count` is
+ * the number of texts to try, the single pieces first.
  */
 export const fuzzMegabytes: FuzzSuite = async ({ seed, count }) => {
   const units = [...new Set(pieces)].filter((piece) => piece !== "");

@@ -26,8 +26,8 @@ const goodPaths = ["MEMORY.md", "memory/a.md", "memory/sub/b.md", "memory/sub/su
 const separators = ["/", "/", "/", "/", "//", "\\", "/./", "/../", "\u2215", ""];
 
 /**
- * Paths of all kinds against a workspace with traps: whatever is opened must be a file below its roots, reached by the
- * very path that was asked for.
+ * Tries all kinds of paths in a workspace with traps: every opened file must be below its roots, at exactly the
+ * requested path.
  */
 export const fuzzPaths: FuzzSuite = async ({ seed, count, dir }) => {
   const { workspace, extra, inside } = makeTrap(dir);
@@ -67,7 +67,7 @@ function makePath({ below, one, chance, character }: Chooser, dir: string): stri
   return chance(0.002) ? joined.padEnd(1000 + below(60), "x") : joined;
 }
 
-/** Files inside say so; everything outside, or that may not be read, says something else. */
+/** Files inside say so; files that are outside, or must not be read, have other content. */
 function makeTrap(dir: string) {
   const at = (name: string): string => path.join(dir, name);
   const inside = new Set<string>();
@@ -102,7 +102,7 @@ function makeTrap(dir: string) {
   symlinkSync(at("outside/a.md"), at("work/memory/sub/secret.md"));
   symlinkSync("loop", at("work/memory/loop"));
   symlinkSync(at("outside"), at("more/out"));
-  // A hard link cannot be told from the file; it is the one way to let something in on purpose.
+  // A hard link cannot be distinguished from the file; it is the one way to let something in deliberately.
   linkSync(at("work/memory/a.md"), at("work/memory/sub/a.md"));
   return { workspace: at("work"), extra: at("more"), inside };
 }

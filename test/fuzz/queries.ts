@@ -24,7 +24,7 @@ const words = [
   ),
 ];
 
-/** Any text may be asked: it is never an error, and what comes back is well formed. */
+/** Any text is a valid query: it is never an error, and the answer is well formed. */
 export const fuzzQueries: FuzzSuite = async ({ seed, count, dir }) => {
   const analyzer = createAnalyzer();
   await using store = await openSqliteStore({

@@ -6,10 +6,10 @@ import { createTally, type FuzzSuite } from "./suite.ts";
 
 const source = path.join(import.meta.dirname, "..", "..", "src");
 const sizeChars = 200_000;
-/** Of the processor: a linear expression needs some milliseconds for such a text, a quadratic one half a minute and more. */
+/** CPU time: a linear expression needs some milliseconds for such a text, a quadratic one at least half a minute. */
 const limitMs = 3000;
 
-/** Expressions that are not linear but only ever see short text, each with what bounds it. */
+/** Expressions that are not linear but only see short text, each with its bound. */
 const shortOnly: readonly { readonly place: string; readonly begins: string; readonly bound: string }[] = [
   {
     place: "eval/generate/generate-questions.ts",
@@ -42,7 +42,7 @@ const shortOnly: readonly { readonly place: string; readonly begins: string; rea
   { place: "extract/rate-sentence.ts", begins: "/", bound: "a sentence, cut at maxSentenceChars" },
 ];
 
-/** Every regular expression that is written in the sources, on texts that lead backtracking astray. */
+/** Runs every regular expression of the sources on texts that provoke backtracking. */
 export const fuzzRegexes: FuzzSuite = async ({ count }) => {
   const tally = createTally();
   const found = await findExpressions();
@@ -61,8 +61,8 @@ export const fuzzRegexes: FuzzSuite = async ({ count }) => {
 };
 
 /**
- * Null when it came to an end. What counts is the time that it had, not the time that passed: on a busy machine an
- * expression that had too little of it is tried again for longer.
+ * Null if it finished. CPU time counts, not wall-clock time: on a busy machine, an expression that got too little of it is
+ * tried again for longer.
  */
 function tryExpression(literal: string, text: string): string | null {
   const visit = `new RegExp(re, re.flags.includes("g") ? re.flags : re.flags + "g")`;
@@ -94,7 +94,7 @@ async function findExpressions(): Promise<{ place: string; literal: string }[]> 
   return found.sort((a, b) => (a.place + a.literal < b.place + b.literal ? -1 : 1));
 }
 
-/** Long runs of what the expression itself speaks of, each without the end that would let it match. */
+/** Long repetitions of parts of the expression, each without the end that would let it match. */
 function hostileTexts(literal: string): string[] {
   const own = literal
     .replace(/\\[a-zA-Z](?:\{[^}]*\})?|[\\[\](){}|*+?^$/]/g, " ")

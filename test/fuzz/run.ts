@@ -4,7 +4,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { suites } from "./suites.ts";
 
-/** `npm run fuzz -- --seed S --count N --suite NAME`: prints one line for each suite, and fails when one broke. */
+/** `npm run fuzz -- --seed S --count N --suite NAME`: prints one line per suite, and exits with 1 if one fails. */
 const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },

@@ -1,4 +1,4 @@
-/** What a fuzz suite is given. The same seed gives the same cases. */
+/** The input of a fuzz suite. The same seed gives the same cases. */
 export interface FuzzRequest {
   readonly seed: number;
   readonly count: number;
@@ -9,10 +9,10 @@ export interface FuzzRequest {
 export interface FuzzReport {
   /** How many cases were tried. */
   readonly cases: number;
-  /** Cases that broke a promise, the first few in words. */
+  /** Failed cases, the first few with a description. */
   readonly failures: number;
   readonly examples: readonly string[];
-  /** What else is worth knowing: how many were let through, how many hits. */
+  /** Other figures: how many were accepted, how many hits. */
   readonly remark?: string;
 }
 

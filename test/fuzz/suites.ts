@@ -9,10 +9,10 @@ import type { FuzzSuite } from "./suite.ts";
 
 interface SuiteEntry {
   readonly run: FuzzSuite;
-  /** Cases of a full run, and of the short one among the tests. */
+  /** Number of cases in a full run, and in the short run of the tests. */
   readonly full: number;
   readonly short: number;
-  /** What a failure is called. */
+  /** The name for a failure. */
   readonly counts: string;
 }
 

@@ -5,9 +5,9 @@ import type { ServiceKind } from "./embedding-server.ts";
 export interface BatchServerJob {
   readonly kind: ServiceKind;
   readonly id: string;
-  /** As the client called it. */
+  /** The name that the client gave it. */
   readonly name: string;
-  /** What `POST /batches` or its like was given. */
+  /** The body of `POST /batches`, or of its equivalent. */
   readonly order: Record<string, unknown>;
   readonly inputs: readonly { readonly key: string; readonly text: string; readonly body: unknown }[];
   /** Results for a client that asks for them. */
@@ -15,12 +15,12 @@ export interface BatchServerJob {
   cancelled: boolean;
 }
 
-/** What a job looks like at one look. */
+/** The state of a job at one poll. */
 export interface JobView {
   readonly status: "running" | "completed" | "failed" | "expired" | "cancelled";
   readonly done?: number;
   readonly reason?: string;
-  /** Null where there is no such file. */
+  /** Null if there is no such file. */
   readonly output?: string | null;
   readonly errors?: string | null;
 }
@@ -28,7 +28,7 @@ export interface JobView {
 export interface BatchRequest {
   readonly kind: ServiceKind;
   readonly method: string;
-  /** Below the version: `batches/batch_1`. */
+  /** The path after the version: `batches/batch_1`. */
   readonly path: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
@@ -40,22 +40,22 @@ export interface BatchServer extends AsyncDisposable {
   readonly jobs: BatchServerJob[];
   /** Texts that came by ordinary requests. */
   readonly ordinary: string[];
-  /** Most jobs that were under way at the same moment. */
+  /** The maximum number of concurrent jobs. */
   maxConcurrent: number;
-  /** Decides what a job looks like; by default it has completed at the second look. */
+  /** Decides the state of a job; by default it has completed at the second poll. */
   view: (job: BatchServerJob) => JobView;
-  /** Answers instead of the server when it returns true. */
+  /** Replaces the server's answer if it returns true. */
   intercept: (request: BatchRequest, response: ServerResponse) => boolean;
   baseUrl(kind: ServiceKind): string;
   vectorOf(text: string): number[];
-  /** One line of results for an input, as the service of this job writes it. */
+  /** One result line for an input, in the format of the service. */
   resultLine(job: BatchServerJob, key: string, vector?: readonly unknown[]): string;
   errorLine(job: BatchServerJob, key: string, message: string): string;
   /** All lines of a job. */
   results(job: BatchServerJob): string[];
 }
 
-/** A real server on loopback with the batch services of OpenAI, Gemini and Voyage as they are documented. */
+/** A real server on loopback that implements the batch APIs of OpenAI, Gemini and Voyage as documented. */
 export async function openBatchServer({ dimensions = 8 } = {}): Promise<BatchServer> {
   const files = new Map<string, string>();
   const views = new Map<string, JobView>();
@@ -287,7 +287,7 @@ interface GeminiRequest {
 function readRequest(message: IncomingMessage, bytes: Buffer): BatchRequest {
   const url = message.url ?? "";
   const [, kind, ...rest] = new URL(url, "http://localhost").pathname.split("/");
-  // Uploads and downloads have a word of their own before the version.
+  // Uploads and downloads have a prefix before the version.
   const below = rest[0] === "v1" ? rest.slice(1) : rest.slice(2);
   return {
     kind: kind as ServiceKind,

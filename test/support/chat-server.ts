@@ -18,7 +18,7 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly last: ChatMessage;
   readonly tools: readonly string[];
-  /** All that was sent. */
+  /** The whole request body. */
   readonly body: string;
 }
 
@@ -26,14 +26,14 @@ export type ChatAnswer =
   | { readonly say: string }
   | { readonly call: string; readonly input: object }
   | { readonly status: number; readonly error: object }
-  /** Nothing comes, ever. */
+  /** Never answers. */
   | "silence";
 
 export interface ChatServerOptions {
-  /** About four bytes each; what takes more is refused as too long. */
+  /** In tokens of about four bytes; a longer request is refused. */
   readonly contextWindow: number;
   readonly apiKey: string;
-  /** Whether answers tell how many tokens were used. */
+  /** Whether answers include the token usage. */
   readonly countsTokens?: boolean;
   answer(request: ChatRequest): ChatAnswer;
 }
@@ -43,11 +43,11 @@ export interface ChatServer {
   readonly requests: readonly ChatRequest[];
   /** Requests that were longer than the context window. */
   readonly refused: readonly ChatRequest[];
-  /** What no endpoint would take, in words. */
+  /** Errors in requests that a real endpoint would refuse. */
   readonly faults: readonly string[];
 }
 
-/** A model behind /chat/completions on this machine with scripted answers, which records what it is sent. */
+/** A local /chat/completions endpoint with scripted answers, which records its requests. */
 export async function openChatServer(t: TestContext, options: ChatServerOptions): Promise<ChatServer> {
   const requests: ChatRequest[] = [];
   const refused: ChatRequest[] = [];
@@ -121,7 +121,7 @@ function readRequest(body: string): ChatRequest {
   };
 }
 
-/** What strict endpoints insist on. */
+/** The checks of strict endpoints. */
 function check({ system, messages, kind, tools }: ChatRequest): string[] {
   const faults: string[] = [];
   if (system === "") faults.push(`a request (${kind}) without a system prompt`);

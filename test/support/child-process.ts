@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { TestContext } from "node:test";
 
-/** Runs a program given as source text in a process of its own. It is killed when the test ends. */
+/** Runs source text as a program in a child process, which is killed when the test ends. */
 export function startProgram(t: TestContext, source: string, argv: readonly string[] = []): ChildProcess {
   const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", source, "--", ...argv], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -18,7 +18,7 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** Waits for its end. */
+/** Waits until it exits. */
 export async function finish(child: ChildProcess): Promise<ProgramResult> {
   let stdout = "";
   let stderr = "";
@@ -38,7 +38,7 @@ export async function firstOutput(child: ChildProcess): Promise<string> {
   return String(data);
 }
 
-/** Runs some work while a program runs beside it, from its first output on; it is killed when the work is done. */
+/** Runs some work while a program runs in parallel, after its first output; kills the program when the work is done. */
 export async function whileRunning<T>(
   t: TestContext,
   { source, argv }: { source: string; argv: readonly string[] },

@@ -1,6 +1,6 @@
 import type { Embedder } from "../../src/embedders/embedder.ts";
 
-/** What a text can be about; a question and a note may say it in different words. */
+/** Concepts that a text can be about; a query and a note may express one in different words. */
 const concepts = [
   /quokka|wallaby|koala|marsupial|animal|pouch/gi,
   /ship|release|deploy|rollout|launch/gi,
@@ -10,19 +10,19 @@ const concepts = [
 
 export interface ConceptEmbedder extends Embedder {
   readonly queries: string[];
-  /** How often it was closed. */
+  /** How many times it was closed. */
   closings: number;
 }
 
 const dimensions = 64;
 
-/** Directions at right angles to each other, with something in every dimension (rows of a Hadamard matrix). */
+/** Orthogonal directions without zeros (rows of a Hadamard matrix). */
 function directionOf(concept: number): number[] {
   const isOdd = (bits: number): boolean => bits.toString(2).replaceAll("0", "").length % 2 === 1;
   return Array.from({ length: dimensions }, (_, i) => (isOdd((concept + 1) & i) ? -1 : 1));
 }
 
-/** An embedder whose vectors can be told in advance: one direction for each concept, and one for having none. */
+/** An embedder with predictable vectors: one direction for each concept, and one for texts without any. */
 export function createConceptEmbedder(changes: Partial<Embedder> = {}): ConceptEmbedder {
   const vectorOf = (text: string): Float32Array => {
     const counts = concepts.map((pattern) => text.match(pattern)?.length ?? 0);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConsolidationParts } from "../../src/consolidate/create-consolidation.ts";
 
-/** The parts of a consolidation that one process uses alone, without masks and usage. */
+/** The parts of a consolidation for a single process, without masking and recall counts. */
 export const partsOfOneProcess = {
   readRecalls: async () => null,
   mask: (text: string) => text,
@@ -12,7 +12,7 @@ export const partsOfOneProcess = {
   tryAlone: () => ({ [Symbol.dispose]() {} }),
 } satisfies Partial<ConsolidationParts>;
 
-/** Every note with its bytes, as Latin-1 text. Paths have slashes. */
+/** The bytes of every note, as Latin-1 text. Paths have slashes. */
 export function readAllNotes(workspace: string): Record<string, string> {
   const names = readdirSync(workspace, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".md"),

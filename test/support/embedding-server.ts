@@ -6,7 +6,7 @@ export type ServiceKind = "openai" | "gemini" | "voyage";
 /** `ai-gateway` is the service behind the AI SDK's own provider. */
 export type ServerKind = ServiceKind | "ai-gateway";
 
-/** What the server was asked: the texts of one request, and everything around them. */
+/** One recorded request: its texts, and everything around them. */
 export interface ServerRequest {
   readonly kind: ServerKind;
   readonly path: string;
@@ -20,7 +20,7 @@ export interface Reply {
   readonly response: ServerResponse;
   /** Answers as documented, with these vectors or the server's own. */
   readonly answer: (vectors?: readonly (readonly unknown[])[]) => void;
-  /** The documented body, for those who send it in another way. */
+  /** The documented body, for tests that send it in another way. */
   readonly bodyOf: (vectors?: readonly (readonly unknown[])[]) => Record<string, unknown>;
   readonly json: (status: number, body: unknown, headers?: Record<string, string>) => void;
 }
@@ -29,17 +29,17 @@ export interface Reply {
 export type Behave = (request: ServerRequest, reply: Reply) => void;
 
 export interface EmbeddingServer extends AsyncDisposable {
-  /** Without the path of a provider. */
+  /** The address of the server, without a provider's path. */
   readonly origin: string;
   readonly requests: ServerRequest[];
-  /** Most requests that were under way at the same moment. */
+  /** The maximum number of concurrent requests. */
   maxConcurrent: number;
   behave: Behave;
   baseUrl(kind: ServerKind): string;
   vectorOf(text: string): number[];
 }
 
-/** A real server on loopback that speaks as OpenAI, Gemini and Voyage document it, and misbehaves on request. */
+/** A real server on loopback that implements the APIs of OpenAI, Gemini and Voyage, and misbehaves on request. */
 export async function openEmbeddingServer({ dimensions = 8 } = {}): Promise<EmbeddingServer> {
   let underWay = 0;
   const http = createServer((message, response) => {
@@ -72,7 +72,7 @@ export async function openEmbeddingServer({ dimensions = 8 } = {}): Promise<Embe
     maxConcurrent: 0,
     behave: (_, reply) => reply.answer(),
     baseUrl: (kind) => `${origin}/${kind}/v1`,
-    /** Equal words, near vectors: a count of letters. Far from unit length, so that normalising is seen. */
+    /** Similar words get similar vectors: a count of letters. Not of unit length, so that normalization is tested. */
     vectorOf(text) {
       const counts = new Array<number>(dimensions).fill(0.01);
       for (const letter of text.toLowerCase()) counts[letter.codePointAt(0)! % dimensions]! += 1;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Every file below a folder with its bytes and times: equal only if nothing was changed, made or removed. */
+/** Every file below a folder with its bytes and timestamps: equal only if nothing was changed, created or removed. */
 export function folderState(folder: string): Record<string, string> {
   const state: Record<string, string> = {};
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 
 /**
- * Fails if the processor time of `run` grows much faster than its input: four times the size may take eight times as
- * long. A machine that changes its speed between two measurements is measured again; what grows with the square takes
- * sixteen times as long every time.
+ * Fails if the CPU time of `run` grows much faster than its input: four times the size may take eight times as long. A
+ * failed measurement is repeated, because the machine may have changed its speed; quadratic code takes sixteen times as
+ * long every time.
  */
 export function assertLinear(run: (size: number) => void, size: number, message = "work"): void {
   const measured: string[] = [];

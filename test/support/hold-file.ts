@@ -4,8 +4,8 @@ import { Worker } from "node:worker_threads";
 import { isWindows } from "./platform.ts";
 
 /**
- * Opens a file for itself alone, as a virus scanner or a backup does on Windows, and lets go after some time or when the
- * test ends. Elsewhere no program can keep others out, and nothing is done.
+ * Opens a file exclusively, as a virus scanner or a backup does on Windows, and closes it after some time or when the
+ * test ends. Does nothing on other systems, where no program can lock others out.
  */
 export async function holdFile(t: TestContext, file: string, holdMs: number): Promise<void> {
   if (!isWindows) return;
@@ -14,10 +14,10 @@ export async function holdFile(t: TestContext, file: string, holdMs: number): Pr
   await once(holder, "message");
 }
 
-/** Read, with libuv's flag for a file that nobody else may open. */
+/** Read access, with libuv's flag for exclusive use. */
 const flags = 0x10000000;
 
-/** In a thread of its own, because the calls that meet the file are synchronous. */
+/** In a worker thread, because the calls that use the file are synchronous. */
 const source = `
 const { closeSync, openSync } = require("node:fs");
 const { parentPort, workerData } = require("node:worker_threads");

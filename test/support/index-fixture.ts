@@ -20,12 +20,12 @@ export function noteTexts(count: number): Record<string, string> {
 export function makeIndexFixture(t: TestContext, { notes = 12 }: { notes?: number } = {}) {
   const fixture = makeMemoryFixture(t, noteTexts(notes));
   const config = withMemorySearch({ provider: "builtin" });
-  // An hour later, so that no note is taken for one that may just be changing, which every sync reads again.
+  // An hour later, so that no note counts as just changed, which every sync would read again.
   const now = () => new Date(Date.now() + 3_600_000);
   return { ...fixture, open: (options: OpenMemoryOptions = {}) => fixture.open({ config, now, ...options }) };
 }
 
-/** Oracle of the fault tests: the index is equal to one that is rebuilt from nothing from the same notes. */
+/** Oracle of the fault tests: the index equals one that is rebuilt from scratch from the same notes. */
 export async function expectEqualToRebuild(memory: Memory): Promise<void> {
   const { equal, differences } = await memory.verify();
   assert.deepEqual(differences, []);

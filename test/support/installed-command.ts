@@ -3,7 +3,7 @@ import path from "node:path";
 import { writeProgram } from "./platform.ts";
 import { cliProgram } from "./programs.ts";
 
-/** A folder on the PATH in which longhand is found, so that it is called by its name. */
+/** Puts longhand into a folder on the PATH, so that it can be called by its name. */
 export function installIn(home: string): Record<string, string> {
   const folder = path.join(home, "bin");
   mkdirSync(folder, { recursive: true });

@@ -1,24 +1,24 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Sentences that somebody would want to know weeks later, by kind. The cues were written with these in view, so they
- * show when something gets worse; of sentences that nobody has seen fewer are found.
+ * Sentences that someone would want to know weeks later, by kind. The cues were written with these in view, so they only
+ * detect regressions; of unseen sentences, fewer are found.
  */
 export const keySentences = readSections("key-sentences.txt");
 
 const [user = [], assistant = []] = readSections("other-sentences.txt").map(([, sentences]) => sentences);
 
-/** Sentences that are of no use later, by who said them. */
+/** Sentences that are useless later, by speaker. */
 export const otherSentences = { user, assistant } as const;
 
-/** Conversations in which what is worth keeping is between ⟦ and ⟧, and ⏎ is a line break. */
+/** Conversations in which ⟦…⟧ marks what is worth keeping, and ⏎ is a line break. */
 export const labelledConversations = readSections("conversations.txt").map(([language, lines]) => ({
   language,
   turns: lines.map((line) => ({
     role: line.startsWith("U:") ? ("user" as const) : ("assistant" as const),
     text: line.slice(3).replace(/[⟦⟧]/g, "").replaceAll("⏎", "\n"),
   })),
-  /** What a reader would want to know weeks later. */
+  /** The sentences that a reader would want to know weeks later. */
   expected: [...lines.join("\n").matchAll(/⟦([^⟧]+)⟧/g)].map(([, text]) => text!.replaceAll("⏎", "\n")),
 }));
 

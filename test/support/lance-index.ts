@@ -5,7 +5,7 @@ import type { FullStore } from "../../src/stores/store.ts";
 
 export { document, search, texts } from "../../src/stores/contract/fixture.ts";
 
-/** A store of LanceDB with plain words, in this folder or at this address. */
+/** A LanceDB store with plain words as tokens, in this folder or at this address. */
 export function openLanceAt(location: string, options: Partial<LanceStoreOptions> = {}): Promise<FullStore> {
   prepareLance();
   return openLanceStore({

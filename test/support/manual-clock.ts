@@ -1,9 +1,9 @@
 import type { Clock } from "../../src/timing.ts";
 
-/** A clock that a test moves. */
+/** A clock that a test advances. */
 export function createManualClock(): Pick<Clock, "now" | "after"> & {
   moveTo(ms: number): void;
-  /** How many calls are still to come. */
+  /** How many timers are pending. */
   readonly pending: number;
 } {
   let nowMs = 0;

@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport as PreviousHttp } from "@modelcontextprot
 import { hangLimitMs } from "./hang-limit.ts";
 import { cliProgram } from "./programs.ts";
 
-/** What the tests use of a client, whichever library it is from. */
+/** The part of a client that the tests use, for either library. */
 export interface McpClient {
   listTools(): Promise<{ tools: { name: string; inputSchema: object; annotations?: object }[] }>;
   callTool(
@@ -26,7 +26,7 @@ export interface McpClient {
     name: string;
     arguments?: Record<string, string>;
   }): Promise<{ messages: { content: unknown }[] }>;
-  /** Calls back for each note that changes. */
+  /** Called for each note that changes. */
   subscribe(uri: string, onUpdated: (uri: string) => void): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export type ServerFixture =
 export const clientKinds = ["newer protocol", "older protocol", "previous library"] as const;
 export type ClientKind = (typeof clientKinds)[number];
 
-/** The libraries give up after a minute, which on a busy machine is no sign of a fault. */
+/** The libraries time out after a minute, which can happen on a busy machine without any fault. */
 const patient = { timeout: hangLimitMs };
 const identity = { name: "test", version: "1.0.0" };
 
@@ -101,7 +101,7 @@ async function connectPrevious(fixture: ServerFixture): Promise<McpClient> {
 
 type Basics = Omit<McpClient, "callTool" | "subscribe">;
 
-/** What both libraries have in common: each method takes options after its parameters. */
+/** The common interface of both libraries: each method takes options after its parameters. */
 type LibraryClient = {
   readonly [Name in Exclude<keyof Basics, "close">]: (
     params: Parameters<Basics[Name]>[0],

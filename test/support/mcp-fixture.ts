@@ -25,7 +25,7 @@ function stdioOf(fixture: CliFixture, ...argv: string[]): ServerFixture {
   return { kind: "stdio", argv, cwd: fixture.project, env };
 }
 
-/** Starts the HTTP server on any free port and reads from its output where it listens. */
+/** Starts the HTTP server on any free port, which it reads from the server's output. */
 export async function startHttp(
   fixture: CliFixture,
   ...argv: string[]

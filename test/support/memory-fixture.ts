@@ -11,14 +11,14 @@ type MemorySearch = NonNullable<
 export interface MemoryFixture {
   readonly workspace: string;
   readonly stateDir: string;
-  /** The absolute path of something in the workspace. */
+  /** The absolute path of a file in the workspace. */
   at(name: string): string;
   write(name: string, text: string): string;
-  /** Opens it once more; every memory is closed when the test ends. */
+  /** Opens another memory on it; all are closed when the test ends. */
   open(options?: OpenMemoryOptions): Promise<Memory>;
 }
 
-/** A workspace with some notes and a state folder of its own, searched by keywords alone. */
+/** A workspace with some notes and its own state folder, with keyword search only. */
 export function makeMemoryFixture(
   t: TestContext,
   notes: Readonly<Record<string, string>> = {},
@@ -41,8 +41,9 @@ export function makeMemoryFixture(
 }
 
 /**
- * The floor is 0, so that tests do not depend on scores, and words decide alone, so that a hit has one of them. Searches
- * wait as long as they may, so that a busy machine does not make an answer stale; tests of waiting name their own time.
+ * The minimum score is 0, so that tests do not depend on scores, and there is only keyword search, so that a hit contains
+ * a word of the query. Searches wait as long as possible, so that a busy machine does not make an answer stale; tests of
+ * waiting set their own time.
  */
 export function withMemorySearch(memorySearch: MemorySearch, rest: PartialConfig = {}): PartialConfig {
   const query = { minScore: 0, vectorWaitMs: 600_000, ...memorySearch.query };

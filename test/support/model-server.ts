@@ -8,7 +8,7 @@ export interface ModelServer {
   readonly url: string;
   /** Every request, as `HEAD /a.gguf` or `GET /a.gguf bytes=10-`. */
   readonly requests: string[];
-  /** What it does from now on. */
+  /** Its behaviour from now on. */
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
@@ -18,25 +18,25 @@ export interface Behaviour {
   readonly cutAfterBytes?: number;
   readonly ignoresRanges?: boolean;
   readonly redirectTo?: string;
-  /** As the hub does: tells about the content on a redirect to another path. */
+  /** Like the hub: describes the content in a redirect to another path. */
   readonly isHub?: boolean;
   readonly hash?: string;
   readonly announcedBytes?: number;
-  /** Sends so much in all, whatever the hub says: the rest is missing, or zeros follow. */
+  /** Sends this many bytes in total, whatever the hub says: truncated, or padded with zeros. */
   readonly sentBytes?: number;
   readonly etag?: string | null;
-  /** What it says when it is only asked about the file, as if the file changed just after that. */
+  /** The response to HEAD, as if the file changed right after it. */
   readonly etagBefore?: string;
   readonly status?: number;
   readonly content?: Uint8Array;
   /** Accepts the request and stays silent. */
   readonly isSilent?: boolean;
   readonly refusesHead?: boolean;
-  /** Sends the body in pieces without saying how long it is. */
+  /** Sends the body in chunks without its length. */
   readonly isChunked?: boolean;
 }
 
-/** A server on this machine that has one file under every path, with every fault a download can meet. */
+/** A server on loopback that has one file at every path, with all faults that a download can meet. */
 export async function openModelServer(t: TestContext, content: Uint8Array): Promise<ModelServer> {
   let behaviour: Behaviour = {};
   const requests: string[] = [];
@@ -93,6 +93,6 @@ function respond(
   if (request.method === "HEAD") return void response.end();
   const { cutAfterBytes } = behaviour;
   if (cutAfterBytes === undefined) return void response.end(body);
-  // Cut only when what was sent has left, so that a test can rely on how much arrived.
+  // Cut only after everything was flushed, so that a test can rely on how much arrived.
   response.write(body.subarray(0, cutAfterBytes), () => setImmediate(() => response.destroy()));
 }

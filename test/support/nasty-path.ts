@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Paths made of what attackers and accidents put into them. */
+/** Random paths from parts that attackers and accidents put into them. */
 export const nastyPath = fc
   .array(
     fc.oneof(

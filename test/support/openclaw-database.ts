@@ -10,14 +10,14 @@ export interface OpenclawSession {
   readonly parentKey?: string;
 }
 
-/** The database of an agent as OpenClaw 2026.9 makes it: the tables that hold transcripts. */
+/** The database of an agent as OpenClaw 2026.9 creates it: the tables with transcripts. */
 export interface OpenclawDatabase extends Disposable {
   readonly file: string;
   readonly db: DatabaseSync;
   addSession(id: string, session?: OpenclawSession): void;
-  /** Appends events; those that are `compressed` as newer versions do with long ones. */
+  /** Appends events; with `compressed`, in the form that newer versions use for long ones. */
   append(id: string, events: readonly unknown[], options?: { compressed?: boolean }): void;
-  /** Gives a transcript other content, as a rewind or repair does. */
+  /** Replaces the content of a transcript, as a rewind or repair does. */
   rewrite(id: string, events: readonly unknown[]): void;
 }
 

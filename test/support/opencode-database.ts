@@ -5,13 +5,13 @@ import { DatabaseSync } from "node:sqlite";
 export interface OpencodeMessage {
   readonly role: "user" | "assistant";
   readonly parts: readonly object[];
-  /** Answers that are still written have no end. */
+  /** Absent for an answer that is still being written. */
   readonly isRunning?: boolean;
-  /** What a compaction leaves. */
+  /** Marks the result of a compaction. */
   readonly isSummary?: boolean;
 }
 
-/** A database as OpenCode 1.18 makes it: the tables that hold conversations. */
+/** A database as OpenCode 1.18 creates it: the tables with conversations. */
 export interface OpencodeDatabase extends Disposable {
   readonly db: DatabaseSync;
   addSession(id: string, session?: { parent?: string }): void;

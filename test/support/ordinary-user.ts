@@ -1,4 +1,4 @@
-/** Runs some work without the rights of root, to whom every file is open. */
+/** Runs some work without the privileges of root, who can access every file. */
 export async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid?.(65534);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** The lines of a text for a model that stand in no fence. Fails where a fence is not closed, or could be imitated. */
+/** The lines of a text for a model that are outside of fences. Fails if a fence is not closed, or could be imitated. */
 export function outsideFences(text: string): { outside: string[]; fences: string[][] } {
   const outside: string[] = [];
   const fences: string[][] = [];

@@ -17,8 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /*
- * Values for `skip`: false, or the reason, which every run prints. A test that cannot be run on a system is never left
- * out without a word.
+ * Values for `skip`: false, or the reason, which every run prints, so that no test is skipped silently.
  */
 
 export const isWindows = process.platform === "win32";
@@ -27,20 +26,20 @@ export function skipOnWindows(reason: string): string | false {
   return isWindows && reason;
 }
 
-/** What names the home folder to programs. Windows programs also need the folder of the system and its shell. */
+/** Environment variables of the home folder. Windows programs also need the system folder and its shell. */
 export function homeVariables(home: string): Record<string, string> {
   const { SystemRoot = "", ComSpec = "" } = process.env;
   return isWindows ? { HOME: home, USERPROFILE: home, SystemRoot, ComSpec } : { HOME: home };
 }
 
-/** A program of that name in a folder of the PATH: a script for the shell that the system has. */
+/** Writes a program of that name into a folder of the PATH: a script for the system's shell. */
 export function writeProgram(folder: string, name: string, { sh, cmd }: { sh: string; cmd: string }): void {
   const file = join(folder, isWindows ? `${name}.cmd` : name);
   const script = isWindows ? `@echo off\r\n${cmd}\r\n` : `#!/bin/sh\n${sh}\n`;
   writeFileSync(file, script, { mode: 0o755 });
 }
 
-/** Wine makes no symbolic links, some file systems have none, and on Windows they need a right. */
+/** Wine cannot create symbolic links, some file systems have none, and on Windows they need a privilege. */
 export const skipWithoutLinks: string | false = inScratch((folder) => {
   try {
     symlinkSync(join(folder, "target"), join(folder, "link"));
@@ -73,7 +72,7 @@ export const skipWithoutModes: string | false =
     return (lstatSync(join(folder, "file")).mode & 0o777) === 0o600 ? false : "the file system has no modes";
   });
 
-/** Another program cannot save a note by renaming over it in the moment in which longhand has it open. */
+/** Another program cannot save a note by renaming over it while longhand has it open. */
 export const skipReplacingOpenFiles: string | false = inScratch((folder) => {
   writeFileSync(join(folder, "open"), "");
   writeFileSync(join(folder, "new"), "");
@@ -90,7 +89,7 @@ export const skipReplacingOpenFiles: string | false = inScratch((folder) => {
 
 /** Windows refuses it, and FUSE keeps the file under another name. */
 export const skipDeletingOpenFiles: string | false = inScratch((folder) => {
-  // What Node opens can be deleted there, what SQLite opens cannot.
+  // On Windows, files that Node opened can be deleted, and those that SQLite opened cannot.
   if (isWindows) return "a file that is open cannot be deleted";
   const fd = openSync(join(folder, "open"), "w");
   try {
@@ -103,7 +102,7 @@ export const skipDeletingOpenFiles: string | false = inScratch((folder) => {
   }
 });
 
-/** Colons, backslashes and trailing spaces; Windows would write to a stream of the file before the colon. */
+/** Colons, backslashes and trailing spaces; with a colon, Windows would write to an alternate data stream. */
 export const skipWithoutOddNames: string | false =
   skipOnWindows("such names cannot be made") ||
   inScratch((folder) => {
@@ -115,10 +114,10 @@ export const skipWithoutOddNames: string | false =
     }
   });
 
-/** Which file system of scripts/filesystems.sh the tests run on, all of them by FUSE; null on any other. */
+/** The file system of scripts/filesystems.sh that the tests run on, all of them FUSE; null on any other. */
 export const fuseKind: string | null = process.env["LONGHAND_TEST_ON_FUSE"] || null;
 
-/** `memory.md` and `MEMORY.md` are one file where the tests have their temporary folders. */
+/** `memory.md` and `MEMORY.md` are one file in the temporary folder of the tests. */
 export const ignoresCase: boolean = inScratch((folder) => {
   writeFileSync(join(folder, "name"), "");
   return existsSync(join(folder, "NAME"));
@@ -126,7 +125,7 @@ export const ignoresCase: boolean = inScratch((folder) => {
 
 export const skipWhereCaseIsIgnored: string | false = ignoresCase && "the file system ignores letter case";
 
-/** Packages with native code are installed for the system of the checkout; Wine finds those of Linux. */
+/** Packages with native code are installed for the system of the checkout; under Wine those are for Linux. */
 function skipWithout(nativePackage: string, name: string): string | false {
   const isThere = existsSync(join(import.meta.dirname, "../../node_modules", nativePackage));
   return isWindows && !isThere && `${name} is not installed for Windows here`;

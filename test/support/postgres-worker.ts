@@ -1,6 +1,6 @@
 /**
- * One of several processes that share a memory in a database, as machines do: adds entries, searches for them, syncs.
- * Tells what was acknowledged, a line of JSON each. Runs until a line on its standard input ends it.
+ * One of several processes that share a memory in a database, in place of machines: adds entries, searches for them,
+ * syncs. Prints each acknowledged entry as a line of JSON. Runs until it reads a line from standard input.
  *
  *     node test/support/postgres-worker.ts WORKSPACE STATE URL NAME
  */

@@ -4,14 +4,14 @@ import { vector } from "@electric-sql/pglite-pgvector";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import pg from "pg";
 
-/** Where a PostgreSQL answers. */
+/** The address of a PostgreSQL server. */
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   /** PGlite has one session for all of its connections. */
   readonly maxConnections: number;
 }
 
-/** PostgreSQL in this process, asked over loopback by the real client. Takes some seconds to start. */
+/** PostgreSQL in this process, used by the real client over loopback. Takes some seconds to start. */
 export async function startPglite({ withVectors = true } = {}): Promise<TestServer> {
   const db = await PGlite.create(withVectors ? { extensions: { vector } } : {});
   const server = new PGLiteSocketServer({ db, port: 0, host: "127.0.0.1", maxConnections: 64 });
@@ -27,12 +27,12 @@ export async function startPglite({ withVectors = true } = {}): Promise<TestServ
   };
 }
 
-/** A database of its own on a real server, with an owner who is no superuser. Removed afterwards. */
+/** A separate database on a real server, with an owner who is not a superuser. Removed afterwards. */
 export interface TestDatabase extends TestServer {
   readonly name: string;
   /** The role of `url`. */
   readonly owner: string;
-  /** As the user that the address of the server names, who may do everything. */
+  /** As the superuser that the address of the server names. */
   runAsAdmin(statement: string): Promise<Record<string, unknown>[]>;
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 
 /**
- * The words that PowerShell gives to a program, by the rules of its argument mode: single and double quotes in their
- * typographic forms too, doubled within themselves; a backtick escapes in double quotes. Fails where PowerShell would
- * see no command, replace a variable or make a list.
+ * The arguments that PowerShell passes to a program, by the rules of its argument mode: single and double quotes,
+ * including typographic ones, doubled within themselves; a backtick escapes in double quotes. Fails if PowerShell would
+ * see no command, expand a variable or create a list.
  */
 export function wordsInPowerShell(line: string): string[] {
   const text = line.replace(/^& /, "");

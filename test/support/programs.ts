@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /*
- * What tests start in processes of their own: the built package, which starts in a third of the time, when
- * scripts/run-tests.ts has made sure that it is up to date; otherwise the sources.
+ * The programs that tests start as processes: the built package, which starts in a third of the time, if
+ * scripts/run-tests.ts has ensured that it is up to date; otherwise the sources.
  */
 const root = join(import.meta.dirname, "..", "..");
 export const isBuilt: boolean = process.env["LONGHAND_TEST_BUILT"] === "1";

@@ -3,7 +3,7 @@ import { createAnalyzer } from "../../src/text/words/analyze.ts";
 
 const analyzer = createAnalyzer();
 
-/** Terms as if the notes knew every word, each as rare as the others. */
+/** Query terms as if the notes contained every word, all equally rare. */
 export function makeTerms(words: string, weights: readonly number[] = []): QueryTerm[] {
   return words.split(" ").map((text, i) => ({
     text,

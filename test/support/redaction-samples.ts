@@ -1,11 +1,11 @@
-/** Secrets in their context and ordinary lines, written as templates in text files; every value is drawn at random. */
+/** Secrets in context, and ordinary lines, from templates in text files; every value is random. */
 import { readFileSync } from "node:fs";
 
-/** A made-up secret in the text that somebody may paste it with. No such key was ever given out. */
+/** A made-up secret in a text as someone may paste it. No such key was ever issued. */
 export interface SecretSample {
   readonly group: string;
   readonly text: string;
-  /** What must not be seen, not even in part. */
+  /** The secret, no part of which may remain visible. */
   readonly secrets: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const alphabets: Readonly<Record<string, string>> = {
   x: `${small}${capitals}${digits}!#%^*()-_=+[]{}:;,.?`,
 };
 
-/** `«…»` in a template marks what must be masked, and `⏎` is a line break. */
+/** In a template, `«…»` marks what must be masked, and `⏎` is a line break. */
 export function makeSecretSamples(random: () => number, file: string, rounds = 1): SecretSample[] {
   const samples: SecretSample[] = [];
   let group = "";
@@ -42,13 +42,13 @@ export function makeSecretSamples(random: () => number, file: string, rounds = 1
   return samples;
 }
 
-/** With several rounds, each template with a value in it gives as many lines. */
+/** With several rounds, each template that contains a value gives one line per round. */
 export function makeLines(random: () => number, file: string, rounds = 1): string[] {
   const templates = Array.from({ length: rounds }, () => readTemplates(file)).flat();
   return [...new Set(templates.map((line) => fill(line, random)))];
 }
 
-/** The part of a secret that is still seen: every six characters in a row count. Null if nothing is. */
+/** The part of a secret that is still visible: any six characters in a row. Null if nothing is. */
 export function leftOf({ text, secrets }: SecretSample, masked: string): string | null {
   const redacted = masked.replaceAll(/\[redacted:[\w-]+\]/g, "\0");
   for (const secret of secrets) {
@@ -98,7 +98,7 @@ function fill(template: string, random: () => number): string {
     () => `${draw(alphabets.a!, 5)}${pick("!$%^*-")}${draw(alphabets.a!, 6)}${draw(digits, 1)}`,
     () => `${word()}${draw(digits, 3)}${word()}`,
   ];
-  // As people choose them, and with signs that end a value elsewhere.
+  // Passwords as people choose them, with characters that end a value elsewhere.
   const sign = (): string => pick("!@#%^*+?-_.");
   const chosen = [
     () => `${capital(word())}${draw(digits, 2)}${pick("!@#%^*")}`,

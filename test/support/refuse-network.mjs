@@ -1,5 +1,5 @@
-// Loaded before a program (`--import`): writes down every address that it, its threads and its children try to reach,
-// and lets none through.
+// Loaded before a program (`--import`): records every address that the program, its threads and its child processes try
+// to reach, and blocks all of them.
 import dns from "node:dns";
 import { appendFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -16,7 +16,7 @@ net.Socket.prototype.connect = (...args) => refuse(`connect ${JSON.stringify(arg
 for (const holder of [dns, dns.promises]) {
   for (const name of ["lookup", "resolve", "resolve4", "resolve6"]) {
     const original = holder[name];
-    // To listen on an address, Node looks that address up; nobody is asked for it.
+    // Node looks an address up to listen on it, which sends nothing.
     holder[name] = (host, ...rest) =>
       net.isIP(host) ? original(host, ...rest) : refuse(`dns.${name} ${host}`);
   }

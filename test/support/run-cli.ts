@@ -15,25 +15,25 @@ export interface CliSetting {
   readonly keepInputOpen?: boolean;
 }
 
-/** A home, a state folder and a project folder of their own, and the command line run among them. */
+/** Runs the command line with a temporary home folder, state folder and project folder. */
 export interface CliFixture {
   readonly home: string;
   readonly stateDir: string;
   readonly project: string;
-  /** Writes a file of the project and gives its absolute path. */
+  /** Writes a file of the project and returns its absolute path. */
   write(name: string, text: string | Uint8Array): string;
   run(...argv: string[]): Promise<ProgramResult>;
   runWith(setting: Partial<CliSetting>, ...argv: string[]): Promise<ProgramResult>;
-  /** With `--json`; fails when stdout is not exactly one JSON value. */
+  /** Adds `--json`; fails if stdout is not exactly one JSON value. */
   json(...argv: string[]): Promise<{ code: number | null; value: unknown; stderr: string }>;
   start(setting: Partial<CliSetting>, ...argv: string[]): ChildProcess;
-  /** As `longhand trust` does for the project. */
+  /** Trusts the project, like `longhand trust`. */
   trust(): Promise<boolean>;
 }
 
 export function openCliFixture(t: TestContext): CliFixture {
   const children: ChildProcess[] = [];
-  // Registered before the folder, so that nobody writes into it any more when it is removed.
+  // Registered before the folder, so that no process writes into it any more when it is removed.
   t.after(async () => {
     for (const child of children) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -61,7 +61,7 @@ export function openCliFixture(t: TestContext): CliFixture {
       stdio: ["pipe", "pipe", "pipe"],
     });
     children.push(child);
-    // A command that does not want its input may be gone before all of it is written.
+    // A command that ignores its input may exit before all of it is written.
     child.stdin?.on("error", () => {});
     if (!keepInputOpen) child.stdin?.end(input);
     return child;

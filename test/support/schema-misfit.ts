@@ -1,8 +1,8 @@
 type Json = ReturnType<typeof JSON.parse>;
 
 /**
- * Where a value does not fit a JSON Schema (of the few words that ours use), or null. Stricter than the standard: a
- * schema that names properties has to name all of them, or to say that there are more.
+ * Where a value does not match a JSON Schema (of the few keywords that ours use), or null. Stricter than the standard: a
+ * schema with properties must list all of them, or allow additional ones explicitly.
  */
 export function findMisfit(value: Json, schema: Json, where = "$"): string | null {
   if (schema.enum && !schema.enum.includes(value)) return `${where} is not one of ${schema.enum}`;

@@ -29,11 +29,11 @@ export interface DatedNote {
 export interface SearchFixture {
   readonly store: FullStore;
   readonly search: Searcher["search"];
-  /** The same notes under other settings. */
+  /** The same notes with other settings. */
   searchWith(settings: Partial<SearchSettings>): Searcher["search"];
 }
 
-/** An index of its own over some notes, and a searcher above it: no files but the index. */
+/** A separate index of some notes, and a searcher on it, without note files. */
 export async function openSearchFixture(
   t: TestContext,
   notes: Readonly<Record<string, string | DatedNote>>,

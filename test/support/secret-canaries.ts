@@ -1,7 +1,7 @@
-/** A secret as it may stand in a text, made up: no such key was ever given out. */
+/** A made-up secret as it may occur in a text: no such key was ever issued. */
 export interface Canary {
   readonly shape: string;
-  /** What must not be seen anywhere. */
+  /** The value that must not appear anywhere. */
   readonly secret: string;
   /** A sentence or a piece of code with the secret in it. */
   readonly text: string;
@@ -14,11 +14,11 @@ const hex = "0123456789abcdef";
 const alnum = small + capital + digit;
 const base64url = `${alnum}_-`;
 
-/** `random` gives numbers in 0..1; the same numbers give the same canaries. */
+/** `random` returns numbers in 0..1; the same numbers give the same canaries. */
 export function makeCanaries(count: number, random: () => number): Canary[] {
   const of = (alphabet: string, length: number): string =>
     Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
-  /** Begins with a letter, a capital and a digit, so that every canary differs from a word. */
+  /** Begins with a lower-case letter, a capital and a digit, so that no canary looks like a word. */
   const key = (length: number, alphabet = alnum): string =>
     of(small, 1) + of(capital, 1) + of(digit, 1) + of(alphabet, length - 4) + of(alnum, 1);
   const jwt = (): string => `eyJ${key(30, base64url)}.eyJ${key(80, base64url)}.${key(43, base64url)}`;
@@ -120,8 +120,8 @@ function named(secret: string, write: (secret: string) => string): { secret: str
 }
 
 /**
- * Pieces of a secret, long enough to be told from ordinary text: nothing of it may be left. The armour of a private key
- * is not secret and is taken away first.
+ * Pieces of a secret, long enough not to occur in ordinary text, none of which may remain. The armour of a private key is
+ * not secret, so it is removed first.
  */
 export function piecesOf({ secret }: Canary): string[] {
   const bare = secret.replaceAll(/-----[A-Z ]+-----/g, "");

@@ -3,14 +3,14 @@ import type { Behave, Reply, ServerRequest } from "./embedding-server.ts";
 
 export interface ServiceFault {
   readonly behave: Behave;
-  /** Of the error that a caller gets. */
+  /** The error that a caller gets. */
   readonly code: string;
   readonly message: RegExp;
-  /** How many requests are made for one text; a refused text is followed by one for a harmless word. */
+  /** How many requests one text causes; a refused text is followed by a request for a harmless word. */
   readonly requests: number;
 }
 
-/** A million zeros unpack from about a kilobyte. */
+/** About a kilobyte that decompresses to a million zeros. */
 const zeros = Buffer.alloc(2 ** 20, "0");
 
 function each(change: (vector: number[], index: number) => unknown[]): Behave {
@@ -33,7 +33,7 @@ function pour({ response }: Reply, pack: boolean): void {
   });
   const stream = pack ? createGzip() : response;
   if (stream !== response) stream.pipe(response);
-  // A gigabyte, as long as somebody takes it.
+  // Up to a gigabyte, for as long as the client reads.
   let left = 1024;
   const more = (): void => {
     while (left-- > 0 && !response.destroyed) {
@@ -46,7 +46,7 @@ function pour({ response }: Reply, pack: boolean): void {
   more();
 }
 
-/** Everything that a service may do to us for ever, and what becomes of it. Deadlines are those of the test. */
+/** Permanent faults of a service, with the resulting errors. Deadlines are those of the test. */
 export const lastingFaults: Readonly<Record<string, ServiceFault>> = {
   "vectors of no dimensions": {
     behave: each(() => []),

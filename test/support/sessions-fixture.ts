@@ -14,7 +14,7 @@ export interface SessionsFixture {
   readonly sessionsDir: string;
   readonly source: Source;
   readonly store: FullStore;
-  /** Bytes that were read from transcripts so far. */
+  /** Bytes that were read from transcripts until now. */
   readonly read: { bytes: number };
   readonly clock: { now: Date };
   sync(options?: SyncOptions): Promise<SyncReport>;
@@ -22,7 +22,7 @@ export interface SessionsFixture {
   write(name: string, text: string | Uint8Array): string;
 }
 
-/** The sessions folder of an agent, indexed by words. The clock is an hour ahead, so that no file is too new. */
+/** The sessions folder of an agent, with a keyword index. The clock is an hour ahead, so that no file is too new. */
 export async function openSessionsFixture(
   t: TestContext,
   options: Partial<SessionsSourceOptions> & { literals?: readonly string[] } = {},
@@ -71,7 +71,7 @@ export function openWordStore(path: string): Promise<FullStore> {
   });
 }
 
-/** All that a store holds of the sessions, as it would be the same in a store that was filled at once. */
+/** The contents of a store for the sessions, which must equal those of a store that was filled at once. */
 export async function contentsOf(store: FullStore): Promise<unknown> {
   const versions = await store.versions("sessions");
   const documents = [];
@@ -82,7 +82,7 @@ export async function contentsOf(store: FullStore): Promise<unknown> {
   return { documents, statistics: (await store.stats()).sources };
 }
 
-/** The same files in an index of their own, filled at once. */
+/** The same files in a separate index, filled at once. */
 export async function freshContents(t: TestContext, source: Source): Promise<unknown> {
   await using store = await openWordStore(makeTemporaryFolder(t).at("fresh.sqlite"));
   await syncOnce({ sources: [source], store, chunker: testChunker, now: () => new Date() });

@@ -1,6 +1,6 @@
 import { linesMatching, type SourceModule } from "./source-modules.ts";
 
-/** Gives a sentence for each place that breaks it. */
+/** Returns a sentence for each violation. */
 export type Law = (modules: readonly SourceModule[]) => string[];
 
 export function ourImports(modules: readonly SourceModule[]) {
@@ -11,7 +11,7 @@ export function ourImports(modules: readonly SourceModule[]) {
   );
 }
 
-/** The folder directly below `src`, or the file itself at the top. */
+/** The folder directly below `src`, or the file itself if it is directly in `src`. */
 export function partOf(modulePath: string): string {
   return modulePath.split("/")[0] ?? modulePath;
 }
@@ -20,7 +20,7 @@ export function anywhere(pattern: RegExp): Law {
   return outside([], pattern);
 }
 
-/** The lines of code that match a pattern, except in the parts or files that are named. */
+/** The lines of code that match a pattern, except in the given parts or files. */
 export function outside(parts: readonly string[], pattern: RegExp): Law {
   return (modules) =>
     modules
@@ -40,7 +40,7 @@ export function importersOutside(
     );
 }
 
-/** Depth-first along the imports that run at load time; a circle is reported from where it was entered. */
+/** Depth-first along the imports that run at load time; a cycle is reported from where it was entered. */
 export function findCircles(modules: readonly SourceModule[]): string[] {
   const targets = new Map<string, string[]>();
   for (const { from, to, kind } of ourImports(modules)) {

@@ -5,7 +5,7 @@ import path from "node:path";
 export interface ModuleImport {
   /** `search/rank.ts` for a file of ours, `node:fs` or `json5` for anything else. */
   readonly target: string;
-  /** A type import leaves no trace at run time; a lazy one, `import()`, runs when it is called. */
+  /** A type import does not exist at run time; a lazy one, `import()`, runs when it is called. */
   readonly kind: "value" | "type" | "lazy";
   readonly line: number;
 }
@@ -77,9 +77,9 @@ function lineAt(text: string, offset: number): number {
 }
 
 /**
- * One pass over comments, strings, template texts and regular expressions, longest first at each place. What is in
- * `${…}` of a template is blanked too: none of the laws needs to look there. A slash begins a regular expression only
- * where a value may begin, which is how an editor colours it.
+ * One pass over comments, strings, templates and regular expressions, the longest match first. The contents of `${…}` in
+ * a template are blanked, too, because no rule needs them. A slash begins a regular expression only where a value may
+ * begin, as in the syntax highlighting of editors.
  */
 function blankCommentsAndStrings(text: string): string {
   const token =

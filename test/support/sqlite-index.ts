@@ -5,7 +5,7 @@ import { contractTokens } from "../../src/stores/store.contract.ts";
 import type { FullStore, IndexedDocument } from "../../src/stores/store.ts";
 import type { SourceName } from "../../src/text/document.ts";
 
-/** A store with simple words: whatever blanks separate. */
+/** A store with simple tokens, separated by spaces. */
 export function openAt(path: string, options: Partial<SqliteStoreOptions> = {}): Promise<FullStore> {
   const tokens: SqliteStoreOptions["tokens"] = ({ text }) => ({
     body: contractTokens(text).join(" "),
@@ -41,7 +41,7 @@ export async function search(store: FullStore, words: readonly string[]): Promis
   return (await store.chunks(ids)).map((chunk) => chunk.text);
 }
 
-/** The file is sound, and words and chunk counts are exactly those of the chunks. */
+/** Asserts that the file is sound, and that tokens and chunk counts match the chunks exactly. */
 export function checkIntegrity(path: string): void {
   const db = new DatabaseSync(path);
   try {

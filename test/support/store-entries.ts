@@ -1,6 +1,6 @@
 import { openMemory } from "../../src/memory/open-memory.ts";
 
-/** Stores facts, and tells of each when it is acknowledged. */
+/** Stores facts, and prints each when it is acknowledged. */
 const [workspace = "", stateDir = "", name = "", count = ""] = process.argv.slice(2);
 await using memory = await openMemory({
   workspace,

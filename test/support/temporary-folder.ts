@@ -6,9 +6,9 @@ import type { TestContext } from "node:test";
 export interface TemporaryFolder {
   /** Real path. */
   readonly dir: string;
-  /** The absolute path of something in it. */
+  /** The absolute path of a file in it. */
   at(name: string): string;
-  /** Writes a file and makes its folders; gives its absolute path. */
+  /** Writes a file and creates its folders; returns its absolute path. */
   write(name: string, content?: string | Uint8Array): string;
   makeFolder(name: string): string;
 }
@@ -39,16 +39,16 @@ export function makeTemporaryFolder(
   return folder;
 }
 
-/** FUSE keeps an open file in its folder, under a new name after each removal. The mount ends with the run. */
+/** FUSE renames an open file instead of removing it, again at each attempt. The mount ends with the run. */
 const isFuse = Boolean(process.env["LONGHAND_TEST_ON_FUSE"]);
 
-/** Windows deletes no file that is open, and what a test has opened may be closed only after this. */
+/** Windows cannot delete open files, and a test may close its files only after this. */
 function removeAtExit(dir: string): void {
   process.once("exit", () => {
     try {
       rmSync(dir, { recursive: true, force: true });
     } catch {
-      // The system removes temporary files too.
+      // The system cleans up temporary files, too.
     }
   });
 }

@@ -2,11 +2,11 @@ import type { Listing, SkippedEntry, Source } from "../../src/sources/source.ts"
 import { sha256 } from "../../src/text/hash.ts";
 
 export interface TextSource extends Source {
-  /** What the source holds, by path. Tests change it as a person would change files. */
+  /** The contents of the source by path. Tests change it as a user would change files. */
   readonly texts: Map<string, string>;
   /** Part of every version, so that a version can change while the text stays. */
   stamp: number;
-  /** What reading a path throws. */
+  /** The error that reading a path throws. */
   readonly failures: Map<string, unknown>;
   /** Paths that are listed as slow to read. */
   readonly slow: Set<string>;
@@ -17,7 +17,7 @@ export interface TextSource extends Source {
   onRead: (path: string) => Promise<void> | void;
 }
 
-/** A source of texts in memory that can be brought into every state a folder can be in. */
+/** An in-memory source that can be put into every state of a folder. */
 export function createTextSource(texts: Record<string, string> = {}): TextSource {
   const versionOf = (path: string): string => `${source.stamp}:${sha256(source.texts.get(path)!)}`;
   const source: TextSource = {

@@ -9,7 +9,7 @@ export type GgufValue =
 
 export interface GgufTable {
   readonly name: string;
-  /** Fastest first, as the format counts. */
+  /** Fastest-varying dimension first, as in the format. */
   readonly shape: readonly number[];
   readonly numbers: Float32Array;
 }
@@ -42,17 +42,17 @@ export function encodeGguf(
 }
 
 export interface TinyModelOptions {
-  /** Tokens that it claims to be trained for. */
+  /** The context length that it claims to be trained for. */
   readonly contextLength?: number;
   readonly dimensions?: number;
-  /** What the file calls itself. */
+  /** The name in the metadata. */
   readonly name?: string;
   readonly seed?: number;
 }
 
 /**
- * A real embedding model of the BERT kind, some hundred kilobytes, the same bytes every time. Words with the same
- * letters are near each other; beyond that it understands nothing.
+ * A real embedding model of the BERT architecture, some hundred kilobytes, always the same bytes. Words with the same
+ * letters have similar vectors; it understands nothing else.
  */
 export function makeTinyModel(options: TinyModelOptions = {}): Uint8Array {
   const { contextLength = 512, dimensions = 64, name = "tiny-letters", seed = 1 } = options;
@@ -101,7 +101,7 @@ export function makeTinyModel(options: TinyModelOptions = {}): Uint8Array {
       "bert.attention.head_count": { type: "u32", value: 4 },
       "bert.attention.layer_norm_epsilon": { type: "f32", value: 1e-12 },
       "bert.attention.causal": { type: "bool", value: false },
-      // The mean of all tokens.
+      // Mean pooling.
       "bert.pooling_type": { type: "u32", value: 1 },
       "tokenizer.ggml.model": { type: "text", value: "bert" },
       "tokenizer.ggml.pre": { type: "text", value: "default" },
@@ -115,7 +115,7 @@ export function makeTinyModel(options: TinyModelOptions = {}): Uint8Array {
       "tokenizer.ggml.unknown_token_id": { type: "u32", value: 1 },
       "tokenizer.ggml.cls_token_id": { type: "u32", value: 2 },
       "tokenizer.ggml.bos_token_id": { type: "u32", value: 2 },
-      // The format spells it so.
+      // The spelling of the format.
       "tokenizer.ggml.seperator_token_id": { type: "u32", value: 3 },
       "tokenizer.ggml.eos_token_id": { type: "u32", value: 3 },
       "tokenizer.ggml.mask_token_id": { type: "u32", value: 4 },

@@ -1,11 +1,11 @@
-/** A table for `encodeSafetensors`; the numbers are written as the type says. */
+/** A table for `encodeSafetensors`; the type decides how numbers are written. */
 export interface TableOf {
   readonly type: "F32" | "F16" | "I8";
   readonly shape: readonly number[];
   readonly values: readonly number[];
 }
 
-/** Writes what `parseSafetensors` reads. `F16` values are given as bit patterns. */
+/** The inverse of `parseSafetensors`. `F16` values are given as bit patterns. */
 export function encodeSafetensors(tables: Readonly<Record<string, TableOf>>): Uint8Array {
   const header: Record<string, unknown> = {};
   const data: Uint8Array[] = [];

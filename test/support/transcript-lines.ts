@@ -1,4 +1,4 @@
-/** Lines of transcripts as the programs write them, for tests. */
+/** Transcript lines in the formats of the programs that write them. */
 export function jsonLines(...values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
@@ -21,7 +21,7 @@ export const openclaw = {
   }),
 };
 
-/** An OpenClaw transcript in which each text is one line, users and assistants by turns. */
+/** An OpenClaw transcript with one line per text, alternating between user and assistant. */
 export function talk(texts: readonly string[]): string {
   const said = texts.map((text, index) => openclaw.message(index % 2 === 0 ? "user" : "assistant", text));
   return jsonLines(openclaw.head(), ...said);

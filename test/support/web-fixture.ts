@@ -15,7 +15,7 @@ export interface WebAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Of an answer that is JSON. */
+  /** The parsed body, if it is JSON. */
   readonly json: ReturnType<typeof JSON.parse>;
 }
 
@@ -31,11 +31,11 @@ export interface WebFixture {
   readonly memory: Memory;
   readonly token: string;
   readonly problems: string[];
-  /** With no credentials but those that are given. Unlike `fetch`, it sends any header. */
+  /** Sends only the given credentials. Unlike `fetch`, it sends any header. */
   call(path: string, call?: WebCall): Promise<WebAnswer>;
   /** With the token. */
   api(path: string, call?: WebCall): Promise<WebAnswer>;
-  /** Opens a new link as a browser does; gives the `Cookie` to send from then on. */
+  /** Opens a new link like a browser; returns the `Cookie` to send from then on. */
   enter(): Promise<string>;
 }
 
@@ -45,7 +45,7 @@ export interface WebFixtureOptions extends Partial<WebServerOptions> {
   readonly embedder?: Embedder;
 }
 
-/** A memory and its web server on any free port; both are closed when the test ends. */
+/** A memory and its web server on a free port; both are closed when the test ends. */
 export async function openWebFixture(t: TestContext, options: WebFixtureOptions = {}): Promise<WebFixture> {
   const { notes = {}, config = withMemorySearch({}), embedder, ...more } = options;
   const folder = makeTemporaryFolder(t);
