@@ -19,6 +19,8 @@ test("A name has one token, however it is written", () => {
 test("A date, nothing and a name that is too long have none", () => {
   for (const name of ["2026-03-01", "", "?!", "x".repeat(81)]) assert.equal(nameToken(name), null, name);
   assert.equal(nameToken("x".repeat(80))?.length, 81);
+  assert.equal(nameToken("one two three four five six seven"), null);
+  assert.equal(nameToken("one two three four five six"), "=one.two.three.four.five.six");
 });
 
 test("A note is named by its file, its title and its aliases, as people write them", () => {

@@ -15,7 +15,8 @@ export function spaced(text: string): string {
   return text.replace(/[\s\-_/]+/g, " ").trim();
 }
 
-/** Longer names are asked for by some of their words. */
+/** Few notes have all words of a longer name, so its note is found without a token for it. */
+const maxNameWords = 6;
 const maxNameChars = 80;
 
 /**
@@ -26,7 +27,8 @@ export function nameToken(name: string): string | null {
   const plain = plainName(name).replaceAll(/[\0-\x1f]/g, "");
   // A date is a name too, but days are found by their date.
   if (plain.length > maxNameChars || !/\p{L}/u.test(plain)) return null;
-  return `=${plain.replaceAll(" ", ".").toWellFormed()}`;
+  const words = plain.split(" ");
+  return words.length > maxNameWords ? null : `=${words.join(".").toWellFormed()}`;
 }
 
 /**
