@@ -1,4 +1,4 @@
-/** What an agent does: write something down, and find it again at once. The note is plain Markdown on disk. */
+/** What an agent does: write something down, and find it again immediately. The note is plain Markdown on disk. */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";

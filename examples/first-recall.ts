@@ -1,4 +1,4 @@
-/** The shortest way in: open a folder of Markdown, ask, and read the lines around the answer. */
+/** The quickest start: open a folder of Markdown, ask, and read the lines around the answer. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";

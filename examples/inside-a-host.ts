@@ -18,7 +18,7 @@ import {
 const workspace = path.join(import.meta.dirname, "workspace");
 const stateDir = await mkdtemp(path.join(os.tmpdir(), "longhand-example-"));
 
-/** Stands for the provider that the host has already: letters counted, which is enough to see it at work. */
+/** Stands for the provider that the host already has: counting letters is enough to see it work. */
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const countLetters = (text: string) => [...letters].map((letter) => text.toLowerCase().split(letter).length);
 const provider: EmbeddingProvider = {

@@ -1,4 +1,6 @@
-/** A source of one's own: the letters of an mbox file, indexed beside the notes. It passes the contract of sources. */
+/**
+ * A custom source: the messages of an mbox file, indexed beside the notes. It passes the contract suite for sources.
+ */
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -41,7 +43,7 @@ ${Buffer.from("The printer's invoice is paid.").toString("base64")}
 --b--
 `;
 
-test("letters are found beside the notes, and read by their path", async () => {
+test("messages are found beside the notes, and read by their path", async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "longhand-example-"));
   try {
     const file = path.join(folder, "inbox.mbox");

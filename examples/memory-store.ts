@@ -1,4 +1,4 @@
-/** A store of one's own: an index in the memory of the process. It passes the contract of stores. */
+/** A custom store: an index in memory. It passes the contract suite for stores. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -8,7 +8,7 @@ import { openMemory } from "longhand";
 import { storeContract } from "longhand/testing";
 import { createShelf, openMemoryStore } from "./memory-store/memory-store.ts";
 
-test("a memory with a store of its own finds what one with the default store finds", async () => {
+test("a memory with a custom store finds the same as one with the default store", async () => {
   const workspace = path.join(import.meta.dirname, "workspace");
   const folder = await mkdtemp(path.join(os.tmpdir(), "longhand-example-"));
   try {

@@ -1,4 +1,6 @@
-/** Ten questions that share no word with the note that answers them. The builtin model knows that they belong together. */
+/**
+ * Ten questions that share no word with the note that answers them. The builtin model recognises that they are related.
+ */
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";

@@ -1,4 +1,4 @@
-/** Words alone, in every script, with no model and no key: ask in the language the note was written in. */
+/** Keyword search in every script, without a model or key: ask in the language the note was written in. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";

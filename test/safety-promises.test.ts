@@ -22,7 +22,7 @@ const tenants: Proof = ["src/stores/postgres/hostile-tenant.test.ts", "changes n
 const masking: Proof = ["src/text/redact.test.ts", "nothing is left of a secret"];
 const quoting: Proof = [
   "src/tools/quote-notes.test.ts",
-  "outside the fences there are only fixed words and numbers",
+  "only fixed words and numbers are outside the fences",
 ];
 const trust: Proof = ["src/memory/workspace-trust.test.ts", "is trusted once the user says so"];
 const roots: Proof = ["test/promises.test.ts", "8. Nothing outside the allowed roots"];
@@ -44,7 +44,7 @@ const pages: Readonly<Record<string, { promises: (text: string) => string[]; pro
       "nothing leaves the machine": [consent],
       "Known secrets are masked": [
         masking,
-        ["src/embedders/batch-jobs/batch-jobs.test.ts", "mask what looks like a secret"],
+        ["src/embedders/batch-jobs/batch-jobs.test.ts", "mask likely secrets"],
       ],
       "Through tools and hooks, notes reach an agent": [quoting, trust],
       "There is no telemetry": [consent],
@@ -70,10 +70,10 @@ const pages: Readonly<Record<string, { promises: (text: string) => string[]; pro
       "A question holds full-text syntax": [fuzzing],
       "Text from the web becomes a memory": [quoting],
       "A cloned repository": [trust],
-      "The host settings": [["test/e2e/doctor-hosts.test.ts", "starts no program that a project brings"]],
-      "A file name with line breaks": [["test/e2e/hostile-names.test.ts", "prints no line of its own"]],
+      "The host settings": [["test/e2e/doctor-hosts.test.ts", "starts no program from the project itself"]],
+      "A file name with line breaks": [["test/e2e/hostile-names.test.ts", "prints no forged line"]],
       "A note swallows others": [
-        ["src/notes/plan-entry.test.ts", "a code fence that is open at the end is closed"],
+        ["src/notes/plan-entry.test.ts", "an unclosed code fence is closed before the entry"],
       ],
       "Text changes on its way": [["src/notes/entry-text.test.ts", "control characters is refused"]],
       "Private notes are shown in a group": [
@@ -93,8 +93,8 @@ const pages: Readonly<Record<string, { promises: (text: string) => string[]; pro
       "Keys leak": [["test/e2e/canaries.test.ts", "No key is seen in any output"]],
       "Notes are sent to a service": [consent],
       "A key, a password or text is read on the way": [
-        ["src/embedders/providers.test.ts", "A key is not sent in the clear to another machine"],
-        ["src/config/postgres-address.test.ts", "Nobody said whether to encrypt"],
+        ["src/embedders/providers.test.ts", "A key is not sent unencrypted to another machine"],
+        ["src/config/postgres-address.test.ts", "Nothing says whether to encrypt"],
       ],
       "An agent reads the memory of another": [tokens],
       "Another tenant of the same PostgreSQL": [tenants],

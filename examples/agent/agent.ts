@@ -1,6 +1,6 @@
 /**
- * An agent that remembers. The session store keeps the conversation, memory gives it what to read first and tools to
- * search and write, and before anything is compacted away it is written down.
+ * An agent that remembers. The session store keeps the conversation; memory provides the notes to start with, and tools
+ * to search and write; and before a compaction, everything important is written down.
  */
 import { generateText, isStepCount, type LanguageModel } from "ai";
 import { beforeCompact, decideFlush, type Memory, runFlush } from "longhand";
@@ -16,24 +16,24 @@ export interface AgentOptions {
   readonly model: LanguageModel;
   readonly memory: Memory;
   readonly store: SessionStore;
-  /** Whose conversation it is, such as `agent:main:main`; decides what of the memory may be seen. */
+  /** The session of the conversation, such as `agent:main:main`; it decides which notes are visible. */
   readonly sessionKey: string;
-  /** Tokens that a request and its answer may take together. */
+  /** The maximum number of tokens of a request and its answer together. */
   readonly contextWindow: number;
-  /** Told what happens besides the conversation. */
+  /** Called with events other than messages. */
   readonly tell: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
 export interface Agent {
-  /** Says something to the agent and gives its answer. */
+  /** Sends a message to the agent and returns its answer. */
   send(text: string): Promise<string>;
-  /** To be called when the answer is shown: writes down and compacts when the window is nearly full. */
+  /** To be called after the answer is shown: flushes and compacts if the window is nearly full. */
   settle(): Promise<void>;
 }
 
 const maxSteps = 8;
-/** Turns that a compaction leaves as they are; a turn begins with what the user says. */
+/** The number of turns that a compaction keeps; a turn begins with a user message. */
 const keptTurns = 2;
 
 export async function createAgent(options: AgentOptions): Promise<Agent> {
@@ -42,10 +42,10 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const tools = memoryTools(memory, { sessionKey });
   const promptRequest = { memory, sessionKey, tools: Object.keys(tools) };
   const { reserveTokensFloor, memoryFlush } = memory.compaction;
-  // Small windows keep a part of themselves free, not the many thousand tokens that suit large ones.
+  // Small windows reserve a fraction, not the many thousand tokens that suit large ones.
   const reserveTokens = Math.min(reserveTokensFloor, Math.floor(contextWindow / 4));
   const softThresholdTokens = Math.min(memoryFlush.softThresholdTokens, Math.floor(contextWindow / 10));
-  // Written once and again after a compaction, not for each request: an unchanged beginning is cheaper to send.
+  // Built once, and again after a compaction, not for each request: an unchanged prefix is cheaper to send.
   let systemPrompt = await writeSystemPrompt({ ...promptRequest, isCompacted: false });
 
   async function readConversation() {
@@ -55,7 +55,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     return { messages, summary, instructions: systemPrompt + earlier };
   }
 
-  /** One request to the model, and the tools that it calls. All of it is on disk before anything else happens. */
+  /** One request to the model, and the tools that it calls. Everything is on disk before anything else happens. */
   async function takeStep({ isLast }: { isLast: boolean }) {
     const { messages, instructions } = await readConversation();
     const { text, toolCalls, usage, responseMessages } = await generateText({
@@ -73,7 +73,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     return { text, isDone: isLast || toolCalls.length === 0 };
   }
 
-  /** When a request does not fit, the conversation is compacted, if need be to the last turn alone. */
+  /** If a request does not fit, the conversation is compacted, if necessary to the last turn. */
   async function takeStepThatFits(step: { isLast: boolean }) {
     for (const turns of [keptTurns, 1]) {
       try {
@@ -81,14 +81,14 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
       } catch (error) {
         if (!isOverflow(error)) throw error;
         tell("The conversation does not fit into the model's context window.");
-        // Nor would the turn in which the model writes down memories: this is done without it.
+        // The flush turn would not fit either, so only the fallback runs.
         await compact({ turns });
       }
     }
     return await takeStep(step);
   }
 
-  /** The silent turn: the conversation so far, the request to write down, and tools that only read and append. */
+  /** The silent turn: the conversation so far, the flush prompt, and tools that only read and append. */
   const runTurn: RunTurn = async (turn) => {
     const { messages, instructions } = await readConversation();
     const { text } = await generateText({
@@ -109,11 +109,11 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     if (lost.length === 0) return;
     report(await beforeCompact({ session, memory, runTurn, keepLast, fallback: "extract", signal }));
     const transcript = toTranscript(lost);
-    // A token is about four characters, and half of the window is left for the rest.
+    // A token has about four characters, and half of the window is left for the rest.
     const maxPartChars = contextWindow * 2;
     const summary = await writeSummary({ model, earlier, transcript, maxPartChars, signal });
     await store.compact(sessionKey, { summary, keepLast, seen: { messages } });
-    // The counts are those of the longer conversation; the next answer brings new ones.
+    // The counts belong to the longer conversation; the next answer brings new ones.
     await store.update(sessionKey, ({ totalTokens: _, ...entry }) => entry);
     systemPrompt = await writeSystemPrompt({ ...promptRequest, isCompacted: true });
     tell(`Compacted ${lost.length} messages into a summary.`);

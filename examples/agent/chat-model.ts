@@ -1,4 +1,4 @@
-/** Any endpoint that speaks OpenAI's /chat/completions, as a language model of the AI SDK. */
+/** Any endpoint with OpenAI's /chat/completions API, as a language model of the AI SDK. */
 import { APICallError, type LanguageModel, RetryError } from "ai";
 
 type ChatModel = Extract<LanguageModel, { specificationVersion: "v4" }>;
@@ -6,7 +6,7 @@ type CallOptions = Parameters<ChatModel["doGenerate"]>[0];
 type Generated = Awaited<ReturnType<ChatModel["doGenerate"]>>;
 
 export interface Endpoint {
-  /** Up to and without `/chat/completions`. */
+  /** Without `/chat/completions`. */
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   readonly modelId: string;
@@ -33,7 +33,7 @@ export function isOverflow(thrown: unknown): boolean {
   return APICallError.isInstance(error) && phrases.test(`${error.message} ${error.responseBody}`);
 }
 
-/** The failure itself, when the AI SDK tried several times and speaks of that. */
+/** The original error, if the AI SDK wrapped it after several attempts. */
 export function causeOf(error: unknown): unknown {
   return RetryError.isInstance(error) ? error.lastError : error;
 }
@@ -130,7 +130,7 @@ function parse(text: string): (Completion & { readonly error?: { readonly messag
 function readAnswer({ choices, usage }: Completion, request: object): Generated {
   const { message = {}, finish_reason } = choices![0]!;
   const calls = message.tool_calls ?? [];
-  // An endpoint that counts no tokens gets an estimate: about four bytes of English each, and three of other scripts.
+  // If an endpoint does not count tokens, they are estimated: about four bytes each in English, three in other scripts.
   const inputTokens = usage?.prompt_tokens ?? estimateTokens(request);
   const outputTokens = usage?.completion_tokens ?? estimateTokens(message);
   return {

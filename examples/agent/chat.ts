@@ -1,4 +1,6 @@
-/** `node examples/agent/chat.ts --model NAME`: a conversation in the terminal, with memory. README.md says more. */
+/**
+ * `node examples/agent/chat.ts --model NAME`: a conversation in the terminal, with memory. README.md has the details.
+ */
 import readline from "node:readline";
 import { APICallError } from "ai";
 import { LonghandError, openMemory, openSessionStore } from "longhand";
@@ -21,7 +23,7 @@ async function chat(options: ChatOptions): Promise<void> {
   const place = { agent: agentId, ...(stateDir && { stateDir }) };
   const store = openSessionStore(place);
   await using memory = await openMemory({ ...place, ...(workspace && { workspace }) });
-  // An entry without an id is given a new one, and with it an empty history; the old one stays on disk.
+  // An entry without an id gets a new one, and with it an empty history; the old one stays on disk.
   if (isNew) await store.update(sessionKey, () => ({}));
 
   const stopped = new AbortController();
@@ -35,7 +37,7 @@ async function chat(options: ChatOptions): Promise<void> {
     contextWindow,
     tell,
   });
-  /** What goes wrong in a turn ends the turn, not the chat: the conversation is on disk as far as it went. */
+  /** A failure ends the turn, not the chat: the conversation so far is on disk. */
   async function attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -49,9 +51,9 @@ async function chat(options: ChatOptions): Promise<void> {
   const kept = (await store.history(sessionKey))?.messages.length ?? 0;
   const which = kept === 0 ? "a new conversation" : `going on after ${kept} messages`;
   if (process.stdin.isTTY) tell(`${options.modelId}, ${which}. Ctrl-D ends.`);
-  // A flush that was cut short by a crash is made up for.
+  // Completes a flush that a crash interrupted.
   await attempt(agent.settle);
-  // Opened last: lines that arrive before somebody listens would be lost.
+  // Opened last: lines that arrive before there is a listener would be lost.
   const terminal = readline.createInterface({
     input: process.stdin,
     prompt: "> ",

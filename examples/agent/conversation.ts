@@ -1,4 +1,4 @@
-/** Messages as the session store keeps them, and as the AI SDK wants them. */
+/** Converts messages between the session store and the AI SDK. */
 import type { ModelMessage } from "ai";
 import type { NewMessage, SessionMessage } from "longhand/sessions";
 
@@ -8,7 +8,7 @@ interface StoredCall {
   readonly input: unknown;
 }
 
-/** For the store: what a model and its tools said in one step. */
+/** For the store: the output of a model and its tools in one step. */
 export function toStored(messages: readonly ModelMessage[]): NewMessage[] {
   return messages.flatMap((message): NewMessage[] => {
     if (message.role === "assistant") {
@@ -46,12 +46,12 @@ export function toModel(messages: readonly SessionMessage[]): ModelMessage[] {
     const text = textOf(message);
     const last = written.at(-1);
     if (message.role === "user" && last?.role === "user") {
-      // The first one was never answered, because a turn failed. Some models insist on turns.
+      // The first one was never answered, because a turn failed. Some models require alternating roles.
       written.splice(-1, 1, { role: "user", content: `${last.content}\n\n${text}` });
     } else if (message.role === "user") {
       written.push({ role: "user", content: text });
     } else if (message.role === "assistant") {
-      // Endpoints refuse a call without its answer, which is missing when the agent was killed in between.
+      // Endpoints refuse a tool call without its result, which is missing if the agent was killed in between.
       const calls = ((message.toolCalls ?? []) as readonly StoredCall[]).filter(({ id }) => answered.has(id));
       const content = [
         ...(text === "" ? [] : [{ type: "text" as const, text }]),
@@ -72,7 +72,7 @@ export function toModel(messages: readonly SessionMessage[]): ModelMessage[] {
   return written;
 }
 
-/** For whoever writes a summary. What tools said is in the notes, or can be asked for again. */
+/** Input for a summary. Tool results are in the notes, or can be requested again. */
 export function toTranscript(messages: readonly SessionMessage[]): string {
   return messages
     .filter(({ role }) => role === "user" || role === "assistant")
@@ -82,7 +82,7 @@ export function toTranscript(messages: readonly SessionMessage[]): string {
     .join("\n\n");
 }
 
-/** How many messages the last turns have; a turn begins with what the user says. */
+/** The number of messages in the last turns; a turn begins with a user message. */
 export function countLastTurns(messages: readonly SessionMessage[], turns: number): number {
   const starts = messages.flatMap(({ role }, index) => (role === "user" ? [index] : []));
   return messages.length - (starts.at(-turns) ?? 0);

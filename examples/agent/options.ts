@@ -1,4 +1,4 @@
-/** What the agent is started with: flags, and variables of the environment where there is none. */
+/** Options of the agent: flags, with environment variables as a fallback. */
 import { parseArgs } from "node:util";
 
 export interface ChatOptions {
@@ -28,10 +28,10 @@ export const usage = `Usage: node examples/agent/chat.ts --model NAME [options]
 
 The key is read from OPENAI_API_KEY; local endpoints need none.`;
 
-/** What was typed cannot be used; the message says why. */
+/** The command line is invalid; the message says why. */
 export class UsageError extends Error {}
 
-/** null when help was asked for. */
+/** null if help was requested. */
 export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): ChatOptions | null {
   const flags = readFlags(argv);
   if (flags.help) return null;

@@ -1,4 +1,4 @@
-/** The summary that takes the place of what is compacted away. */
+/** The summary that replaces what is compacted away. */
 import { generateText, type LanguageModel } from "ai";
 import { isOverflow } from "./chat-model.ts";
 
@@ -10,10 +10,10 @@ const instructions = [
 
 export interface SummaryRequest {
   readonly model: LanguageModel;
-  /** The summary of what was compacted before. */
+  /** The summary of the previous compaction. */
   readonly earlier: string;
   readonly transcript: string;
-  /** A longer transcript is summarised part by part: what overflowed does not fit into one request either. */
+  /** A longer transcript is summarised in parts: what overflowed does not fit into one request either. */
   readonly maxPartChars: number;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,4 @@
-/** What stands before every conversation: who the agent is, how to use memory, and what memory says to begin with. */
+/** The beginning of every conversation: who the agent is, how to use memory, and the notes to start with. */
 import { type Memory, memoryPromptSection } from "longhand";
 import { startPromptSection } from "longhand/tools";
 
@@ -14,7 +14,7 @@ export async function writeSystemPrompt(request: SystemPromptRequest): Promise<s
   const { memory, sessionKey, tools, isCompacted } = request;
   const today = new Date().toLocaleDateString("sv", { timeZone: memory.timezone });
   const { citations } = memory.limits;
-  // The key decides what may be seen: in a group there is no MEMORY.md among the notes.
+  // The key decides what is visible: in a group, MEMORY.md is not among the notes.
   const start = await memory.startSession({ sessionKey });
   return [
     `You are a helpful assistant with a long-term memory. Answer briefly. Today is ${today}.`,

@@ -4,8 +4,8 @@ import { createDocument, type Source } from "longhand/sources";
 import { parseMessage, splitMbox } from "./parse-mail.ts";
 
 /**
- * The messages of an mbox file as documents, one each, under the path `<year>/<message id>`. The file is read again when
- * its size or time changed, so listing costs one look at the file.
+ * The messages of an mbox file as documents, under the path `<year>/<message id>`. The file is read again if its size
+ * or time changed, so listing takes a single stat call.
  */
 export function createMboxSource(file: string, { name = "mail" } = {}): Source {
   let stamp = "";
@@ -22,7 +22,7 @@ export function createMboxSource(file: string, { name = "mail" } = {}): Source {
       const path = `${date?.slice(0, 4) ?? "undated"}/${id.replace(/[^\w@.+-]/g, "_") || version}`;
       messages.set(path, { version, raw });
     }
-    // A second change within the same tick of the clock would leave the same stamp.
+    // A second change within the same clock tick would leave the same version.
     const isSettled = Date.now() - Number(mtimeNs / 1_000_000n) > 100;
     stamp = isSettled ? latest : "";
   }
@@ -49,7 +49,7 @@ export function createMboxSource(file: string, { name = "mail" } = {}): Source {
         text: `From: ${from}\nTo: ${to}\n\n${text}`,
         title: subject,
         ...(date === undefined ? {} : { date: date.slice(0, 10) }),
-        // Letters are nobody else's business: sessions that others can read do not find them.
+        // Mail is private: sessions that others can read do not find it.
         scope: "private",
       });
     },

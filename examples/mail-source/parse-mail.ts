@@ -1,15 +1,15 @@
-/** As much of the formats of mail as an example needs: mbox, headers, encoded words, and the first plain text part. */
+/** The parts of the mail formats that an example needs: mbox, headers, encoded words, and the first plain text part. */
 export interface Message {
   readonly id: string;
   readonly from: string;
   readonly to: string;
   readonly subject: string;
-  /** ISO 8601; absent where the header is missing or says nothing. */
+  /** ISO 8601; absent if the header is missing or invalid. */
   readonly date?: string;
   readonly text: string;
 }
 
-/** A line that begins with `From ` begins a message; in a body it is written `>From `. */
+/** A line that begins with `From ` starts a message; in a body it is escaped as `>From `. */
 export function* splitMbox(bytes: Buffer): Generator<Buffer> {
   const separator = Buffer.from("\nFrom ");
   let start = bytes.subarray(0, 5).toString("latin1") === "From " ? 0 : -1;
@@ -42,7 +42,7 @@ type Headers = ReadonlyMap<string, string>;
 function splitHeaders(part: string): { headers: Headers; body: string } {
   const text = part.replaceAll("\r\n", "\n");
   const end = text.indexOf("\n\n");
-  // A line that begins with a blank goes on with the one before.
+  // A line that begins with white space continues the previous one.
   const lines = text.slice(0, end < 0 ? text.length : end).replaceAll(/\n[ \t]+/g, " ");
   const headers = new Map<string, string>();
   for (const line of lines.split("\n")) {
@@ -52,7 +52,7 @@ function splitHeaders(part: string): { headers: Headers; body: string } {
   return { headers, body: end < 0 ? "" : text.slice(end + 2) };
 }
 
-/** The first plain text of a message; empty where there is none. */
+/** The first plain text of a message; empty if there is none. */
 function readText(headers: Headers, body: string): string {
   const type = headers.get("content-type") ?? "text/plain";
   const boundary = /boundary="?([^";]+)/i.exec(type)?.[1];

@@ -9,10 +9,10 @@ import {
   type VectorStore,
 } from "longhand/stores";
 
-/** The whole of an index. Several stores may be opened on one. */
+/** A complete index. Several stores may be open on one. */
 export interface Shelf {
   readonly documents: Map<string, ShelvedDocument>;
-  /** When each document was last written or removed, by the count of writes. */
+  /** When each document was last written or removed, as a write counter. */
   readonly writtenAt: Map<string, number>;
   readonly facts: Map<string, string>;
   readonly vectors: Map<string, { provider: string; texts: Map<string, readonly Float32Array[]> }>;
@@ -29,7 +29,7 @@ interface ShelvedDocument {
 interface ShelvedChunk {
   readonly chunk: StoredChunk;
   readonly hash: string;
-  /** How often each token is in the text, and how much that counts in headings and path. */
+  /** The term frequency of each token in the text, and its weight in headings and path. */
   readonly frequencies: ReadonlyMap<string, number>;
 }
 
@@ -38,7 +38,7 @@ export function createShelf(): Shelf {
   return { ...maps, writes: 0, lastId: 0 };
 }
 
-/** A store in the memory of a process: the least that searches by keyword and by vector. */
+/** A store in memory: the minimum for keyword and vector search. */
 export function openMemoryStore(shelf: Shelf): VectorStore {
   let isClosed = false;
   const open = (): Shelf => {
@@ -58,7 +58,7 @@ export function openMemoryStore(shelf: Shelf): VectorStore {
     if (document === null) shelf.documents.delete(key);
     else shelf.documents.set(key, document);
   };
-  /** What was removed must not be found by its vector either. */
+  /** Removed text must not be found by its vector either. */
   const prune = (): void => {
     const held = new Set(all().map(({ hash }) => hash));
     for (const { texts } of shelf.vectors.values()) {
@@ -66,7 +66,7 @@ export function openMemoryStore(shelf: Shelf): VectorStore {
     }
   };
 
-  /** Null when it goes on from a version that is not there. */
+  /** Null if the change is based on a version that does not exist. */
   function shelve({ document, chunks, words }: IndexedDocument, chunker: string): ShelvedDocument | null {
     const { source, path, date, scope, part } = document;
     const before = open().documents.get(keyOf(source, path));
@@ -86,7 +86,7 @@ export function openMemoryStore(shelf: Shelf): VectorStore {
 
   const vectorsOf = (embedderId: string): ReadonlyMap<string, readonly Float32Array[]> =>
     open().vectors.get(embedderId)?.texts ?? new Map();
-  /** The best vector of a text counts; null where it has none. */
+  /** The best vector of a text counts; null if it has none. */
   const similarity = (embedderId: string, query: Float32Array, hash: string): number | null => {
     const vectors = vectorsOf(embedderId).get(hash) ?? [];
     return vectors.length === 0 ? null : Math.max(...vectors.map((vector) => cosine(query, vector)));

@@ -13,7 +13,7 @@ import { type TestContext, test } from "node:test";
 import { skipOnWindows, skipWithoutLinks } from "../support/platform.ts";
 import { openCliFixture } from "../support/run-cli.ts";
 
-/** A vault as its owner has it, beside things that are none of a memory's business. */
+/** A typical vault, beside things that do not belong in a memory. */
 function openVault(t: TestContext) {
   const fixture = openCliFixture(t);
   fixture.write(".obsidian/daily-notes.json", '{"folder": "Journal", "format": "YYYY/YYYY-MM-DD"}');
@@ -44,7 +44,7 @@ const notesOf = (dir: string) =>
     .sort()
     .map((name) => [name, readFileSync(path.join(dir, name), "utf8")]);
 
-test("a folder that nobody adopted is named by search, status and doctor, with the command", async (t) => {
+test("search, status and doctor report a folder that is not adopted, with the command", async (t) => {
   const { run, json, project, stateDir } = openVault(t);
   const said = /4 Markdown files here are not part of this memory\. Include them with: longhand adopt/;
   assert.match((await run("search", "the night baker")).stderr, said);
@@ -103,7 +103,7 @@ test("an adopted folder is found, written, edited and forgotten like any memory,
   assert.deepEqual(await search("the night baker"), []);
 });
 
-test("the settings are those of the folder alone, and what was in the configuration stays", async (t) => {
+test("the settings apply to the folder alone, and the rest of the configuration is kept", async (t) => {
   const { run, json, home, stateDir, project } = openVault(t);
   const config = path.join(stateDir, "longhand.json5");
   mkdirSync(stateDir);
@@ -172,7 +172,7 @@ test("undo restores the configuration that adopt found, and nothing else", async
   assert.deepEqual(await patterns(), ["Archive/", "Later/"], "what was set since stays");
 });
 
-test("a folder that was adopted before there were records is undone by what its program leaves out", async (t) => {
+test("a folder that was adopted before records existed is undone by the exclusions of its program", async (t) => {
   const { json, stateDir } = openVault(t);
   await json("adopt", "--no-index");
   rmSync(path.join(stateDir, "adopted-folders.json"));
@@ -181,7 +181,7 @@ test("a folder that was adopted before there were records is undone by what its 
   assert.deepEqual(value, []);
 });
 
-test("nothing outside the folder is read or written, whatever links and patterns say", {
+test("nothing outside the folder is read or written, whatever links and patterns there are", {
   skip: skipWithoutLinks || skipOnWindows("no name has a line break there"),
 }, async (t) => {
   const { run, write, home, project, search } = openVault(t);
@@ -204,7 +204,7 @@ test("nothing outside the folder is read or written, whatever links and patterns
   assert.equal((await run("get", "linked.md")).code, 1);
 });
 
-test("the home, a file and a folder that is not there are refused", async (t) => {
+test("the home folder, a file and a missing folder are refused", async (t) => {
   const { runWith, run, home, write } = openVault(t);
   assert.equal((await runWith({ cwd: home }, "adopt")).code, 2);
   assert.equal((await run("adopt", write("a.md", ""))).code, 1);

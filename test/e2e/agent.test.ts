@@ -22,7 +22,7 @@ const decision = "We decided that the harbour of Visby gets gauge firmware 4.2 i
 const privateLine = "The spare keys hang behind the boiler.";
 const mainKey = "agent:main:main";
 
-/** Talk that says nothing for later: only the planted decision is worth keeping. */
+/** Small talk that is not worth keeping: only the planted decision is. */
 const chatter = Array.from({ length: 20 }, (_, number) =>
   `Tell me another story (${number + 1}) about rain and the colour of water. `.repeat(30).trim(),
 );
@@ -66,7 +66,7 @@ async function openAgentFixture(t: TestContext, options: FixtureOptions = {}) {
     folder,
     run: (lines: readonly string[], ...flags: string[]) => finish(start(lines, flags)),
     store: openSessionStore({ stateDir }),
-    /** Whatever the daily notes say, so that midnight does not matter. */
+    /** All daily notes, so that midnight does not matter. */
     notes: () =>
       readdirSync(workspace, { recursive: true, encoding: "utf8" })
         .filter((name) => /^memory.\d{4}-\d{2}-\d{2}\.md$/.test(name))
@@ -90,7 +90,7 @@ const rememberIt: NonNullable<FixtureOptions["answer"]> = (request) =>
     : answerPlainly(request);
 
 const countOf = (text: string, part: string) => text.split(part).length - 1;
-/** Silent turns, not the steps in them. */
+/** Counts silent turns, not the steps in them. */
 const turnsOf = (requests: readonly ChatRequest[]) => requests.filter(({ last }) => last.role === "user");
 
 for (const [who, answer] of [
@@ -112,7 +112,7 @@ for (const [who, answer] of [
     assert.ok(!JSON.stringify(after.messages).includes("firmware"), "the decision was compacted away");
     assert.match(after.system, /## Earlier in this conversation\n\nThey told each other stories/);
 
-    // Another process goes on with the same conversation, until it is compacted once more.
+    // Another process continues the same conversation, until it is compacted once more.
     const second = await run(talk(10, 18));
     assert.deepEqual([second.code, server.faults], [0, []], second.stderr);
     const { compactionCount = 0, memoryFlushCompactionCount } = (await store.get(mainKey))!;
@@ -151,7 +151,7 @@ test("a group never sees MEMORY.md, whatever the model asks for", async (t) => {
   assert.equal(countOf(notes(), "gauge firmware 4.2"), 1, "what a group decides is kept all the same");
 });
 
-test("a request that does not fit is made to: sentences are kept, the rest is summarised, and the answer comes", async (t) => {
+test("a request that does not fit is shortened: sentences are kept, the rest is summarised, and the answer arrives", async (t) => {
   const { server, run, store, notes, of } = await openAgentFixture(t, {
     countsTokens: false,
     contextWindow: 5000,
@@ -170,7 +170,7 @@ test("a request that does not fit is made to: sentences are kept, the rest is su
   assert.ok(estimated < 2, "tokens are estimated where the endpoint counts none");
 });
 
-test("an agent that is killed before, in or after the silent turn continues where it was", {
+test("an agent that is killed before, in or after the silent turn continues where it stopped", {
   concurrency: true,
 }, async (t) => {
   const moments: Record<string, (request: ChatRequest) => boolean> = {
@@ -212,7 +212,7 @@ test("an agent that is killed before, in or after the silent turn continues wher
   await Promise.all(trials);
 });
 
-test("options that cannot be used are refused with what would do", () => {
+test("invalid options are refused, and the error says what would be valid", () => {
   const refused: [argv: string[], message: RegExp][] = [
     [[], /Which model\?/],
     [["--model", "x", "--colour"], /Unknown option '--colour'\.$/],
@@ -254,7 +254,7 @@ async function findClosedPort(): Promise<{ port: number }> {
   return { port };
 }
 
-test("a message whose turn failed is answered with the next one", async (t) => {
+test("a message whose turn failed is answered together with the next one", async (t) => {
   let isDown = true;
   const { server, run } = await openAgentFixture(t, {
     answer: (request) => (isDown ? { status: 400, error: { message: "not today" } } : answerPlainly(request)),
@@ -268,7 +268,7 @@ test("a message whose turn failed is answered with the next one", async (t) => {
   assert.deepEqual(server.faults, []);
 });
 
-test("a message that is too long even alone is refused kindly, and the conversation continues after it", async (t) => {
+test("a message that is too long by itself is refused, and the conversation continues after it", async (t) => {
   const { server, run, of } = await openAgentFixture(t, { contextWindow: 5000 });
   const { stdout, stderr } = await run([talk(0, 15).join(" "), "Good morning."]);
   assert.match(stderr, /too long for the model's context window, even alone/);

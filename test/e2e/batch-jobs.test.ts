@@ -47,7 +47,7 @@ function assertNoCanary({ stateDir }: Pick<MemoryFixture, "stateDir">, ...output
   for (const canary of canaries) assert.ok(!texts.some((text) => text.includes(canary)), canary);
 }
 
-/** A process of its own that syncs, and says when it begins. */
+/** A separate process that syncs, and reports when it starts. */
 function startSync(t: TestContext, fixture: MemoryFixture, config: PartialConfig) {
   const program = `
     import { openMemory } from ${JSON.stringify(new URL("../../src/memory/open-memory.ts", import.meta.url).href)};
@@ -60,12 +60,12 @@ function startSync(t: TestContext, fixture: MemoryFixture, config: PartialConfig
   return startProgram(t, program, [fixture.workspace, fixture.stateDir, JSON.stringify(config)]);
 }
 
-/** Without the questions that were asked. */
+/** Without the requests for queries. */
 function notesIn(texts: readonly string[]): string[] {
   return texts.filter((text) => text.startsWith("#"));
 }
 
-/** Resolves when the server is asked something that fits. */
+/** Resolves when the server gets a matching request. */
 function asked(server: BatchServer, fits: (method: string, path: string) => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { intercept } = server;
@@ -101,7 +101,7 @@ suite("A memory with batch jobs", () => {
     assert.deepEqual([server.jobs.length, notesIn(server.ordinary).length], [1, 1]);
   });
 
-  test("is off unless it is asked for, and says so where a provider has none", async (t) => {
+  test("is off by default, and reports a provider without batch jobs", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     const memory = await fixture.open({ config: configFor({ enabled: false }) });
     assert.equal((await memory.sync()).embedded, 10);
@@ -114,7 +114,7 @@ suite("A memory with batch jobs", () => {
     assert.deepEqual([batch.enabled, batch.problem], [false, "the provider builtin has no batch jobs"]);
   });
 
-  test("sends the texts that failed in a job as usual, in the same pass", async (t) => {
+  test("sends the texts that failed in a job in ordinary requests, in the same sync", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     server.view = (job) => ({
       status: "completed",
@@ -149,7 +149,7 @@ suite("A memory with batch jobs", () => {
     assertNoCanary(fixture, report, batch);
   });
 
-  test("returns at once if it need not wait, answers meanwhile, and a later process collects the job", async (t) => {
+  test("returns immediately if it need not wait, answers meanwhile, and a later process collects the job", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     server.view = () => ({ status: "running", done: 4 });
     const config = configFor({ wait: false });
@@ -178,7 +178,7 @@ suite("A memory with batch jobs", () => {
     assertNoCanary(fixture, report, answer, batch, collected);
   });
 
-  test("forgets a text for good, though a job that has it is still under way", async (t) => {
+  test("forgets a text for good, although a job with it is still running", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     server.view = () => ({ status: "running" });
     const memory = await fixture.open({ config: configFor({ wait: false }) });
@@ -202,7 +202,7 @@ suite("A memory with batch jobs", () => {
       server.view = () => ({ status: "running" });
       const waits = moment === "waits for it";
       if (!waits) {
-        // The job is there, but its answer never arrives.
+        // The job exists, but its response never arrives.
         server.intercept = ({ method, path: asking, url, text, headers }) => {
           if (method !== "POST" || asking !== "batches" || headers["x-again"] !== undefined) return false;
           const address = new URL(url, new URL(server.baseUrl("openai")).origin);
@@ -232,7 +232,7 @@ suite("A memory with batch jobs", () => {
     });
   }
 
-  test("is begun by one of two processes", async (t) => {
+  test("is started by one of two processes", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     const config = configFor();
     server.view = () => ({ status: "running" });
@@ -255,7 +255,7 @@ suite("A memory with batch jobs", () => {
     assert.deepEqual([server.jobs.length, server.ordinary], [1, []]);
   });
 
-  test("can be closed while it waits, at once", async (t) => {
+  test("can be closed immediately while it waits", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     server.view = () => ({ status: "running" });
     const isThere = asked(server, (method, asking) => method === "GET" && asking.startsWith("batches/"));
@@ -269,7 +269,7 @@ suite("A memory with batch jobs", () => {
 });
 
 suite("The command line with batch jobs", () => {
-  test("shows jobs under way and no key", async (t) => {
+  test("shows running jobs and no key", async (t) => {
     const { server, configFor } = await setUp(t);
     const fixture = openCliFixture(t);
     for (const [name, text] of Object.entries(notes)) fixture.write(name, text);

@@ -13,7 +13,7 @@ import {
 import { type CliFixture, openCliFixture } from "../support/run-cli.ts";
 import { makeTinyModel } from "../support/tiny-gguf.ts";
 
-/** Wherever a person can put a secret, there is one of these; none may ever be seen again but by the service. */
+/** One secret for each place where a person can put one; only the service may ever see it again. */
 const canaries = {
   apiKey: "sk-canary-remote-5101",
   header: "canary-header-5102",
@@ -38,7 +38,7 @@ const env = {
   AWS_SECRET_ACCESS_KEY: canaries.strangerEnv,
 };
 
-/** What services do with a key that they were given: all of it comes back, in many spellings. */
+/** How services misuse a key that they were given: they return all of it, in many encodings. */
 const echo = ({ headers, path }: Parameters<Behave>[0]): string => {
   const all = [...Object.values(headers), path, ...Object.values(canaries)].join(" ");
   return [all, JSON.stringify(all), encodeURIComponent(all), ...spellings()].join(" ");
@@ -85,7 +85,7 @@ async function setUp(t: TestContext) {
   const fixture = openCliFixture(t);
   fixture.write("MEMORY.md", "# Memory\n\nThe deployment goes out on Friday.\n");
   fixture.write("memory/zoo.md", "# Zoo\n\nA quokka moved in.\n");
-  // Whoever writes notes, an agent among others, must not decide where texts and keys are sent.
+  // Writers of notes, including agents, must not decide where texts and keys are sent.
   const foreign = {
     agents: { defaults: { memorySearch: { remote: { baseUrl: "http://127.0.0.1:9/evil" } } } },
   };
@@ -121,7 +121,7 @@ function configure(fixture: CliFixture, server: EmbeddingServer, kind: ServiceKi
   return fixture.write(`../${kind}.json5`, JSON.stringify(config));
 }
 
-/** Everything that was written anywhere below the home folder, but the configuration and the notes themselves. */
+/** Everything that was written below the home folder, except the configuration and the notes themselves. */
 function readWritten(fixture: CliFixture): Map<string, string> {
   const entries = readdirSync(fixture.home, { recursive: true, withFileTypes: true });
   return new Map(

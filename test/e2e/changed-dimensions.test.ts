@@ -16,7 +16,7 @@ const notes = Object.fromEntries(
 
 type StoreSettings = NonNullable<Parameters<typeof withMemorySearch>[0]["store"]>;
 
-/** A compatible service whose model can be exchanged under the same name and address. */
+/** A compatible service whose model can be replaced under the same name and address. */
 async function setUp(t: TestContext, store: StoreSettings = {}) {
   const server = await openEmbeddingServer();
   t.after(() => server[Symbol.asyncDispose]());
@@ -39,15 +39,15 @@ async function setUp(t: TestContext, store: StoreSettings = {}) {
 
 const dimsOf = async (memory: Memory) => (await memory.status()).vector.dims;
 
-/** Waits for all vectors, and sees that nothing is degraded then. */
+/** Waits for all vectors, and checks that nothing is degraded then. */
 async function expectWhole(memory: Memory): Promise<void> {
   await memory.sync();
   const { degraded, results } = await memory.search("quokka");
   assert.deepEqual([degraded, results[0]?.path], [[], "memory/2.md"]);
 }
 
-suite("A service that gives vectors of another length under the same model name", () => {
-  test("is noticed by a question in a running process, and all notes are embedded again", async (t) => {
+suite("A service that returns vectors of other dimensions under the same model name", () => {
+  test("is noticed by a query in a running process, and all notes are embedded again", async (t) => {
     const { open, exchangeModel } = await setUp(t);
     await using memory = await open();
     await expectWhole(memory);
@@ -74,7 +74,7 @@ suite("A service that gives vectors of another length under the same model name"
   test("is noticed with an index in PostgreSQL too", async (t) => {
     await using server = await startPglite();
     const { fixture, config, exchangeModel } = await setUp(t);
-    // PGlite has one session, in which a lock that is held would keep everything else waiting.
+    // PGlite has one session, in which a held lock would block everything else.
     const store = await openPostgresStore({
       ...server,
       place: "PGlite",
@@ -145,7 +145,7 @@ suite("A service that gives vectors of another length under the same model name"
     assert.deepEqual(sentNotes(), []);
   });
 
-  test("costs a process that still knows the old length nothing but a question", async (t) => {
+  test("costs a process that still expects the old dimensions a single request", async (t) => {
     const { open, exchangeModel, server, sentNotes } = await setUp(t);
     await using old = await open();
     await expectWhole(old);
@@ -160,7 +160,7 @@ suite("A service that gives vectors of another length under the same model name"
     assert.equal(await dimsOf(old), 384);
   });
 
-  test("that goes back finds the old vectors as they were", async (t) => {
+  test("that goes back still has the old vectors", async (t) => {
     const { open, exchangeModel, server, sentNotes } = await setUp(t);
     await using memory = await open();
     await expectWhole(memory);
@@ -192,7 +192,7 @@ suite("A service that gives vectors of another length under the same model name"
     assert.deepEqual(sentNotes(), []);
   });
 
-  test("leaves the builtin model to answer meanwhile, where its vectors are there", async (t) => {
+  test("lets the builtin model answer meanwhile, if it has vectors", async (t) => {
     const { open, fixture, exchangeModel, server } = await setUp(t);
     const builtin = await fixture.open({ config: withMemorySearch({ provider: "builtin" }) });
     await builtin.sync();

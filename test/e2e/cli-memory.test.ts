@@ -25,7 +25,7 @@ function codeOf(value: unknown): string | undefined {
   return (value as { error?: { code: string } }).error?.code;
 }
 
-test("what was added is found, and what was found can be read", async (t) => {
+test("an added text is found, and a hit can be read", async (t) => {
   const fixture = openCliFixture(t);
   await fixture.run("init");
   const added = await fixture.json("add", "The deploy key lives in the green safe.", "--to", "long-term");
@@ -96,7 +96,7 @@ test("through a pipe hits are plain lines that begin with path:line, and hints s
   assert.doesNotMatch(plain.stdout, /\u001b/);
 });
 
-test("finding nothing is done well, and says what to try", async (t) => {
+test("an empty result is a success, and says what to try", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   const { code, stdout, stderr } = await fixture.run("search", "quantum chromodynamics lecture");
@@ -107,7 +107,7 @@ test("finding nothing is done well, and says what to try", async (t) => {
   assert.match(wordless.stderr, /^Ask in plain words[^\n]*\nnote: the query has no words to look for\n$/);
 });
 
-test("with no memory anywhere a search leads to the start", async (t) => {
+test("without any memory, a search says how to start", async (t) => {
   const fixture = openCliFixture(t);
   const { code, stdout, stderr } = await fixture.run("search", "anything");
   assert.equal(code, 0);
@@ -117,7 +117,7 @@ test("with no memory anywhere a search leads to the start", async (t) => {
   assert.deepEqual((value as SearchAnswer).results, []);
 });
 
-test("a workspace that was named and is not there is an error", async (t) => {
+test("a workspace that was named and does not exist is an error", async (t) => {
   const fixture = openCliFixture(t);
   for (const argv of [["search", "x"], ["status"], ["index"], ["add", "x"], ["get", "MEMORY.md"]]) {
     const { code, value } = await fixture.json(...argv, "--workspace", path.join(fixture.home, "nowhere"));
@@ -126,7 +126,7 @@ test("a workspace that was named and is not there is an error", async (t) => {
   }
 });
 
-test("an agent that is nearly one of the configuration gets its memory, and a word about the other", async (t) => {
+test("an agent with nearly the id of a configured one gets its own memory, and a hint", async (t) => {
   const fixture = openCliFixture(t);
   const config = fixture.write("agents.json5", "{ agents: { list: [{ id: 'alice' }, { id: 'bot-1' }] } }");
   const add = (agent: string) => fixture.run("add", "Tea is at four.", "--agent", agent, "--config", config);
@@ -141,7 +141,7 @@ test("an agent that is nearly one of the configuration gets its memory, and a wo
   }
 });
 
-test("disabled memory says so and is no failure", async (t) => {
+test("disabled memory is reported, and is no failure", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   const config = path.join(fixture.home, "off.json5");
@@ -193,7 +193,7 @@ test("--explain and --why-not give reasons", async (t) => {
   assert.equal((await fixture.run("search", "x", "--why-not", "memory/ideas.md")).code, 2);
 });
 
-test("get prints the very lines, whichever way they are named", async (t) => {
+test("get prints exactly the requested lines, however they are specified", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   const lines = notes["MEMORY.md"].split("\n");
@@ -240,7 +240,7 @@ test("get of a missing note is empty, and of a path outside is refused", async (
     "README.md",
     "memory/../README.md",
     "",
-    // On Windows this is the way to write memory/a.md.
+    // On Windows, a backslash is the usual separator in memory/a.md.
     ...(isWindows ? ["C:\\Windows\\win.ini"] : ["memory\\a.md"]),
   ]) {
     const { code, value } = await fixture.json("get", outside);
@@ -249,12 +249,12 @@ test("get of a missing note is empty, and of a path outside is refused", async (
   }
 });
 
-test("get and links take the file name of a note in any folder", async (t) => {
+test("get and links accept the file name of a note in any folder", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   const path = "memory/ideas.md";
   const { value } = await fixture.json("get", path);
-  // As the shells of Windows complete them, and in the letter case that the user likes.
+  // As Windows shells complete them, and in any letter case.
   const typedOnWindows = isWindows ? [".\\ideas.md", ".\\memory\\ideas.md", "memory\\IDEAS.md"] : [];
   for (const name of ["ideas", "ideas.md", "./ideas.md", `./${path}`, ...typedOnWindows]) {
     assert.deepEqual((await fixture.json("get", name)).value, value, name);
@@ -264,7 +264,7 @@ test("get and links take the file name of a note in any folder", async (t) => {
   assert.deepEqual([code, codeOf(refused)], [1, "path-outside-memory"]);
 });
 
-test("get and links say that no note has a name", async (t) => {
+test("get and links report that no note has a name", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   for (const command of ["get", "links"]) {
@@ -283,7 +283,7 @@ test("add says where the note went if no folder was chosen", async (t) => {
   assert.equal((await fixture.run("add", "buy bread")).stderr, "Written down.\n");
 });
 
-test("add says where the text is, and that it was there already", async (t) => {
+test("add says where the text is, and whether it was already there", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   const first = await fixture.run("add", "- buy milk");
@@ -323,7 +323,7 @@ test("a plan may begin with a byte order mark, which Windows PowerShell may writ
   assert.deepEqual(JSON.parse(stdout), { accepted: [], refused: [] });
 });
 
-test("add refuses what is empty, too large, not text or outside", async (t) => {
+test("add refuses input that is empty, too large or not text, and paths outside", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   const cases = [
@@ -342,7 +342,7 @@ test("add refuses what is empty, too large, not text or outside", async (t) => {
   assert.match(codeOf(outside.value) ?? "", /^path-/);
 });
 
-test("index reports what it did, and names what it could not read", async (t) => {
+test("index reports what it did and what it could not read", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   fixture.write(
@@ -361,7 +361,7 @@ test("index reports what it did, and names what it could not read", async (t) =>
   assert.match(JSON.stringify([first.failed, status.value]), /memory\/binary\.md/);
 });
 
-test("index names what it skipped, with the reason", async (t) => {
+test("index lists what it skipped, with the reason", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   mkdirSync(path.join(fixture.project, "memory", "folder.md"));
@@ -423,10 +423,10 @@ test("index and status name a symbolic link, which is not followed", {
   assert.match(stdout, /a symbolic link, which is not followed 1\n +memory\/link\.md/);
 });
 
-test("a path pattern that cannot be meant is an error, not a search that finds nothing", async (t) => {
+test("an impossible path pattern is an error, not a search that finds nothing", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
-  // On Windows a backslash at the end is the slash of a folder.
+  // On Windows, a backslash at the end separates folders.
   for (const pattern of ["[", "memory/{a,b", ...(isWindows ? [] : ["x\\"]), ""]) {
     const { code, stderr } = await fixture.run("search", "ship", "--path", pattern);
     assert.equal(code, 2, pattern);
@@ -434,7 +434,7 @@ test("a path pattern that cannot be meant is an error, not a search that finds n
   }
 });
 
-test("odd queries are answered, with a note on how they were changed", async (t) => {
+test("unusual queries are answered, with a note on how they were changed", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   const ask = async (query: string) => {
@@ -473,7 +473,7 @@ for (const [signal, exitCode] of [
     fill(fixture);
     const child = fixture.start({ keepInputOpen: true }, "add", "-", "--debug");
     const ended = finish(child);
-    // The first line of --debug is printed when signals are watched already.
+    // When --debug prints its first line, signal handlers are installed.
     await once(child.stderr!, "data");
     child.kill(signal);
     const { code, stderr } = await ended;
@@ -482,7 +482,7 @@ for (const [signal, exitCode] of [
   });
 }
 
-test("get and links take the name of a note, and say when there is none", async (t) => {
+test("get and links accept the name of a note, and report if there is none", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   fixture.write(
@@ -533,7 +533,7 @@ test("search says that a path is outside the memory, or matches no note", async 
   assert.match(stderr, /No note matches --path "docs\/\*\*"/);
 });
 
-test("every command that takes a note takes its absolute path inside the workspace, and no other", async (t) => {
+test("every command that takes a note accepts absolute paths inside the workspace, and no others", async (t) => {
   const fixture = openCliFixture(t);
   const file = fixture.write("memory/ideas.md", "# Ideas\n\n- A dashboard for water levels.\n");
   const outside = path.join(fixture.stateDir, "other.md");

@@ -47,7 +47,7 @@ test("verify exits with 1 when the index differs, status --fix repairs it, and v
   assert.match((await fixture.run("status", "--fix")).stdout, /Nothing to repair/);
 });
 
-test("an index that is no database at all is reported, quarantined and built again by status --fix", async (t) => {
+test("an index that is not a database is reported, quarantined and rebuilt by status --fix", async (t) => {
   const fixture = await openFilled(t);
   writeFileSync(fixture.dbPath, "x".repeat(50_000));
   const { value } = await fixture.json("status", "--fix");
@@ -56,7 +56,7 @@ test("an index that is no database at all is reported, quarantined and built aga
   assert.match((await fixture.run("status")).stdout, /quarantined +1 file .*corrupt-1/);
 });
 
-test("index says when a damaged index was quarantined and built again", async (t) => {
+test("index reports that a damaged index was quarantined and rebuilt", async (t) => {
   const fixture = await openFilled(t);
   writeFileSync(fixture.dbPath, Buffer.alloc(50_000, 7));
   const { code, stderr } = await fixture.run("index");
@@ -65,7 +65,7 @@ test("index says when a damaged index was quarantined and built again", async (t
   assert.doesNotMatch((await fixture.run("index")).stderr, /damaged/);
 });
 
-test("a database of another program at store.path is named by every command, and left alone", async (t) => {
+test("a database of another program at store.path is reported by every command, and left alone", async (t) => {
   const fixture = await openFilled(t);
   rmSync(fixture.dbPath);
   rmSync(`${fixture.dbPath}.lock`);
@@ -88,7 +88,7 @@ test("a database of another program at store.path is named by every command, and
   );
 });
 
-test("status --deep says whether texts can be embedded and vectors searched", async (t) => {
+test("status --deep tests whether texts can be embedded and vectors searched", async (t) => {
   const fixture = await openFilled(t);
   const { code, value } = await fixture.json("status", "--deep");
   const { probes } = value as { probes: { embedding: EmbeddingProbe; vector: VectorProbe } };
@@ -96,7 +96,7 @@ test("status --deep says whether texts can be embedded and vectors searched", as
   assert.match((await fixture.run("status", "--deep")).stdout, /embed +builtin gave \d+ numbers/);
 });
 
-test("doctor finds all well in a fresh memory, and ends with 0", async (t) => {
+test("doctor finds no problems in a new memory, and exits with 0", async (t) => {
   const fixture = await openFilled(t);
   const { code, value } = await fixture.json("doctor");
   const { checks } = value as DoctorReport;
@@ -109,7 +109,7 @@ test("doctor finds all well in a fresh memory, and ends with 0", async (t) => {
   assert.match((await fixture.run("doctor")).stdout, /✓ index .*\n(?:.*\n)*No problems found\./);
 });
 
-test("doctor says what is wrong and what to do, and ends with 1", async (t) => {
+test("doctor says what is wrong and what to do, and exits with 1", async (t) => {
   const fixture = await openFilled(t);
   const failing = async (): Promise<Record<string, string>> => {
     const { code, value } = await fixture.json("doctor");

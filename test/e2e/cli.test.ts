@@ -9,7 +9,7 @@ function errorOf(value: unknown): { code: string; message: string; hint: string;
   return (value as { error: { code: string; message: string; hint: string; retryable: boolean } }).error;
 }
 
-test("with no command the help is shown on stderr and the exit code is 2", async (t) => {
+test("without a command, the help is shown on stderr and the exit code is 2", async (t) => {
   const fixture = openCliFixture(t);
   const { code, stdout, stderr } = await fixture.run();
   assert.equal(code, 2);
@@ -28,7 +28,7 @@ test("help and version are printed on stdout", async (t) => {
   assert.match((await fixture.run("--version")).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test("a wrong command line is answered with the nearest right one, exit code 2 and no stack trace", async (t) => {
+test("for an invalid command line, the nearest valid one is suggested, with exit code 2 and no stack trace", async (t) => {
   const fixture = openCliFixture(t);
   const { code, stdout, stderr } = await fixture.run("serach", "x");
   assert.equal(code, 2);
@@ -41,7 +41,7 @@ test("a wrong command line is answered with the nearest right one, exit code 2 a
   assert.match(errorOf(asJson.value).hint, /whole number from 1/);
 });
 
-test("init makes a memory in the current folder, and the second time changes nothing", async (t) => {
+test("init creates a memory in the current folder, and changes nothing the second time", async (t) => {
   const fixture = openCliFixture(t);
   const first = await fixture.json("init");
   const configPath = path.join(fixture.stateDir, "longhand.json5");
@@ -73,7 +73,7 @@ test("init takes a folder, or the one that the environment or the configuration 
   assert.ok(!existsSync(path.join(fixture.project, "MEMORY.md")));
 });
 
-test("init makes a configuration file that was named and is not there", async (t) => {
+test("init creates a missing configuration file that was named", async (t) => {
   const fixture = openCliFixture(t);
   const config = path.join(fixture.home, "deep", "mine.json5");
   assert.equal((await fixture.run("init", "--config", config)).code, 0);
@@ -81,7 +81,7 @@ test("init makes a configuration file that was named and is not there", async (t
   assert.equal((await fixture.run("config", "--config", config)).code, 0);
 });
 
-test("init keeps a memory.md, and says what is in the way", async (t) => {
+test("init keeps a memory.md, and reports what is in the way", async (t) => {
   const fixture = openCliFixture(t);
   fixture.write("memory.md", "lower case\n");
   const kept = (await fixture.json("init")).value as { created: string[] };
@@ -127,7 +127,7 @@ test("config shows values with their origin, one value, the schema and the path"
   );
 });
 
-test("a broken configuration is exit code 2 for every command, with the place of the fault", async (t) => {
+test("with a broken configuration, every command exits with 2 and reports the position of the fault", async (t) => {
   const fixture = openCliFixture(t);
   await fixture.run("init");
   writeFileSync(path.join(fixture.stateDir, "longhand.json5"), "{\n  agents: {\n    oops\n");
@@ -149,7 +149,7 @@ test("a broken configuration is exit code 2 for every command, with the place of
   assert.doesNotMatch(stderr, /\n\s+at /);
 });
 
-test("config names what is asked for wrongly", async (t) => {
+test("config reports what is wrong with its arguments", async (t) => {
   const fixture = openCliFixture(t);
   for (const argv of [["get"], ["get", "no.such.key"], ["frobnicate"], ["path", "x"]]) {
     const { code, value } = await fixture.json("config", ...argv);
@@ -173,7 +173,7 @@ test("--debug adds the code and the stack, nothing else does", async (t) => {
   assert.match(debug.stderr, /\n\s+at /);
 });
 
-test("the tools are shown for people, and as each API takes them", async (t) => {
+test("the tools are shown for people, and in the format of each API", async (t) => {
   const fixture = openCliFixture(t);
   fixture.write("MEMORY.md", "# Facts\n");
   const { stdout } = await fixture.run("tools");
@@ -207,7 +207,7 @@ test("a search with no time to check the notes warns only when an edit is missin
   );
 });
 
-test("usage says so when no line, or every line, was recalled", async (t) => {
+test("usage reports if no line, or every line, was recalled", async (t) => {
   const fixture = openCliFixture(t);
   fixture.write("MEMORY.md", "The zebra sleeps.\n");
   await fixture.run("search", "zebra");

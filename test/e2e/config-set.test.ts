@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { openCliFixture } from "../support/run-cli.ts";
 
-test("a setting is changed for all or for this project, checked first, and comments stay", async (t) => {
+test("a setting is changed for all or for this project, is validated first, and comments are kept", async (t) => {
   const { run, runWith, json, stateDir, home, write } = openCliFixture(t);
   write("memory/a.md", "x");
   const file = path.join(stateDir, "longhand.json5");
@@ -81,7 +81,7 @@ test("a key is read from standard input into a file for its owner alone, and nev
   const file = path.join(stateDir, "longhand.json5");
   assert.match(readFileSync(file, "utf8"), /apiKey: "sk-wombat-1"/);
   if (process.platform !== "win32") assert.equal(statSync(file).mode & 0o777, 0o600);
-  // Windows PowerShell may begin what it pipes with a byte order mark, and ends it with CRLF.
+  // Windows PowerShell may start piped text with a byte order mark, and ends it with CRLF.
   const piped = { input: "\ufeffsk-wombat-2\r\n" };
   assert.equal((await runWith(piped, "config", "set", "models.providers.openai.apiKey", "-")).code, 0);
   assert.match(readFileSync(file, "utf8"), /apiKey: "sk-wombat-2"/);

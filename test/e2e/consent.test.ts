@@ -19,14 +19,14 @@ const keys = {
   VOYAGE_API_KEY: "pa-lying-about-4",
 };
 
-/** A memory, every key in the environment, and a network that lets nothing through but says who tried. */
+/** A memory, every key in the environment, and a network that blocks everything but records who tried. */
 function openClosedFixture(t: TestContext) {
   const fixture = openCliFixture(t);
   fixture.write("MEMORY.md", "# Facts\n\nWe ship on Fridays only.\n");
   fixture.write("memory/zoo.md", "# Zoo\n\nThe quokka moved in.\n");
   const log = path.join(fixture.home, "network.log");
   const env = { ...keys, NODE_OPTIONS: `--import ${trap}`, NETWORK_LOG: log };
-  // In a workspace that is not trusted, hooks would do little that could reach the network.
+  // In an untrusted workspace, hooks would do little that could reach the network.
   const trusted = fixture.trust();
   const run = async (argv: readonly string[], input?: string) => {
     await trusted;
@@ -36,7 +36,7 @@ function openClosedFixture(t: TestContext) {
   return { ...fixture, env, run, attempts };
 }
 
-/** Every command but servers, which have tests of their own. A command that is added must be added here. */
+/** Every command but servers, which have their own tests. New commands must be added here. */
 const tried: Readonly<Record<string, readonly (readonly [argv: string, input?: object])[]>> = {
   init: [["init"], ["init --claude-code"]],
   search: [["search when do we ship"], ["search quokka --explain"], ["search quokka --why-not MEMORY.md:3"]],
@@ -69,7 +69,7 @@ const tried: Readonly<Record<string, readonly (readonly [argv: string, input?: o
 const servers = ["mcp", "serve"];
 
 suite("With every key in the environment and no choice made, nothing is sent:", () => {
-  test("the list of commands is whole", () => {
+  test("the list of commands is complete", () => {
     assert.deepEqual(
       commands.map(({ name }) => name).toSorted(),
       [...Object.keys(tried), ...servers].toSorted(),
@@ -116,7 +116,7 @@ suite("With every key in the environment and no choice made, nothing is sent:", 
   });
 });
 
-test("a choice is followed: the same trap sees the service asked that was named, at the address that was given", async (t) => {
+test("a choice is respected: the same trap sees requests to the named service, at the configured address", async (t) => {
   for (const [provider, host] of [...Object.entries(serviceHosts), ["auto", serviceHosts.openai] as const]) {
     const fixture = openClosedFixture(t);
     assert.equal((await fixture.run(["init", "--provider", provider])).code, 0);
@@ -142,7 +142,7 @@ suite("A key in the environment", () => {
     }
   });
 
-  test("is not mentioned to somebody who has chosen, whatever the choice was", async (t) => {
+  test("is not mentioned once the user has chosen, whatever the choice was", async (t) => {
     const fixture = openClosedFixture(t);
     await fixture.run(["init", "--provider", "builtin"]);
     const { stdout } = await fixture.run(["status"]);
@@ -150,7 +150,7 @@ suite("A key in the environment", () => {
   });
 });
 
-test("settings of a service without a provider are no choice, and doctor says so", async (t) => {
+test("settings of a service without a provider are not a choice, and doctor reports that", async (t) => {
   const server = await openEmbeddingServer();
   t.after(() => server[Symbol.asyncDispose]());
   const fixture = openCliFixture(t);
@@ -203,7 +203,7 @@ test("init --provider keeps the rest of the configuration, and refuses what an a
   assert.match(refused.stderr, /agents\.list\[0\]\.memorySearch\.provider/);
 });
 
-test("with auto, hooks follow the index instead of the keys that their host has", async (t) => {
+test("with auto, hooks follow the index instead of the keys of their host", async (t) => {
   const server = await openEmbeddingServer();
   t.after(() => server[Symbol.asyncDispose]());
   const fixture = openCliFixture(t);
@@ -227,14 +227,14 @@ test("with auto, hooks follow the index instead of the keys that their host has"
     assert.doesNotMatch(stdout, /Weaker|chunks have their vectors|API_KEY/);
   };
   const { GEMINI_API_KEY, OPENAI_API_KEY } = keys;
-  // Nobody has chosen for this index yet, and a hook does not.
+  // No provider has been chosen for this index yet, and a hook does not choose.
   await ask({ GEMINI_API_KEY });
   assert.deepEqual(server.requests, []);
 
   await fixture.runWith({ env: { OPENAI_API_KEY } }, "index");
   const asked = server.requests.length;
   assert.ok(asked > 0);
-  // A hook asks no service, whatever keys its host has given it.
+  // A hook contacts no service, whatever keys its host passes on.
   for (const env of [{ GEMINI_API_KEY }, {}, { OPENAI_API_KEY, GEMINI_API_KEY }]) await ask(env);
   assert.equal(server.requests.length, asked);
 

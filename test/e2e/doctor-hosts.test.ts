@@ -13,7 +13,7 @@ interface HostCheck {
   readonly fix: string | null;
 }
 
-/** What doctor says of one host. */
+/** Doctor's results for one host. */
 async function diagnose(
   fixture: CliFixture,
   host: string,
@@ -24,7 +24,7 @@ async function diagnose(
   return checks.filter(({ name }) => name === host);
 }
 
-test("doctor says which hosts are connected, and what is wrong with one", async (t) => {
+test("doctor reports which hosts are connected, and their problems", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   const check = async (setting: Record<string, string>) => {
@@ -70,7 +70,7 @@ test("doctor looks at the folder that it runs in, wherever the memory is", async
   assert.match((await fixture.runWith({ env }, "doctor")).stdout, /\.mcp\.json cannot be edited/);
 });
 
-test("doctor starts what the host would start, and says which version of the host there is", async (t) => {
+test("doctor starts what the host would start, and reports the host's version", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   const putEcho = (name: string, text: string) =>
@@ -97,7 +97,7 @@ test("doctor starts what the host would start, and says which version of the hos
   assert.match(other!.detail, /it starts longhand 0\.0\.1, and this is/);
 });
 
-test("doctor starts what the hooks start, and names a program that is gone once", async (t) => {
+test("doctor starts what the hooks start, and reports a missing program once", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   const gone = { PATH: "/nowhere" };
@@ -130,7 +130,7 @@ test("doctor starts what the hooks start, and names a program that is gone once"
   }
 });
 
-test("doctor starts the longhand that a package of the host would start", async (t) => {
+test("doctor starts the longhand that a plugin of the host would start", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   await fixture.runWith({ env }, "init");
@@ -144,7 +144,7 @@ test("doctor starts the longhand that a package of the host would start", async 
   assert.equal(gone!.fix, "Install longhand so that the host finds it, as README.md says.");
 });
 
-test("doctor starts no program that a project brings along", async (t) => {
+test("doctor starts no program from the project itself", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   await fixture.runWith({ env }, "init");
@@ -173,7 +173,7 @@ test("doctor starts no program that a project brings along", async (t) => {
   }
 });
 
-test("doctor says when the user's hooks in Claude Code have no server beside them", async (t) => {
+test("doctor reports user hooks in Claude Code without a server", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   await fixture.runWith({ env }, "init", "--claude-code", "--user");

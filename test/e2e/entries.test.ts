@@ -18,7 +18,7 @@ function openFixture(t: TestContext, options = "") {
   const prompt = async (text: string) => {
     await trusted;
     const input = JSON.stringify({ cwd: fixture.project, session_id: "s1", prompt: text });
-    // What it answers is asked here, on however busy a machine, and not how soon.
+    // These tests are about results, not speed, on however busy a machine.
     const argv = ["hook", "user-prompt", "--within", "120"];
     const { code, stdout, stderr } = await fixture.runWith({ input }, ...argv);
     assert.deepEqual([code, stderr], [0, ""]);

@@ -110,7 +110,7 @@ test("eval without a folder asks questions made from the notes, and says so", as
   assert.match(stderr, /easier than\s+real ones/);
 });
 
-test("eval says what is wrong with a question set, and where", async (t) => {
+test("eval reports what is wrong with a question set, and where", async (t) => {
   const fixture = openCliFixture(t);
   writeSets(fixture);
   fixture.write("broken/workspace/a.md", "a");
@@ -137,7 +137,7 @@ test("eval says what is wrong with a question set, and where", async (t) => {
   }
 });
 
-test("eval stops on SIGINT and leaves nothing behind", {
+test("eval stops on SIGINT and cleans up", {
   skip: skipOnWindows("a process cannot send signals there, only a console can"),
 }, async (t) => {
   const fixture = openCliFixture(t);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { commands } from "../../src/cli/commands.ts";
 import { type CliFixture, openCliFixture } from "../support/run-cli.ts";
 
-/** Words with which each command succeeds in a memory; null for those that serve until they are stopped. */
+/** Arguments with which each command succeeds in a memory; null for those that serve until they are stopped. */
 const words: Readonly<Record<string, readonly string[] | null>> = {
   init: [],
   adopt: [],
@@ -31,7 +31,7 @@ const words: Readonly<Record<string, readonly string[] | null>> = {
   completion: ["bash"],
 };
 
-/** These need no workspace, or make one. */
+/** These need no workspace, or create one. */
 const worksAnywhere = new Set(["init", "config", "models", "completion", "tools"]);
 
 function fill(fixture: CliFixture): void {
@@ -57,7 +57,7 @@ test("every command prints one JSON value with --json", async (t) => {
   }
 });
 
-test("every command that needs a workspace says which one is missing, and makes none", async (t) => {
+test("every command that needs a workspace names the missing one, and creates none", async (t) => {
   const fixture = openCliFixture(t);
   fill(fixture);
   for (const { name } of commands) {

@@ -46,7 +46,7 @@ async function setUp(t: TestContext) {
   return { primary, second, fixture, open, pass, config };
 }
 
-/** Beyond the longest pause. */
+/** Longer than the longest pause. */
 const aWhile = 11 * 60_000;
 
 const isQuestion = (texts: readonly string[]): boolean => texts.some((text) => text.includes("automobile"));
@@ -108,7 +108,7 @@ suite("When the provider fails, the builtin model answers", () => {
       assert.deepEqual([status.embedding.missing, status.vector.dims], [0, 256]);
     });
 
-    test(`${name}: to questions, after all notes were embedded`, async (t) => {
+    test(`${name}: for queries, after all notes were embedded`, async (t) => {
       const { primary, open } = await setUp(t);
       const memory = await open();
       await memory.sync();
@@ -119,14 +119,14 @@ suite("When the provider fails, the builtin model answers", () => {
       assert.equal(answer.results[0]?.path, "memory/car.md");
       assert.match(answer.degraded.join(), reason);
       assert.equal(answer.degraded.length, 1);
-      // Until the pause is over nobody is asked again.
+      // Until the pause is over, the provider gets no requests.
       const before = primary.requests.length;
       assert.equal((await memory.search("automobile")).provider, "builtin");
       assert.equal(primary.requests.length, before);
     });
   }
 
-  test("a server that is gone", async (t) => {
+  test("a server that has stopped", async (t) => {
     const { primary, open } = await setUp(t);
     const memory = await open();
     await memory.sync();
@@ -136,7 +136,7 @@ suite("When the provider fails, the builtin model answers", () => {
     assert.match(answer.fallback!.reason, /ECONNREFUSED/);
   });
 
-  test("one that never answers a question", async (t) => {
+  test("one that never answers a query", async (t) => {
     const { primary, open, pass } = await setUp(t);
     const memory = await open({ query: { vectorWaitMs: 300 } });
     await memory.sync();
@@ -144,7 +144,7 @@ suite("When the provider fails, the builtin model answers", () => {
     const ask = async () => await memory.search("automobile");
     await until(async () => (await ask()).provider === "builtin", "the builtin model answers");
     assert.match((await ask()).fallback!.reason, /within 300 ms/);
-    // Notes are embedded by the provider, which takes those.
+    // Notes are embedded by the provider, which accepts those requests.
     await memory.add("A quokka moved in.");
     await memory.sync();
     assert.ok(primary.requests.some(({ texts }) => texts.some((text) => text.includes("quokka"))));
@@ -153,7 +153,7 @@ suite("When the provider fails, the builtin model answers", () => {
     assert.equal((await ask()).provider, "openai");
   });
 
-  test("with auto, a dead key is no worse than none", async (t) => {
+  test("with auto, an invalid key is no worse than none", async (t) => {
     const { primary, fixture } = await setUp(t);
     primary.behave = faults["a key that is not valid"]!.behave;
     const openai = { apiKey: key, baseUrl: primary.baseUrl("openai") };
@@ -175,7 +175,7 @@ suite("When the provider fails, the builtin model answers", () => {
 });
 
 suite("When the provider is back", () => {
-  test("it answers after a pause, and is sent only what it has not seen", async (t) => {
+  test("it answers after a pause, and gets only texts that it has not seen", async (t) => {
     const { primary, fixture, open, pass } = await setUp(t);
     const memory = await open();
     await memory.sync();
@@ -211,7 +211,7 @@ suite("When the provider is back", () => {
     assert.deepEqual([provider, degraded], ["openai", []]);
   });
 
-  test("an index asks it for one word where no note needs a vector", async (t) => {
+  test("index sends it one word if no note needs a vector", async (t) => {
     for (const name of ["a fault of the service, after all attempts", "a missing right"]) {
       const { primary, open } = await setUp(t);
       const memory = await open();
@@ -258,7 +258,7 @@ suite("When the provider is back", () => {
 });
 
 suite("The fallback of the configuration", () => {
-  test("takes over questions and notes with vectors of its own", async (t) => {
+  test("takes over queries and notes with vectors of its own", async (t) => {
     const { primary, second, open } = await setUp(t);
     const memory = await open({ fallback: "gemini" });
     await memory.sync();
@@ -299,7 +299,7 @@ suite("The fallback of the configuration", () => {
     assert.match(answer.fallback!.reason, /HTTP 401/);
   });
 
-  test("is not paid because one question took too long", async (t) => {
+  test("is not used because of one slow query", async (t) => {
     const { primary, second, open } = await setUp(t);
     const memory = await open({ fallback: "gemini", query: { vectorWaitMs: 300 } });
     await memory.sync();
@@ -309,10 +309,10 @@ suite("The fallback of the configuration", () => {
     assert.deepEqual(second.requests, []);
   });
 
-  test("its vectors are compared with its own alone", async (t) => {
+  test("its vectors are only compared with its own", async (t) => {
     const { primary, second, open, pass } = await setUp(t);
     const memory = await open({ fallback: "gemini" });
-    // Both give vectors of eight numbers; comparing them with each other would find the wrong note.
+    // Both return vectors of eight dimensions; comparing them with each other would find the wrong note.
     second.vectorOf = (text) => primary.vectorOf(text).toReversed();
     await memory.sync();
     const byPrimary = await memory.search("shipping friday");
@@ -330,7 +330,7 @@ suite("The fallback of the configuration", () => {
 });
 
 suite("Several processes", () => {
-  test("need not each wait for a service that is down", async (t) => {
+  test("do not each wait for a service that is down", async (t) => {
     const { primary, open, pass } = await setUp(t);
     const memory = await open();
     await memory.sync();
@@ -349,7 +349,7 @@ suite("Several processes", () => {
     assert.equal((await other.status()).fallback, undefined);
   });
 
-  test("with another key ask for themselves", async (t) => {
+  test("with another key try for themselves", async (t) => {
     const { primary, open, config, fixture } = await setUp(t);
     primary.behave = ({ headers }, reply) =>
       headers.authorization === `Bearer ${key}`
@@ -364,7 +364,7 @@ suite("Several processes", () => {
     assert.equal((await other.search("automobile")).provider, "openai");
   });
 
-  test("on the command line: search, index, status and doctor say the same", async (t) => {
+  test("search, index, status and doctor agree on the command line", async (t) => {
     const server = await openServer(t);
     const fixture = openCliFixture(t);
     const remote = { baseUrl: server.baseUrl("openai"), apiKey: key };

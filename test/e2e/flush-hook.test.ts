@@ -8,10 +8,10 @@ import { finish } from "../support/child-process.ts";
 import { openCliFixture } from "../support/run-cli.ts";
 
 /*
- * The flush as hosts run it: what is about to be compacted away reaches today's note, whatever becomes of the hook.
+ * The flush as hosts run it: what is about to be compacted away reaches today's note, whatever happens to the hook.
  */
 
-/** For a machine that has much else to do. */
+/** Enough time on a busy machine. */
 const patient = ["--within", "120"];
 
 async function openHookFixture(t: TestContext) {
@@ -39,7 +39,7 @@ const claude = (content: string, more: object = {}) =>
 const summary = claude("The summary.", { isCompactSummary: true });
 const decision = "We decided to use PostgreSQL 17 for the ledger.";
 
-test("a decision is in today's note when the hook ends, and the index is not opened for it", async (t) => {
+test("a decision is in today's note when the hook exits, and the index is not opened for it", async (t) => {
   const fixture = await openHookFixture(t);
   const transcript = fixture.write("t.jsonl", claude(decision));
   const { stdout, stderr } = await fixture.hook("pre-compact", {
@@ -56,7 +56,7 @@ test("a decision is in today's note when the hook ends, and the index is not ope
   assert.equal(results.length > 0, true, "the next search takes it in");
 });
 
-test("a hook that is killed at once loses nothing: the next session start makes it good, once", async (t) => {
+test("a hook that is killed immediately loses nothing: the next session start completes it, once", async (t) => {
   const fixture = await openHookFixture(t);
   const transcript = fixture.write("t.jsonl", claude(decision));
   const child = fixture.start({ keepInputOpen: true }, "hook", "pre-compact");
@@ -70,7 +70,7 @@ test("a hook that is killed at once loses nothing: the next session start makes 
   }
 });
 
-test("what a server finds pending when it starts is written down", async (t) => {
+test("a server completes pending flushes when it starts", async (t) => {
   const fixture = await openHookFixture(t);
   const transcript = fixture.write("t.jsonl", claude(decision));
   await fixture.hook("session-start", { transcript_path: transcript, source: "startup" });
@@ -140,7 +140,7 @@ test("hosts grant more time than a hook takes on its own", async (t) => {
   }
 });
 
-test("a hook that runs out of time tells the host, and the rest is caught up on later", async (t) => {
+test("a hook that runs out of time reports it, and the rest is completed later", async (t) => {
   const fixture = await openHookFixture(t);
   const filler = "Look at this file again and run it, then tell me what you see there. ".repeat(40);
   const lines = Array.from({ length: 2500 }, (_, number) => claude(`${number} ${filler}`)).join("");

@@ -18,7 +18,7 @@ const notes = {
   "memory/2026-03-02.md": "The boiler was serviced.",
 };
 
-/** A home in which OpenClaw has been used: settings, notes, transcripts and an index with paid vectors. */
+/** A home folder in which OpenClaw has been used: settings, notes, transcripts and an index with paid vectors. */
 async function openHome(t: TestContext, { layout }: { layout: "2026.9" | "2026.4" }) {
   const server = await openEmbeddingServer();
   t.after(() => server[Symbol.asyncDispose]());
@@ -58,7 +58,7 @@ async function openHome(t: TestContext, { layout }: { layout: "2026.9" | "2026.4
   return { ...fixture, server, stateDir, workspace, env, run };
 }
 
-/** As OpenClaw cuts short notes: the whole file with the line end that is its last. */
+/** OpenClaw's format for short notes: the whole file with its final line break. */
 function addVectors(db: DatabaseSync, { table, server }: { table: string; server: EmbeddingServer }): void {
   db.exec(
     `CREATE TABLE ${table} (provider TEXT, model TEXT, provider_key TEXT, hash TEXT, embedding, dims INTEGER, updated_at INTEGER)`,
@@ -77,14 +77,14 @@ function addVectors(db: DatabaseSync, { table, server }: { table: string; server
 
 suite("Moving in from OpenClaw", () => {
   for (const layout of ["2026.9", "2026.4"] as const) {
-    test(`takes over settings, transcripts and vectors of ${layout}, asks no service for these, and changes nothing there`, async (t) => {
+    test(`imports settings, transcripts and vectors of ${layout} without a request to a service, and changes nothing there`, async (t) => {
       const home = await openHome(t, { layout });
       const before = folderState(home.stateDir);
       const notesBefore = folderState(home.workspace);
       const env = { ...home.env, OPENAI_API_KEY: "sk-exported" };
       const moved = await home.runWith({ env, cwd: home.home }, "init", "--from-openclaw");
       assert.deepEqual([moved.code, home.server.requests.length], [0, 0], moved.stderr);
-      // What has none yet: one note, and the transcripts.
+      // Documents without a vector: one note, and the transcripts.
       const transcripts = layout === "2026.9" ? 2 : 1;
       assert.match(moved.stdout, /2 vectors taken over, for which nothing has to be sent/);
       assert.match(moved.stdout, new RegExp(`; ${transcripts + 1} texts have none yet`));
@@ -137,7 +137,7 @@ suite("Moving in from OpenClaw", () => {
     assert.equal(existsSync(join(home.stateDir, "longhand.json5")), false);
   });
 
-  test("prints what it would write, never writes over a configuration, and says where it looked in vain", async (t) => {
+  test("prints what it would write, never overwrites a configuration, and lists where it searched in vain", async (t) => {
     const home = await openHome(t, { layout: "2026.9" });
     const printed = await home.run("init", "--from-openclaw", "--print");
     assert.equal(json5.parse(printed.stdout).agents.defaults.memorySearch.provider, "openai");
@@ -169,7 +169,7 @@ suite("Moving in from OpenClaw", () => {
     });
   });
 
-  test("takes a workspace alone, as ~/clawd", async (t) => {
+  test("accepts a workspace alone, such as ~/clawd", async (t) => {
     const home = await openHome(t, { layout: "2026.9" });
     const { stdout, stderr } = await home.run("init", "--from-openclaw", "clawd", "--json");
     assert.deepEqual(

@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { openCliFixture } from "../support/run-cli.ts";
 
-/** Everything that a stranger names in a cloned or imported folder, with a line of its own in the name. */
+/** Every name that a stranger can choose in a cloned or imported folder, with a forged line in it. */
 const forged = "FORGED: all is well";
 const hostileName = (end: string) => `a\n${forged}\r\n${forged}\u2028${forged}${end}`;
 
@@ -27,7 +27,7 @@ const commands = [
   "add x --to memory/a\nFORGED.md",
 ];
 
-test("a name of a file, a title or an origin with line breaks prints no line of its own", {
+test("a name of a file, a title or an origin with line breaks prints no forged line", {
   skip: process.platform === "win32" && "such names cannot be made",
 }, async (t) => {
   const fixture = openCliFixture(t);

@@ -13,7 +13,7 @@ interface Started {
   readonly tokenFiles: Readonly<Record<string, string>>;
 }
 
-/** Two agents with a note each, and a server of the one that is named. */
+/** Two agents with one note each, and a server for the selected one. */
 function openTwoAgents(t: TestContext) {
   const fixture = openCliFixture(t);
   const list = ["a", "b"].map((id) => {

@@ -90,7 +90,7 @@ test("each host gets its server and hooks, and a second time nothing changes", a
   assert.doesNotMatch(stdout, /nothing was changed/);
 });
 
-test("where the host also has its own package, init and doctor say so with the command that removes it", async (t) => {
+test("if the host also has longhand's plugin, init and doctor report it with the command that removes it", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   const settings = path.join(fixture.home, ".claude", "settings.json");
@@ -117,7 +117,7 @@ test("where the host also has its own package, init and doctor say so with the c
   assert.match(readFileSync(settings, "utf8"), /longhand@longhand/);
 });
 
-test("other settings stay as they are, comments, order, rights and links included", async (t) => {
+test("other settings are preserved, including comments, order, permissions and links", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   const settings = `{
@@ -169,7 +169,7 @@ test("other settings stay as they are, comments, order, rights and links include
   );
 });
 
-test("a file that cannot be understood is refused with what to paste, and no file is written", async (t) => {
+test("a file that cannot be parsed is refused with the text to paste, and no file is written", async (t) => {
   const fixture = openCliFixture(t);
   for (const broken of ["{ broken", "[]", '{"hooks": 5}', '{"hooks": {"PreCompact": {}}}']) {
     const file = fixture.write(".claude/settings.json", broken);
@@ -197,7 +197,7 @@ test("a file that cannot be understood is refused with what to paste, and no fil
   assert.equal(stdout.split("cannot be edited").length - 1, 2, "each broken file once");
 });
 
-test("a link to settings that are not there yet is followed, and --remove leaves it as it was", {
+test("a link to settings that do not exist yet is followed, and --remove keeps it", {
   skip: skipWithoutLinks,
 }, async (t) => {
   const fixture = openCliFixture(t);
@@ -213,7 +213,7 @@ test("a link to settings that are not there yet is followed, and --remove leaves
   assert.ok(lstatSync(link).isSymbolicLink() && !existsSync(target));
 });
 
-test("settings that may not be read are left alone, and the hint is about access", {
+test("unreadable settings are left alone, and the hint is about permissions", {
   skip: isWindows || process.getuid?.() === 0 ? "needs a user whom rights hold" : false,
 }, async (t) => {
   const fixture = openCliFixture(t);
@@ -275,7 +275,7 @@ test("for all projects, Cursor and VS Code start longhand without naming a folde
   assert.ok(!existsSync(path.join(fixture.project, ".vscode")));
 });
 
-test("a longhand that is not on the PATH is called by its place, and the hook that is written works", async (t) => {
+test("a longhand that is not on the PATH is called by its path, and the written hook works", async (t) => {
   const fixture = openCliFixture(t);
   const { stderr } = await fixture.runWith({ env: { PATH: "/nowhere" } }, "init", "--claude-code");
   assert.match(stderr, /longhand is not on the PATH, so the settings contain its path .* do not share/);
@@ -287,7 +287,7 @@ test("a longhand that is not on the PATH is called by its place, and the hook th
   const again = await fixture.runWith({ env: { PATH: "/nowhere" } }, "init", "--claude-code", "--json");
   assert.match(again.stdout, /"state":"unchanged"/);
   assert.doesNotMatch(again.stdout, /"state":"changed"/);
-  // The folder of the program may have any name.
+  // The program's folder may have any name.
   const settings = path.join(fixture.project, ".claude", "settings.json");
   const moved = readFileSync(settings, "utf8").replaceAll(/\/[^"]*\/(?=src\/cli\/bin\.ts)/g, "/opt/it/");
   writeFileSync(settings, moved);
@@ -295,7 +295,7 @@ test("a longhand that is not on the PATH is called by its place, and the hook th
   assert.match(stdout, /Claude Code has the hooks in/);
 });
 
-test("--remove takes out what was written, and nothing else", async (t) => {
+test("--remove removes what was written, and nothing else", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   const others: Record<string, string> = {
@@ -336,7 +336,7 @@ test("--remove takes out what was written, and nothing else", async (t) => {
   assert.doesNotMatch(again.stderr, /openclaw/, "there is nothing left to remove from it");
 });
 
-test("--remove passes over a broken file without longhand, and says what to do about one with it", async (t) => {
+test("--remove skips a broken file without longhand, and says what to do about one with it", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   await fixture.runWith({ env }, "init", "--codex");
@@ -396,7 +396,7 @@ test("the tools are allowed only when the user says so", async (t) => {
   );
 });
 
-test("a server that an earlier version wrote gets what it lacks; one of the user's stays", async (t) => {
+test("a server that an earlier version wrote gets the missing fields; the user's own is kept", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   const old = { mcpServers: { longhand: { type: "stdio", command: "longhand", args: ["mcp"] } } };
@@ -411,7 +411,7 @@ test("a server that an earlier version wrote gets what it lacks; one of the user
   assert.equal(readFileSync(file, "utf8"), own);
 });
 
-test("a hook just as an earlier version wrote it is renewed; one that the user changed stays", async (t) => {
+test("a hook as an earlier version wrote it is updated; one that the user changed is kept", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   const settings = (command: string, timeout: number) => {
@@ -452,7 +452,7 @@ test("a hook just as an earlier version wrote it is renewed; one that the user c
   ]);
 });
 
-test("--all connects the hosts that are found, and says so when there are none", async (t) => {
+test("--all connects the hosts that are found, and reports if there are none", async (t) => {
   const fixture = openCliFixture(t);
   const env = installIn(fixture.home);
   const none = await fixture.runWith({ env }, "init", "--all");
@@ -480,7 +480,7 @@ test("a read-only settings file is left alone, and so are the others", async (t)
   assert.ok(!existsSync(path.join(fixture.project, ".mcp.json")));
 });
 
-test("where the folder of one file is closed, none is written", {
+test("if the folder of one file is not writable, no file is written", {
   skip: isWindows || process.getuid?.() === 0 ? "needs a user whom rights hold" : false,
 }, async (t) => {
   const fixture = openCliFixture(t);
@@ -494,7 +494,7 @@ test("where the folder of one file is closed, none is written", {
   assert.ok(!existsSync(path.join(fixture.project, "MEMORY.md")));
 });
 
-test("a plugin file of somebody else is left alone", async (t) => {
+test("a plugin file that is not longhand's is left alone", async (t) => {
   const fixture = openCliFixture(t);
   const file = fixture.write(".opencode/plugin/longhand.js", "export const Mine = 1;\n");
   const { code, stderr } = await fixture.run("init", "--opencode");

@@ -50,7 +50,7 @@ test("longhand init --openclaw", { skip: skipWithoutLinks }, async (t) => {
       assert.ok(stderr.includes(command), stderr);
       assert.ok(!existsSync(join(project, "MEMORY.md")));
 
-      // As OpenClaw does: a copy elsewhere, where only its own files are found.
+      // Like OpenClaw: a copy elsewhere, where only its own files are found.
       const copy = join(dir, "elsewhere", "plugin");
       cpSync(plugin, copy, { recursive: true });
       const program = `
@@ -100,7 +100,7 @@ test("longhand init --openclaw", { skip: skipWithoutLinks }, async (t) => {
 
   await t.test("says which plugin has the memory slot, and how to give it back", () => {
     const settings = join(home, ".openclaw", "openclaw.json");
-    // There is no memory in this folder, so doctor has more to complain about.
+    // There is no memory in this folder, so doctor reports more problems.
     const doctor = () => start("doctor").stdout;
     assert.match(doctor(), /OpenClaw does not use longhand: its memory slot .* is not set/);
     writeFileSync(settings, "{ plugins: {");
@@ -123,12 +123,12 @@ test("longhand init --openclaw", { skip: skipWithoutLinks }, async (t) => {
     assert.doesNotMatch(doctor() + run("init", "--openclaw").stderr, /does not use|It replaces/);
   });
 
-  await t.test("is taken away with --remove", () => {
+  await t.test("is removed with --remove", () => {
     const { stderr } = run("init", "--openclaw", "--remove");
     assert.match(stderr, /openclaw plugins uninstall longhand/);
     assert.ok(!existsSync(join(home, ".openclaw", "longhand")));
     run("init", "--openclaw");
-    // As OpenClaw leaves them when it has uninstalled the plugin first.
+    // The state after OpenClaw has uninstalled the plugin first.
     writeFileSync(join(home, ".openclaw", "openclaw.json"), "{ plugins: {} }");
     assert.equal(run("init", "--openclaw", "--remove").stderr, "");
   });

@@ -16,7 +16,7 @@ test("what is added for the user is found in another project, and never in a gro
   const file = join(fixture.stateDir, "user", "MEMORY.md");
   assert.match(readFileSync(file, "utf8").split("\n")[startLine - 1]!, /tabs over spaces/);
 
-  // A folder without notes, where the hook of a host asks.
+  // A folder without notes, in which a host runs the hook.
   const other = join(fixture.home, "other");
   mkdirSync(other, { recursive: true });
   const input = JSON.stringify({ cwd: other, session_id: "s", source: "startup" });
@@ -48,7 +48,7 @@ test("what is added for the user is found in another project, and never in a gro
   assert.ok(!readFileSync(file, "utf8").includes("tabs"));
 });
 
-test("consolidate --scope user tidies the user's notes from any project, and names commands with that scope", async (t) => {
+test("consolidate --scope user consolidates the user's notes from any project, and names commands with that scope", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const none = await fixture.run("consolidate", "--scope", "user");

@@ -59,7 +59,7 @@ test("Instead of a damaged model the builtin one answers, and the reason is repo
   assert.match(degraded.join(), /tiny\.gguf cannot be used/);
 });
 
-test("With auto the local model is used if its file exists, and nothing is fetched otherwise", async (t) => {
+test("With auto the local model is used if its file exists, and nothing is downloaded otherwise", async (t) => {
   const fixture = setUp(t, { provider: "auto", local: { modelCacheDir: "models" } });
   const providerOf = async () => {
     const { value } = await fixture.json("status", "--config", "config.json");
@@ -72,7 +72,7 @@ test("With auto the local model is used if its file exists, and nothing is fetch
   assert.equal(await providerOf(), "local");
 });
 
-test("Asked for by name, the model is fetched by an index and not by a search", {
+test("If selected by name, the model is downloaded by index and not by search", {
   skip: skipWithoutLlama,
 }, async (t) => {
   const server = await openModelServer(t, content);
@@ -97,7 +97,7 @@ test("Asked for by name, the model is fetched by an index and not by a search", 
   assert.equal((again as SearchResult).provider, "local");
 });
 
-test("models: list, path and install, with a connection that is cut", async (t) => {
+test("models: list, path and install, with an interrupted connection", async (t) => {
   const fixture = setUp(t, {});
   const server = await openModelServer(t, content);
   const url = `${server.url}/models/tiny.gguf`;
@@ -156,7 +156,7 @@ function childrenOf(parent: number): { pid: number; command: string; environment
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
-        // "pid (name) state parent …", and a name may hold blanks.
+        // "pid (name) state parent …", and a name may contain spaces.
         const parentPid = readFileSync(`/proc/${pid}/stat`, "utf8")
           .replace(/^.*\) /s, "")
           .split(" ")[1];
@@ -164,7 +164,7 @@ function childrenOf(parent: number): { pid: number; command: string; environment
         const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, "utf8");
         return [{ pid: Number(pid), command: read("cmdline"), environment: read("environ") }];
       } catch {
-        // It ended while we looked.
+        // It exited meanwhile.
         return [];
       }
     });
@@ -183,13 +183,13 @@ test("When the process of the model is killed the builtin model answers, and the
   const memory = await fixture.open({ config, now: () => clock.now });
   await memory.sync();
   assert.equal((await memory.search("automobile")).provider, "local");
-  // A question that is under way when the process ends.
+  // A query in progress when the process exits.
   const [pid] = childrenOf(process.pid).map((child) => child.pid);
   process.kill(pid!, "SIGSTOP");
   const asked = memory.search("automobile");
   process.kill(pid!, "SIGKILL");
   const answer = await asked;
-  // The next call may come after the end is known, and starts another process.
+  // The next call may come after the exit is known, and starts another process.
   if (answer.provider === "builtin") {
     assert.match(answer.degraded.join(), /local cannot be used: .*SIGKILL.*; builtin takes over/);
     assert.equal(answer.results[0]?.path, "memory/car.md");

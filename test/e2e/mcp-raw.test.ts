@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { fillNotes, startHttp } from "../support/mcp-fixture.ts";
 import { type CliFixture, openCliFixture } from "../support/run-cli.ts";
 
-/** What a client sends that speaks the protocol by hand; most of it no library would send. */
+/** Messages of a client without a library; no library would send most of them. */
 interface Answer {
   readonly id?: number | string | null;
   readonly result?: Record<string, unknown>;
@@ -33,7 +33,7 @@ const ask = (id: number, method: string, params?: object) => ({
 const callTool = (id: number, name: string, input: object) =>
   ask(id, "tools/call", { name, arguments: input });
 
-/** Everything is written at once and the input ended, as a pipe in a shell does it. */
+/** Everything is written at once and the input closed, like a pipe in a shell. */
 async function talk(
   fixture: CliFixture,
   messages: readonly (object | string)[],
@@ -55,7 +55,7 @@ function textOf(answer: Answer | undefined): string {
   return content?.text ?? "";
 }
 
-test("What was asked before the input ended is answered, and the server ends well", async (t) => {
+test("Requests sent before the input ended are answered, and the server exits cleanly", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const { code, answerTo } = await talk(fixture, [
@@ -82,7 +82,7 @@ for (const version of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) 
   });
 }
 
-test("Whatever is on a line gets an answer, and the next line is served", async (t) => {
+test("Any line gets an answer, and the next line is served", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const { code, answers, answerTo, stderr } = await talk(fixture, [
@@ -124,7 +124,7 @@ test("Whatever is on a line gets an answer, and the next line is served", async 
   assert.ok(stderr.length < 2000, stderr);
 });
 
-test("A memory that is switched off is a server that says so and has no tools", async (t) => {
+test("For a disabled memory, the server says so and has no tools", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   fixture.write("../state/longhand.json5", "{ agents: { defaults: { memorySearch: { enabled: false } } } }");
@@ -136,7 +136,7 @@ test("A memory that is switched off is a server that says so and has no tools", 
   }
 });
 
-test("A server that only reads names no tool and no prompt that writes", async (t) => {
+test("A read-only server lists no tool and no prompt that writes", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const { answers } = await talk(
@@ -153,13 +153,13 @@ test("A server that only reads names no tool and no prompt that writes", async (
   assert.match(answers.find(({ id }) => id === 3)?.error?.message ?? "", /prompts\/list/);
 });
 
-test("Prompts speak of the user's day", async (t) => {
+test("Prompts contain the user's local date", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const zone = (timezone: string) =>
     fixture.write("../state/longhand.json5", `{ agents: { defaults: { userTimezone: "${timezone}" } } }`);
   const days: string[] = [];
-  // Between these two it is never the same day.
+  // In these two time zones it is never the same day.
   for (const timezone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
     zone(timezone);
     const { answerTo } = await talk(fixture, [
@@ -171,7 +171,7 @@ test("Prompts speak of the user's day", async (t) => {
   assert.notEqual(days[0], days[1]);
 });
 
-test("A session that others read cannot write to, subscribe to or hear of the private note", async (t) => {
+test("A session that others can read cannot write to, subscribe to or learn about the private note", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const uri = "memory://notes/MEMORY.md";
@@ -268,7 +268,7 @@ function headersWith(token: string): Record<string, string> {
   };
 }
 
-test("Over HTTP other verbs, other forms of address and too much of anything are refused plainly", async (t) => {
+test("Over HTTP, other methods, other forms of URL and too much of anything are refused with a clear error", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const { url, token } = await startHttp(fixture);
@@ -311,7 +311,7 @@ test("Over HTTP other verbs, other forms of address and too much of anything are
   assert.equal((await send({ body })).status, 200);
 });
 
-test("An address that other machines can reach is warned of, in JSON too, and answers under the machine's addresses", async (t) => {
+test("An address that other machines can reach causes a warning, also in JSON, and the server accepts the machine's addresses", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const child = fixture.start(

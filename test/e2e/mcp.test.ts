@@ -34,7 +34,7 @@ for (const transport of transports) {
         read.content[0]!.text,
         /^The fenced text .*\n\nlines 3-3 of 3\n```text\nMEMORY\.md\n\nThe launch code word is kingfisher\.\n```$/,
       );
-      // Hosts that are given a structure show it to the model in place of the fenced text.
+      // Hosts that get structured content show it to the model instead of the fenced text.
       for (const tool of tools) assert.ok(!("outputSchema" in tool), tool.name);
       for (const result of [found, read]) assert.ok(!("structuredContent" in result));
 
@@ -53,7 +53,7 @@ for (const transport of transports) {
       const { prompts } = await client.listPrompts();
       assert.deepEqual(
         prompts.map(({ name }) => name),
-        // Over HTTP nothing can be written down, so it is not asked for.
+        // Over HTTP nothing can be written, so it is not offered.
         transport === "stdio"
           ? ["recall", "remember", "forget", "review", "consolidate", "save-before-compaction"]
           : ["recall", "forget", "consolidate"],
@@ -62,7 +62,7 @@ for (const transport of transports) {
       assert.match(JSON.stringify(prompt.messages[0]!.content), /Search memory for: releases/);
     });
 
-    test(`A client of the ${kind} gets a clear answer to whatever it does wrong over ${transport}, and the server lives`, async (t) => {
+    test(`A client of the ${kind} gets a clear error for any mistake over ${transport}, and the server continues`, async (t) => {
       const fixture = openCliFixture(t);
       fillNotes(fixture);
       const client = await openClient(t, fixture, { kind, transport });
@@ -95,7 +95,7 @@ for (const transport of transports) {
 
 for (const transport of transports) {
   for (const kind of clientKinds) {
-    test(`A client of the ${kind} hears of a note that changes over ${transport}`, async (t) => {
+    test(`A client of the ${kind} is notified of a changed note over ${transport}`, async (t) => {
       const fixture = openCliFixture(t);
       fillNotes(fixture);
       const client = await openClient(t, fixture, { kind, transport });
@@ -120,7 +120,7 @@ test("An agent writes over stdio, and the next search of another client finds it
   assert.match(found.content[0]!.text, /moved to Oslo/);
 });
 
-test("Over HTTP agents write only where that was asked for", async (t) => {
+test("Over HTTP, agents write only if that was enabled", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const client = await openClient(t, fixture, {
@@ -190,7 +190,7 @@ test("Each configured agent has an address and a memory of its own", async (t) =
   assert.match(await ask(work, "kingfisher"), /^Nothing in memory fits/);
 });
 
-test("Without the token, from another origin or under another name nothing is served", async (t) => {
+test("Without the token, from another origin or under another host name, nothing is served", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const { url, token } = await startHttp(fixture);
@@ -217,7 +217,7 @@ test("Without the token, from another origin or under another name nothing is se
   assert.equal((await post(good)).status, 200);
 });
 
-test("A port that is in use is reported plainly", async (t) => {
+test("A port that is in use is reported clearly", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   const { url } = await startHttp(fixture);
@@ -226,7 +226,7 @@ test("A port that is in use is reported plainly", async (t) => {
   assert.equal((value as { error: { code: string } }).error.code, "address-unusable");
 });
 
-test("The stdio server prints the protocol and nothing else, and ends with its client", async (t) => {
+test("The stdio server prints the protocol and nothing else, and exits with its client", async (t) => {
   const fixture = openCliFixture(t);
   fillNotes(fixture);
   fixture.write("memory/secret.md", new Uint8Array([0, 1, 2]));
@@ -255,12 +255,12 @@ test("The stdio server prints the protocol and nothing else, and ends with its c
   for (const line of stdout.trim().split("\n")) assert.equal(JSON.parse(line).jsonrpc, "2.0");
 });
 
-test("A thousand mixed calls of eight clients at once: no error, and every answer reaches who asked", async (t) => {
+test("A thousand mixed calls of eight clients at once: no error, and every response reaches the right client", async (t) => {
   const fixture = openCliFixture(t);
   const animals = ["quokka", "heron", "marmot", "ibex", "tapir", "lemur", "badger", "osprey"];
   for (const animal of animals)
     fixture.write(`memory/${animal}.md`, `# ${animal}\n\nThe ${animal} sleeps at noon.\n`);
-  // A search waits for a first index only so long, and this is not about that.
+  // A search waits for a first index only for a limited time, which is not tested here.
   await fixture.run("index");
   const { url, token } = await startHttp(fixture, "--allow-writes");
   await Promise.all(
@@ -268,7 +268,7 @@ test("A thousand mixed calls of eight clients at once: no error, and every answe
       const kind = clientKinds[number % clientKinds.length]!;
       const client = await connect(kind, { kind: "http", url, token });
       t.after(() => client.close());
-      // Wine keeps a descriptor of a locked file open after each look at it, until there are 20,000.
+      // Under Wine, each check of a locked file leaks a descriptor, up to 20,000.
       for (let call = 0; call < (isWindows ? 30 : 125); call++) {
         const text = await mixedCall(client, animal, call);
         const others = animals.filter((other) => other !== animal && text.includes(other));
@@ -295,7 +295,7 @@ async function mixedCall(client: McpClient, animal: string, call: number): Promi
   );
 }
 
-test("A client that hangs up in the middle of a call leaves the server to the others", async (t) => {
+test("A client that hangs up during a call does not affect the others", async (t) => {
   const fixture = openCliFixture(t);
   for (let i = 0; i < 400; i++)
     fixture.write(`memory/topic-${i}.md`, `# Topic ${i}\n\nQuokka ${i}.\n`.repeat(20));
@@ -312,7 +312,7 @@ test("A client that hangs up in the middle of a call leaves the server to the ot
   assert.match(found.content[0]!.text, /Quokka/);
 });
 
-test("A workspace that vanishes while the server runs is an answer that says so", {
+test("A workspace that vanishes while the server runs is reported in the response", {
   skip: skipOnWindows("the folder in which a process works cannot be removed"),
 }, async (t) => {
   const fixture = openCliFixture(t);

@@ -19,7 +19,7 @@ function block(name: string): string {
   return found.map(([, text]) => text).join("\n");
 }
 
-/** A home with the data of another tool, in which blocks of the page are run as they are. */
+/** A home folder with the data of another tool, in which commands of the page are run verbatim. */
 function openHome(t: TestContext) {
   const folder = makeTemporaryFolder(t);
   const program = folder.write(
@@ -47,7 +47,7 @@ test("folders that qmd has as collections are adopted", { skip }, async (t) => {
   assert.match(shown, /Ada and Bea/);
 });
 
-test("notes of basic-memory are adopted as they are", { skip }, async (t) => {
+test("notes of basic-memory are adopted unchanged", { skip }, async (t) => {
   const home = openHome(t);
   home.write(
     "basic-memory/coffee/pour-over.md",

@@ -11,7 +11,7 @@ import { makeMemoryFixture, withMemorySearch } from "../support/memory-fixture.t
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 
 const serverUrl = process.env["LONGHAND_TEST_POSTGRES_URL"];
-/** A command that restarts that server, as `scripts/postgres-server.sh restart DIR` does. */
+/** A command that restarts that server, such as `scripts/postgres-server.sh restart DIR`. */
 const restart = process.env["LONGHAND_TEST_POSTGRES_RESTART"];
 const workers = 8;
 const loadMs = Number(process.env["LONGHAND_TEST_POSTGRES_LOAD_MS"] ?? 8000);
@@ -45,13 +45,13 @@ describe("eight processes on one index in a database", { skip }, () => {
       said.filter(({ failed }) => failed),
       [],
     );
-    // On a busy machine an entry is not always in the index when `add` returns.
+    // On a busy machine, an entry is not always in the index when `add` returns.
     assert.ok(said.some(({ indexed }) => indexed));
     const missed = said.filter(({ searched, isFound, stale }) => searched && !isFound && !stale);
     assert.deepEqual(missed, [], "a process finds what it has just added, or says that it may not");
   });
 
-  test("live through a restart of the server: what was added stays, and what failed can be tried again", {
+  test("survive a restart of the server: added text is kept, and failed calls can be retried", {
     skip: restart === undefined && "LONGHAND_TEST_POSTGRES_RESTART names no command",
   }, async (t) => {
     const said = await runLoad(t, database, async () => {
@@ -72,7 +72,9 @@ describe("eight processes on one index in a database", { skip }, () => {
   });
 });
 
-/** Runs the workers until `during` is over; then every acknowledged entry is in the notes, and the index equals them. */
+/**
+ * Runs the workers until `during` resolves; then every acknowledged entry is in the notes, and the index matches them.
+ */
 async function runLoad(t: TestContext, database: TestDatabase, during: () => Promise<void>): Promise<Said[]> {
   const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Long-term memory\n" });
   const said: Said[] = [];

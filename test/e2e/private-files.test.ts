@@ -6,7 +6,7 @@ import { openCliFixture } from "../support/run-cli.ts";
 
 const skip = process.platform === "win32" && "Windows has no modes";
 
-/** Whatever the shell would leave open, and whichever command comes first. */
+/** Whatever the umask of the shell allows, and whichever command comes first. */
 test("everything in the state folder is closed to other users", { skip }, async (t) => {
   for (const first of [["init"], ["add", "A fact."], ["search", "x", "--workspace", "."]]) {
     const fixture = openCliFixture(t);
@@ -22,7 +22,7 @@ test("everything in the state folder is closed to other users", { skip }, async 
     }
     const entries = readdirSync(fixture.stateDir, { recursive: true, withFileTypes: true });
     assert.ok(entries.length > 3);
-    // Notes of the default workspace are ordinary files, behind the closed door of the folder around them.
+    // Notes of the default workspace are ordinary files, protected by the folder around them.
     const loose = [fixture.stateDir, ...entries.map((each) => path.join(each.parentPath, each.name))]
       .filter((file) => !file.includes(`${path.sep}workspace${path.sep}`))
       .filter((file) => (statSync(file).mode & 0o077) !== 0);

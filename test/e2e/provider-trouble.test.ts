@@ -29,7 +29,7 @@ async function setUp(t: TestContext, memorySearch: object = {}) {
 type DeepStatus = MemoryStatus & { readonly probes: { embedding: EmbeddingProbe; vector: VectorProbe } };
 
 suite("A service in trouble, from the command line", () => {
-  test("Before anything is sent, index says how much that will be", async (t) => {
+  test("Before anything is sent, index reports how much it will be", async (t) => {
     const { server, fixture } = await setUp(t);
     const { stderr, code } = await fixture.run("index");
     assert.equal(code, 0);
@@ -58,7 +58,7 @@ suite("A service in trouble, from the command line", () => {
     assert.deepEqual([after.dirty, after.embedding.missingTokens], [false, 0]);
   });
 
-  test("A deep status names the fault and what to do, and shows no key", async (t) => {
+  test("status --deep reports the fault and what to do, and shows no key", async (t) => {
     const { server, fixture } = await setUp(t, { outputDimensionality: 8 });
     const probe = async () => {
       const { value } = await fixture.json("status", "--deep");
@@ -81,7 +81,7 @@ suite("A service in trouble, from the command line", () => {
     assert.match(stdout, /search +not tried/);
   });
 
-  test("Killed while it embeds, it continues and pays again only for what was under way", async (t) => {
+  test("Killed while it embeds, it continues and pays again only for requests that were in progress", async (t) => {
     const { server, fixture } = await setUp(t);
     for (let note = 0; note < 60; note++) {
       const lines = Array.from(
@@ -104,7 +104,7 @@ suite("A service in trouble, from the command line", () => {
     };
     const child = fixture.start({}, "index");
     await stuck.promise;
-    // What has come is in the index soon, though the rest never comes.
+    // Received vectors are indexed soon, although the rest never arrives.
     for (;;) {
       const { value } = await fixture.json("status");
       if ((value as MemoryStatus).embedding.texts === answered.length) break;
@@ -124,7 +124,7 @@ suite("A service in trouble, from the command line", () => {
 });
 
 suite("A service in trouble, in a program", () => {
-  test("a probe does not wait for ever, and says so", async (t) => {
+  test("a probe times out, and reports that", async (t) => {
     const server = await openServer(t);
     server.behave = () => {};
     const fixture = makeMemoryFixture(t);
@@ -138,7 +138,7 @@ suite("A service in trouble, in a program", () => {
     await assert.rejects(memory.probeEmbeddingAvailability({ signal }), { code: "aborted" });
   });
 
-  test("one that comes back is asked by a look at the notes after a pause, with no edit in between", async (t) => {
+  test("one that comes back is used by a sync after a pause, without an edit in between", async (t) => {
     const server = await openServer(t);
     const fixture = makeMemoryFixture(t, { "MEMORY.md": "We ship on Friday.\n" });
     const remote = { baseUrl: server.baseUrl("openai") };
@@ -150,13 +150,13 @@ suite("A service in trouble, in a program", () => {
     server.behave = (_, reply) => reply.answer();
     clock.now = new Date(clock.now.getTime() + 60_000);
     await memory.search("friday");
-    // That all is well is written down after the vectors are.
+    // Success is recorded after the vectors are.
     await until(async () => (await memory.search("friday")).degraded.length === 0, "the service answers");
     assert.equal((await memory.search("friday")).provider, "openai");
     assert.equal((await memory.status()).embedding.missing, 0);
   });
 
-  test("a watcher tells once that texts cannot be embedded, and again when that has passed and come back", async (t) => {
+  test("a watcher reports once that texts cannot be embedded, and again when the failure returns", async (t) => {
     const server = await openServer(t);
     const fixture = makeMemoryFixture(t, { "MEMORY.md": "We ship on Friday.\n" });
     const remote = { baseUrl: server.baseUrl("openai") };

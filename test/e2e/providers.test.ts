@@ -35,7 +35,7 @@ function silence(server: EmbeddingServer): void {
   server.behave = () => {};
 }
 
-/** Everything that was written below the state folder, as bytes. */
+/** The bytes of everything that was written below the state folder. */
 function assertNoCanary(fixture: Pick<MemoryFixture, "stateDir">, ...outputs: unknown[]): void {
   const texts = outputs.map((output) => (typeof output === "string" ? output : JSON.stringify(output)));
   for (const name of readdirSync(fixture.stateDir, {
@@ -78,7 +78,7 @@ suite("A memory with an embedding service", () => {
     assert.deepEqual(server.requests, []);
   });
 
-  test("continues where a killed or failing pass stopped, without paying twice", async (t) => {
+  test("continues where a killed or failed run stopped, without paying twice", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     for (let i = 0; i < 40; i++)
       fixture.write(`memory/${i}.md`, `# N${i}\n\n${`number ${i} `.repeat(150)}\n`);
@@ -111,7 +111,8 @@ suite("A memory with an embedding service", () => {
       assert.deepEqual([answer.mode, answer.provider, answer.stale], ["hybrid", "builtin", false]);
       assert.match(answer.degraded.join(), /openai gave no vector for the question within 400 ms/);
       t.diagnostic(`${tookMs.toFixed(0)} ms`);
-      // The service never answers, so an answer at all did not wait for it. How long it takes is a bar of the benchmarks.
+      // The service never answers, so any answer shows that the search did not wait for it. How long it takes is a
+      // benchmark.
     }
     const { indexed } = await memory.add("The stapler is in the drawer.");
     assert.ok(indexed, "a note is indexed by its words without waiting for the service");
@@ -132,7 +133,7 @@ suite("A memory with an embedding service", () => {
     assertNoCanary(fixture, answer, report, status);
   });
 
-  test("sends no secret that is in a note, its own key least of all", async (t) => {
+  test("sends no secret from a note, not even its own key", async (t) => {
     const { server, fixture, configFor } = await setUp(t);
     fixture.write(
       "memory/keys.md",
@@ -169,7 +170,7 @@ suite("A memory with an embedding service", () => {
 });
 
 suite("The choice of a provider", () => {
-  test("is auto: by key, else the builtin model, and the status says what would be better", async (t) => {
+  test("is auto: by key, otherwise the builtin model, and status suggests improvements", async (t) => {
     const { server, fixture } = await setUp(t);
     const open = (models: PartialConfig["models"]) =>
       fixture.open({ config: withMemorySearch({ provider: "auto" }, { models: models! }) });
@@ -193,7 +194,7 @@ suite("The choice of a provider", () => {
     }
   });
 
-  test("falls back to another identity, which answers alone, and says why", async (t) => {
+  test("falls back to another embedder, which answers alone, and reports why", async (t) => {
     const { fixture } = await setUp(t);
     const memory = await fixture.open({
       config: withMemorySearch({ provider: "voyage", fallback: "builtin" }),
@@ -209,7 +210,7 @@ suite("The choice of a provider", () => {
   test("never sends the model, key or headers of one provider to another", async (t) => {
     const { server, fixture } = await setUp(t);
     const google = { apiKey: "sk-google-4725", baseUrl: server.baseUrl("gemini") };
-    // No header can hold an arrow, so voyage cannot be made.
+    // A header cannot contain an arrow, so voyage cannot be created.
     const remote = { apiKey: key, headers: { "x-bad": "→" } };
     const memorySearch: MemorySearch = { provider: "voyage", model: "special", fallback: "gemini", remote };
     const memory = await fixture.open({

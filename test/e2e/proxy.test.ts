@@ -6,7 +6,7 @@ import { openEmbeddingServer } from "../support/embedding-server.ts";
 import { isWindows } from "../support/platform.ts";
 import { openCliFixture } from "../support/run-cli.ts";
 
-/** A proxy that leads every tunnel to one port of this machine, and writes down whom it was asked for. */
+/** A proxy that tunnels every connection to one port of this machine, and records the requested hosts. */
 async function openProxy(t: TestContext, port: number) {
   const asked: string[] = [];
   const server = createServer((_, response) => response.writeHead(405).end());
@@ -60,7 +60,7 @@ test("embedding services are reached through the proxy of the environment, this 
   const env = { HTTPS_PROXY: proxy.url };
   const { stdout } = await fixture.runWith({ env }, "doctor", "--json");
   const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
-  // The names of variables have no letter case on Windows.
+  // On Windows, names of variables are case-insensitive.
   const name = isWindows ? "https_proxy" : "HTTPS_PROXY";
   assert.deepEqual(
     checks.filter((check) => check.name === "proxy").map(({ ok, detail }) => [ok, detail]),

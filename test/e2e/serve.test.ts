@@ -31,7 +31,7 @@ test("serve prints a link that opens the page, and answers programs and agents",
   const entered = await fetch(link, { redirect: "manual" });
   assert.equal(entered.status, 303);
   const cookie = entered.headers.getSetCookie()[0]!.split(";")[0]!;
-  // The client of Node tells `sec-fetch-mode` and nothing of a site, as a program does.
+  // Like any program, Node's client sends `sec-fetch-mode` but no `sec-fetch-site`.
   assert.equal((await fetch(`${url}/`, { headers: { cookie } })).status, 200);
   const headers = { authorization: `Bearer ${token}` };
   const found = await (await fetch(`${url}/api/search?query=kingfisher`, { headers })).json();
@@ -52,7 +52,7 @@ test("serve prints a link that opens the page, and answers programs and agents",
   assert.doesNotMatch(listed, /memory_add/, "agents write only where that was asked for");
 });
 
-test("serve ends on a signal while a client is connected", {
+test("serve exits on a signal while a client is connected", {
   skip: skipOnWindows("a process cannot send signals there, only a console can"),
 }, async (t) => {
   const fixture = openCliFixture(t);
@@ -67,7 +67,7 @@ test("serve ends on a signal while a client is connected", {
   assert.equal(stderr, "");
 });
 
-test("serve says loudly when other machines can connect", async (t) => {
+test("serve warns if other machines can connect", async (t) => {
   const fixture = openCliFixture(t);
   fixture.write("MEMORY.md", "Facts.\n");
   const { child, link, warning } = await start(fixture, "--host", "0.0.0.0", "--read-only");
@@ -77,7 +77,7 @@ test("serve says loudly when other machines can connect", async (t) => {
   assert.equal((await finish(child)).code, isWindows ? null : 130);
 });
 
-test("serve says that memory is disabled, and which port is taken", async (t) => {
+test("serve reports that memory is disabled, and which port is in use", async (t) => {
   const fixture = openCliFixture(t);
   fixture.write("MEMORY.md", "Facts.\n");
   const { url } = await start(fixture);

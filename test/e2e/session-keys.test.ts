@@ -14,7 +14,7 @@ function openMain(t: TestContext) {
 }
 
 suite("A session key of another agent", () => {
-  test("is refused by everything that takes a key", async (t) => {
+  test("is refused by everything that accepts a key", async (t) => {
     const memory = await openMain(t);
     const sessionKey = "agent:other:main";
     const relPath = "MEMORY.md";
@@ -85,7 +85,7 @@ suite("A session key of another agent", () => {
 });
 
 suite("In private conversations", () => {
-  test("the long-term memory is read, in groups it is not", async (t) => {
+  test("the long-term memory is read, but not in groups", async (t) => {
     const memory = await openMain(t);
     const isSeen = async (sessionKey: string) => {
       const { results } = await memory.search("landlord", { sessionKey });
@@ -106,7 +106,7 @@ suite("In private conversations", () => {
     }
   });
 
-  test("the notes of a folder take the keys of a host's only agent, and of no other", async (t) => {
+  test("the notes of a folder accept the keys of a host's only agent, and of no other", async (t) => {
     const memory = await makeMemoryFixture(t, notes).open();
     assert.equal((await memory.search("landlord", { sessionKey: "agent:main:main" })).results.length, 1);
     assert.equal(

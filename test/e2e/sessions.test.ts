@@ -117,7 +117,7 @@ suite("Transcripts in a memory", () => {
     assert.equal((await memory.sessions.list())[0]?.title, undefined);
   });
 
-  test("that grow enough are indexed by a watcher, a few seconds later and without anybody asking", async (t) => {
+  test("that grow enough are indexed by a watcher, a few seconds later and without a request", async (t) => {
     const fixture = makeMemoryFixture(t);
     const folder = makeTemporaryFolder(t);
     const path = folder.write("agents/main/sessions/abc.jsonl", talk(["hello"]));
@@ -167,7 +167,7 @@ suite("Transcripts in a memory", () => {
     assert.equal(new Set(paths).size, 75);
   });
 
-  test("a broken list of imports does not keep notes from being indexed", async (t) => {
+  test("a broken list of imports does not prevent notes from being indexed", async (t) => {
     const fixture = makeMemoryFixture(t, { "MEMORY.md": "The quokka sleeps.\n" });
     const folder = makeTemporaryFolder(t);
     folder.write("agents/main/sessions/imports.json", "{broken");
@@ -186,7 +186,7 @@ suite("Secrets", () => {
   const canaries = makeCanaries(200, createRandom(77));
   const literal = "my-own-provider-key-0815";
 
-  /** Fails when a piece of any secret is in one of the texts. */
+  /** Fails if part of any secret is in one of the texts. */
   function assertClean(texts: readonly string[], where: string): void {
     const all = texts.join("\n");
     for (const canary of canaries) {
@@ -305,7 +305,7 @@ suite("Secrets", () => {
     assertClean(filesBelow(state.dir), "the closed index");
   });
 
-  test("in notes and in what was said are neither in what a session begins with nor in what a flush writes", async (t) => {
+  test("in notes and conversations are neither in the start of a session nor in what a flush writes", async (t) => {
     const fixture = makeMemoryFixture(t);
     const config = withMemorySearch({}, { models: { providers: { openai: { apiKey: literal } } } });
     const memory = await fixture.open({ agent: "main", config });
@@ -391,7 +391,7 @@ suite("longhand sessions", () => {
     assert.match(hint, /longhand sessions show 3f2a9c\.jsonl:2/);
   });
 
-  test("are not said to read like instructions because of the names of their speakers", async (t) => {
+  test("are not flagged as instructions because of their role names", async (t) => {
     const fixture = openFixture(t);
     fixture.writeHome(
       "state/agents/main/sessions/a.jsonl",
@@ -503,7 +503,7 @@ test("a transcript of a hundred megabytes is indexed in less than 512 MB of memo
   folder.write("notes/MEMORY.md", "# Memory\n");
   const path = folder.write("state/agents/main/sessions/big.jsonl", jsonLines(openclaw.head()));
   const fd = openSync(path, "a");
-  // Mostly what tools gave back, as in real transcripts; a few thousand turns of talk.
+  // Mostly tool results, as in real transcripts, with a few thousand turns of conversation.
   const block = jsonLines(
     openclaw.message("user", `the quokka asks ${"and asks ".repeat(30)}`),
     openclaw.message("toolResult", [{ type: "text", text: "0123456789abcdef ".repeat(1500) }]),

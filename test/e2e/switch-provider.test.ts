@@ -23,7 +23,7 @@ async function setUp(t: TestContext) {
   return { server, fixture, openai };
 }
 
-/** Holds every request for notes until it is let go; questions are answered. */
+/** Blocks every request for notes until it is released; queries are answered. */
 function holdNotes(server: EmbeddingServer) {
   const held: (() => void)[] = [];
   const arrived = Promise.withResolvers<void>();
@@ -39,12 +39,12 @@ function holdNotes(server: EmbeddingServer) {
   return { arrived: arrived.promise, release };
 }
 
-/** More than one request holds. */
+/** More than fit into one request. */
 const longNote = `${Array.from({ length: 900 }, (_, at) => `Line ${at} about thing number ${at * 7}.`).join("\n")}\n`;
 
 const notesText = new Set(Object.values(notes).map((text) => text.trim()));
 
-/** Without its reasons, an answer says who gave it. */
+/** Without its reasons, an answer names its embedder. */
 async function ask(memory: Memory, query = "automobile") {
   const { provider, model, mode, degraded, results } = await memory.search(query);
   return { provider, model, mode, degraded, paths: results.map(({ path }) => path) };
@@ -112,7 +112,7 @@ suite("A change of embedder", () => {
     assert.equal((await ask(third)).provider, "openai");
   });
 
-  test("with no builtin vectors: words answer, and the new vectors as they come; nothing is mixed", async (t) => {
+  test("without builtin vectors: keyword search answers, then new vectors as they arrive; nothing is mixed", async (t) => {
     const { server, fixture, openai } = await setUp(t);
     await using first = await fixture.open({ config: openai() });
     await first.sync();
@@ -138,7 +138,7 @@ suite("A change of embedder", () => {
     );
   });
 
-  test("to fewer numbers a vector takes place when all have them", async (t) => {
+  test("to fewer dimensions takes effect when all vectors exist", async (t) => {
     const { server, fixture, openai } = await setUp(t);
     server.behave = ({ body, texts }, reply) =>
       reply.answer(texts.map((text) => server.vectorOf(text).slice(0, (body["dimensions"] as number) ?? 8)));
@@ -157,7 +157,7 @@ suite("A change of embedder", () => {
     assert.deepEqual(server.requests, []);
   });
 
-  test("of the chunking asks only for texts that are new", async (t) => {
+  test("of the chunking requests only new texts", async (t) => {
     const { server, fixture, openai } = await setUp(t);
     fixture.write("memory/long.md", longNote);
     const first = await fixture.open({ config: openai() });

@@ -10,12 +10,12 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const serverUrl = process.env["LONGHAND_TEST_POSTGRES_URL"];
-/** A command that is PostgreSQL's own client, such as `scripts/postgres-server.sh psql DIR`. */
+/** A command that runs PostgreSQL's own client, such as `scripts/postgres-server.sh psql DIR`. */
 const psql = process.env["LONGHAND_TEST_PSQL"];
 const skip = (serverUrl === undefined || psql === undefined) && "LONGHAND_TEST_PSQL names no client";
 
 const page = readFileSync(join(root, "docs", "teams.md"), "utf8");
-/** The blocks of the page that are called so, as one script. */
+/** The blocks of the page with this name, as one script. */
 function blocks(name: string): string {
   const found = [...page.matchAll(new RegExp(`^\`\`\`sh ${name}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))];
   assert.ok(found.length > 0, `docs/teams.md has no block ${name}`);
@@ -48,7 +48,7 @@ describe("the commands of docs/teams.md on a real server", { skip }, () => {
     assert.match(second, /We ship on Fridays only\./);
 
     await team.run("bea", blocks("sync"));
-    // Both added to the note of the day.
+    // Both were added to the note of the day.
     await team.run(
       "cem",
       blocks("sync").replace("git pull", ":").replace("git push", ":").replaceAll("staging", "billing"),
@@ -75,13 +75,13 @@ function openTeam(t: TestContext) {
   const write = (name: string, text: string) =>
     chmodSync(folder.write(`bin/${name}`, `#!/bin/sh\n${text}\n`), 0o755);
   write("longhand", `exec "${process.execPath}" "${cliProgram}" "$@"`);
-  // `sudo -u postgres psql …` is the client of this server.
+  // `sudo -u postgres psql …` becomes the client of this server.
   write("sudo", `shift 3\nexec ${psql} --dbname="${serverUrl}" "$@"`);
   const remote = folder.at("team-notes.git");
   execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", remote]);
   const { host } = new URL(serverUrl!);
 
-  /** A machine is a home of its own. */
+  /** Each machine is a home folder of its own. */
   async function run(name: string, script: string): Promise<string> {
     const home = folder.makeFolder(`homes/${name}`);
     const here = script

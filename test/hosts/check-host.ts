@@ -12,12 +12,12 @@ type CheckName = keyof typeof checkTitles;
 
 interface Check {
   readonly ok: boolean;
-  /** The host did not get as far as what is checked. */
+  /** The host did not get as far as this check. */
   readonly isVoid?: boolean;
   readonly detail: string;
 }
 
-/** Absent: the host has no such thing, or it cannot be had without a person. */
+/** Absent: the host has no such feature, or it needs a person. */
 export interface HostResult {
   readonly name: string;
   readonly version: string;
@@ -46,7 +46,7 @@ const scripts: Readonly<Record<string, readonly Step[]>> = {
 
 const question = "Which database did we choose for the ledger service, and why? [script converse]";
 
-/** Runs one real host through two conversations and looks at what its model was sent and what came of it. */
+/** Runs two conversations in one real host, and checks what its model received and what was written. */
 export async function checkHost(host: HostEntry, bin: string): Promise<HostResult> {
   const driver = drivers[host.name]!;
   await using model = await startScriptedModel(scripts);
@@ -80,8 +80,8 @@ async function setUpHost({ name }: HostEntry, fixture: HostFixture, modelUrl: st
 }
 
 /**
- * Compacts one conversation after another, each in a new folder, until the host has compacted that many times. A host
- * that fails to start half of the time is given up. Yields nothing for a host that cannot be made to compact.
+ * Compacts one conversation after another, each in a new folder, until the host has compacted that many times. Gives up
+ * on a host that fails to start half of the time. Yields nothing for a host that cannot be made to compact.
  */
 export async function* repeatCompaction(host: HostEntry, bin: string, times: number): AsyncGenerator<Check> {
   for (let tries = 0, done = 0; done < times && tries < 2 * times; tries++) {
@@ -95,7 +95,7 @@ export async function* repeatCompaction(host: HostEntry, bin: string, times: num
   }
 }
 
-/** doctor starts the program in the settings, and the host itself for its version. */
+/** doctor starts the program in the settings, and the host itself to get its version. */
 async function checkDoctor({ name, tested }: HostEntry, fixture: HostFixture): Promise<Check> {
   const { stdout } = await fixture.run("longhand", ["doctor", "--json"]);
   const { checks } = JSON.parse(stdout) as { checks: readonly (Check & { name: string })[] };
@@ -109,7 +109,7 @@ function checkConversation(
   fixture: HostFixture,
   talk: ProgramResult,
 ): HostResult["checks"] {
-  // Hosts also ask for a title, without tools.
+  // Hosts also request a title, without tools.
   const asked = requests.filter(
     ({ messages, tools }) =>
       tools.length > 0 && messages.some(({ text }) => text.includes("[script converse]")),
@@ -154,7 +154,7 @@ function withoutHooks({ hasHooks }: HostDriver, checks: HostResult["checks"]): H
   return hasHooks === false ? others : checks;
 }
 
-/** Said to be data, and inside a fence. */
+/** Labelled as data, and inside a fence. */
 function isFenced(text: string): boolean {
   return /not (?:as )?instructions/.test(text) && /`{3,}text\n/.test(text.replaceAll("\\n", "\n"));
 }
@@ -174,7 +174,7 @@ async function checkCompaction(
   try {
     compacted = await driver.compact(fixture, model.url);
   } catch (error) {
-    // A host that did not start is a failure of this check, and not the end of all others.
+    // A host that did not start fails this check, but not all others.
     return { ok: false, isVoid: true, detail: String(error).slice(-600) };
   }
   const { stdout, stderr } = compacted;
@@ -193,7 +193,7 @@ interface Turn {
   readonly text: string;
 }
 
-/** What the host itself wrote down, as longhand reads it. */
+/** The host's own transcript, as longhand reads it. */
 async function checkTranscript(fixture: HostFixture): Promise<Check> {
   await fixture.longhand("sessions", "import", "--yes");
   const listed = JSON.parse(await fixture.longhand("sessions", "list", "--json")) as {
@@ -210,7 +210,7 @@ async function checkTranscript(fixture: HostFixture): Promise<Check> {
     return { ok: false, detail: `${shown.length} transcripts, none of this conversation` };
   const of = (role: string) =>
     talk.turns.filter(({ text }) => text.startsWith(`${role}: `)).map(({ text }) => text);
-  // `opencode run` puts a prompt with spaces into quotes itself. OpenClaw goes on with its one conversation.
+  // `opencode run` quotes a prompt with spaces itself. OpenClaw continues its only conversation.
   const asked = [question, decisionPrompt, "Go on. [script end]"].flatMap((prompt) => [
     `User: ${prompt}`,
     `User: "${prompt}"`,
@@ -223,7 +223,7 @@ async function checkTranscript(fixture: HostFixture): Promise<Check> {
   };
 }
 
-/** Installed by the host itself, without `longhand init` for it: tools, fences and hooks are the same. */
+/** Installed by the host itself, without `longhand init`: tools, fences and hooks are the same. */
 async function checkPackage(driver: HostDriver, packaged: HostPackage, bin: string): Promise<Check> {
   await using model = await startScriptedModel(scripts);
   using fixture = makeHostFixture(bin);
@@ -260,7 +260,7 @@ async function checkBoth(host: HostEntry, packaged: HostPackage, bin: string): P
 
 type HostPackage = NonNullable<HostDriver["package"]>;
 
-/** Null when it is installed, else what went wrong. */
+/** Null if it is installed, otherwise what went wrong. */
 async function installPackage({ install }: HostPackage, fixture: HostFixture): Promise<string | null> {
   for (const [command = "", ...args] of install) {
     const { code, stdout, stderr } = await fixture.run(command, args);

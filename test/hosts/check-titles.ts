@@ -1,4 +1,4 @@
-/** What is tried with each host, in the order of the table in docs/hosts.md. */
+/** The checks for each host, in the order of the table in docs/hosts.md. */
 export const checkTitles = {
   doctor: "settings accepted",
   tools: "tools listed",

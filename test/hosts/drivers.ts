@@ -8,18 +8,18 @@ export interface AskOptions {
   readonly options?: readonly string[];
 }
 
-/** How a real host is used without a person. */
+/** How to use a real host without a person. */
 export interface HostDriver {
-  /** Points the host at the scripted model, and answers beforehand what it would ask a person. */
+  /** Points the host at the scripted model, and answers in advance what it would ask the user. */
   prepare(fixture: HostFixture, modelUrl: string): Promise<void> | void;
-  /** What `init` leaves to a person: the commands that it prints. */
+  /** Steps that `init` leaves to the user: the commands that it prints. */
   finishSetup?(fixture: HostFixture): Promise<ProgramResult>;
-  /** False where longhand is asked by the model alone, so nothing is put into a prompt. */
+  /** False if only the model uses longhand, so nothing is added to a prompt. */
   readonly hasHooks?: false;
   ask(fixture: HostFixture, prompt: string, model: AskOptions): Promise<ProgramResult>;
-  /** Goes on with the last conversation in such a way that the host compacts it; absent where it cannot be had. */
+  /** Continues the last conversation in such a way that the host compacts it; absent if that is impossible. */
   compact?(fixture: HostFixture, modelUrl: string): Promise<ProgramResult>;
-  /** The package in the host's own format: the commands that install it, and how to ask with its tools allowed. */
+  /** The plugin in the host's own format: the commands that install it, and how to run with its tools allowed. */
   readonly package?: {
     readonly install: readonly (readonly string[])[];
     readonly askOptions: readonly string[];
@@ -94,12 +94,12 @@ export const drivers: Readonly<Record<string, HostDriver>> = {
       fixture.write(join(fixture.home, ".gemini", "trustedFolders.json"), JSON.stringify(trusted));
     },
     ask: askGemini,
-    // It counts the tokens of one run only, so the model claims many of them in the run that is to compact.
+    // It counts the tokens of one run only, so the model claims many of them in the run that should compact.
     compact: (fixture, url) =>
       askGemini(fixture, "Go on. [script read-on]", { url, options: ["--resume", "latest"] }),
     package: {
       install: [["gemini", "extensions", "install", "--consent", join(root, "plugins", "gemini")]],
-      // An extension cannot say that its server is trusted.
+      // An extension cannot mark its server as trusted.
       askOptions: ["--approval-mode", "yolo"],
     },
   },
@@ -197,7 +197,7 @@ function claudeEnvironment(url: string): Record<string, string> {
   };
 }
 
-/** A person trusts hooks once in /hooks. */
+/** A user trusts hooks once in /hooks. */
 const codexOptions = ["--skip-git-repo-check", "--dangerously-bypass-hook-trust"];
 const codexEnvironment = { SCRIPTED_KEY: "none" };
 

@@ -20,7 +20,7 @@ import { hangLimitMs } from "../support/hang-limit.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** A home and a project of their own, in which a host runs with the longhand of this checkout on its PATH. */
+/** A separate home and project, in which a host runs with the longhand of this checkout on its PATH. */
 export interface HostFixture extends Disposable {
   readonly home: string;
   readonly project: string;
@@ -30,7 +30,7 @@ export interface HostFixture extends Disposable {
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
   ): Promise<ProgramResult>;
-  /** Starts a program that listens on a port of this machine, and waits until it does. Ended on disposal. */
+  /** Starts a program that listens on a local port, and waits until it does. Stopped on disposal. */
   serve(
     command: string,
     args: readonly string[],
@@ -38,7 +38,7 @@ export interface HostFixture extends Disposable {
   ): Promise<AsyncDisposable>;
   /** Which hooks ran, and what they reported; hosts show neither. */
   hookLog(): string;
-  /** longhand itself; fails when it does. */
+  /** Runs longhand itself; fails if it does. */
   longhand(...args: string[]): Promise<string>;
 }
 
@@ -68,7 +68,7 @@ exec "${process.execPath}" "${program}" "$@"
     writeFileSync(path, text);
   };
   for (const [name, text] of Object.entries(notes)) write(join(project, name), text);
-  // None of this machine's variables, so that no key and no setting of its user gets into a run.
+  // None of this machine's variables, so that no key or setting of its user affects a run.
   const environment = {
     PATH: `${bin}:${hostBin}:/usr/local/bin:/usr/bin:/bin`,
     HOME: home,
@@ -117,7 +117,7 @@ exec "${process.execPath}" "${program}" "$@"
   };
 }
 
-/** A port that is free now. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -4,13 +4,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { HostEntry } from "../../src/hosts/host-list.ts";
 
-/** A script of a package that fetches or links its program; npm is told to run none by itself. */
+/** A script of a package that downloads or links its program; npm is told not to run any by itself. */
 const setUpScripts: Readonly<Record<string, string>> = {
   "@anthropic-ai/claude-code": "install.cjs",
   "opencode-ai": "postinstall.mjs",
 };
 
-/** Without a network it is given up soon. */
+/** Without a network, it fails quickly. */
 const npmOptions = [
   "--no-audit",
   "--no-fund",

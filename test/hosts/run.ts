@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 });
 
-// All of it: the folder is also what is packed.
+// The complete build: the folder is also what is packed.
 buildIfStale();
 
 const wanted = values.only?.split(",");
@@ -33,7 +33,7 @@ const tried: readonly HostEntry[] = hostList.filter(
   ({ name }) => name in drivers && (wanted === undefined || wanted.includes(name)),
 );
 const results: HostResult[] = [];
-/** How busy the machine was: on a busy one, some hosts give up waiting for what they start. */
+/** The load of the machine: on a busy one, some hosts give up waiting for what they start. */
 const loads = [loadavg()[0]!];
 for (const host of tried) {
   const installed = installHost(host);
@@ -68,14 +68,14 @@ if (values.write) {
     version,
     checks: Object.fromEntries(Object.entries(checks).map(([check, { ok }]) => [check, ok])),
   }));
-  // docs/hosts.md is made from it by `npm run docs`.
+  // `npm run docs` generates docs/hosts.md from it.
   const file = join(root, "test", "hosts", "results.json");
   const before = JSON.parse(readFileSync(file, "utf8")) as {
     day: string;
     load: Load;
     hosts: typeof table;
   };
-  // Runs of some hosts on one day add up to one table.
+  // Runs of some hosts on one day are merged into one table.
   const others =
     before.day === day ? before.hosts.filter(({ name }) => !table.some((host) => host.name === name)) : [];
   const load = rangeOf(others.length === 0 ? loads : [...Object.values(before.load), ...loads]);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What keeps people with other eyes, hands or programs from using the page; empty when nothing was found. */
+/** Accessibility problems of the page; empty if there are none. */
 export async function auditPage(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const findings: string[] = [];
@@ -70,7 +70,7 @@ export async function auditPage(page: Page): Promise<string[]> {
     }
     if (document.querySelector("[role=status], [aria-live]") === null) findings.push("nothing is read out");
 
-    // Contrast, by the colours that are really there.
+    // Contrast, computed from the actual colours.
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 1;
     const paint = canvas.getContext("2d", { willReadFrequently: true })!;
@@ -132,14 +132,14 @@ export async function auditPage(page: Page): Promise<string[]> {
   });
 }
 
-/** Goes through the page by Tab; names what shows no focus. */
+/** Tabs through the page; returns elements without visible focus. */
 export async function auditTabs(page: Page): Promise<string[]> {
   const findings = await page.evaluateHandle(() => {
     const found = new Set<string>();
     (document.activeElement as HTMLElement | null)?.blur();
     document.addEventListener("focusin", ({ target }) => {
       const element = target as Element;
-      // A radio button is drawn by its label, the search box by the line under it.
+      // A radio button is styled by its label, the search box by the line under it.
       const drawn = [element, element.closest("label"), element.closest(".search-box")].filter(
         (each) => each !== null,
       );

@@ -14,7 +14,7 @@ export async function editFlows(t: TestContext, fixture: PageFixture): Promise<v
     await page.locator(".hit", { hasText: "two and a pelican" }).waitFor();
   });
 
-  await t.test("Line ends that were not edited stay as they were", async (t) => {
+  await t.test("Line breaks that were not edited are kept", async (t) => {
     fixture.write("memory/windows.md", "# Windows\r\n\r\none\r\ntwo\r\n");
     const page = await startEditing(fixture, t, "memory/windows.md");
     await area(page).fill("# Windows\n\none\nand a half\ntwo\n");
@@ -68,7 +68,7 @@ export async function editFlows(t: TestContext, fixture: PageFixture): Promise<v
     },
   );
 
-  await t.test("What is typed while a save is on its way is not lost, and one save is one", async (t) => {
+  await t.test("Text typed during a save is not lost, and one save is one request", async (t) => {
     fixture.write("memory/slow.md", "# Slow\n\none\n");
     const page = await startEditing(fixture, t, "memory/slow.md");
     const held = Promise.withResolvers<void>();
@@ -94,7 +94,7 @@ export async function editFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.equal(fixture.read("memory/slow.md"), "# Slow\n\none\ntwo\nthree\n");
   });
 
-  await t.test("Where nothing was typed yet, the editor shows what others write", async (t) => {
+  await t.test("An untouched editor shows what others write", async (t) => {
     fixture.write("memory/followed.md", "# Followed\n\nfirst\n");
     const page = await startEditing(fixture, t, "memory/followed.md");
     fixture.write("memory/followed.md", "# Followed\n\nfirst\nsecond\n");
@@ -131,7 +131,7 @@ export async function editFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.ok(save!.y + save!.height <= tabs!.y, "Save is above the tab bar");
   });
 
-  await t.test("A banner says that the file changed underneath, and Ctrl-Enter saves", async (t) => {
+  await t.test("A banner says that the file changed on disk, and Ctrl-Enter saves", async (t) => {
     fixture.write("memory/underneath.md", "# Underneath\n\none\ntwo\nthree\n");
     const page = await startEditing(fixture, t, "memory/underneath.md");
     await area(page).fill("# Underneath\n\none, mine\ntwo\nthree\n");

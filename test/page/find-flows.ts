@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { PageFixture } from "./page-fixture.ts";
 
-/** What helps to find things without knowing where they are: the palette, recent searches, the preview. */
+/** Ways to find things without knowing where they are: the palette, recent searches, the preview. */
 export async function findFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   await t.test("The palette goes to notes and views, and searches, by keyboard alone", async (t) => {
     const page = await fixture.open(t, "/");
@@ -47,9 +47,9 @@ export async function findFlows(t: TestContext, fixture: PageFixture): Promise<v
     await options.filter({ hasText: "Sync now" }).waitFor();
   });
 
-  await t.test("Searches that led somewhere are offered again, and can be cleared", async (t) => {
+  await t.test("Successful searches are offered again, and can be cleared", async (t) => {
     const page = await fixture.open(t, "/", { apart: "let-in" });
-    // Hits can be opened before the page knows whose memory this is, and are remembered nevertheless.
+    // Hits can be opened before the page knows which memory this is, and are remembered nevertheless.
     const { promise: isOpened, resolve: opened } = Promise.withResolvers<void>();
     await page.route("**/api/status", async (route) => {
       await isOpened;
@@ -94,7 +94,7 @@ export async function findFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.equal(await cited.evaluate((line) => getComputedStyle(line).backgroundColor), "rgba(0, 0, 0, 0)");
   });
 
-  await t.test("Snippets show Markdown by its meaning, and neither front matter nor comments", async (t) => {
+  await t.test("Snippets render Markdown, without front matter and comments", async (t) => {
     const page = await fixture.open(t, "/?q=feed+the+pelican");
     const hit = page.locator(".hit", { hasText: "Feed the pelican" }).first();
     await hit.locator(".snippet strong").waitFor();
@@ -103,7 +103,7 @@ export async function findFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.doesNotMatch(await hit.innerText(), /---|title:|\[x\]|\*\*|\[\[|%%|bread/);
   });
 
-  await t.test("A question that the notes do not answer is called that", async (t) => {
+  await t.test("A question that the notes do not answer is reported as such", async (t) => {
     const page = await fixture.open(t, "/?q=what+is+the+airspeed+velocity+of+an+unladen+swallow");
     await page
       .getByText("No good answer in this memory.")

@@ -3,7 +3,7 @@ import type { TestContext } from "node:test";
 import type { PageFixture } from "./page-fixture.ts";
 
 export async function liveFlows(t: TestContext, fixture: PageFixture): Promise<void> {
-  await t.test("A reader keeps the position when another program writes to the note", async (t) => {
+  await t.test("The scroll position is kept when another program writes to the note", async (t) => {
     const page = await fixture.open(t, "/notes/memory/on-call.md#L70-L72");
     await page.locator(".rendered .cited").first().waitFor();
     await page.evaluate(() => scrollTo(0, 0));
@@ -12,7 +12,7 @@ export async function liveFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.equal(await page.evaluate(() => scrollY), 0);
   });
 
-  await t.test("A hidden tab gives its connection to others, and catches up", async (t) => {
+  await t.test("A hidden tab releases its connection, and catches up later", async (t) => {
     const page = await fixture.open(t, "/notes/memory/2026-03-05.md", { apart: "let-in" });
     await page.locator(".rendered .line:not(details *)").first().waitFor();
     await page.waitForFunction(() => document.querySelector(".pulse") !== null);

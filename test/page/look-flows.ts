@@ -10,7 +10,7 @@ const screenshots = path.join(import.meta.dirname, "screenshots");
 /** For people to look at. Tests do not need them, and they take a third of the time. */
 const keepsScreenshots = process.env["LONGHAND_SCREENSHOTS"] === "1";
 
-/** Every view, with what shows that it is there. */
+/** Every view, with an element that shows that it is loaded. */
 const views: readonly {
   name: string;
   address: string;
@@ -71,7 +71,7 @@ const views: readonly {
 
 export async function lookFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   if (keepsScreenshots) mkdirSync(screenshots, { recursive: true });
-  await t.test("Every view can be read, reached and heard, by day, by night and on a phone", async (t) => {
+  await t.test("Every view is accessible in light colours, in dark colours and on a phone", async (t) => {
     const page = await fixture.open(t, "/");
     for (const { name, address, shows, after } of views) {
       const keep = async (kind: string): Promise<void> => {
@@ -98,7 +98,7 @@ export async function lookFlows(t: TestContext, fixture: PageFixture): Promise<v
     }
   });
 
-  await t.test("Colours follow the system, and a choice stays", async (t) => {
+  await t.test("Colours follow the system, and an explicit choice is kept", async (t) => {
     const page = await fixture.open(t, "/", { colours: "dark", apart: "let-in" });
     await page.locator("#query").waitFor();
     const lightness = () =>
@@ -112,7 +112,7 @@ export async function lookFlows(t: TestContext, fixture: PageFixture): Promise<v
   });
 }
 
-/** What is wider than the screen, but for what scrolls by itself. */
+/** Elements wider than the screen, except those that scroll by themselves. */
 export async function findOverflow(page: Page): Promise<{ overflow: number; beyond: string[] }> {
   return await page.evaluate(() => ({
     overflow: document.documentElement.scrollWidth - innerWidth,

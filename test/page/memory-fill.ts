@@ -3,7 +3,7 @@ import path from "node:path";
 import type { CliFixture } from "../support/run-cli.ts";
 import { talk } from "../support/transcript-lines.ts";
 
-/** Everything that would be noticed if any of it were taken for more than text. */
+/** Text that would be noticed if any of it were treated as more than text. */
 export const attacks = [
   `<script>window.__pwned = 1</script>`,
   `<img src=x onerror="window.__pwned = 1">`,
@@ -16,7 +16,7 @@ export const attacks = [
   `<a href="vbscript:x" style="position:fixed;inset:0" onclick="window.__pwned=1">cover</a>`,
 ] as const;
 
-/** A small team's memory: days, topics, a conversation, and a note that somebody hostile wrote. */
+/** A small team's memory: daily notes, topics, a conversation, and a note from an attacker. */
 export function fillMemory(fixture: CliFixture): void {
   fixture.write(
     "MEMORY.md",
@@ -76,7 +76,7 @@ export function fillMemory(fixture: CliFixture): void {
   writeFileSync(path.join(sessions, "harbour.jsonl"), talk(said));
 }
 
-/** Long enough that its middle must be scrolled to. */
+/** Long enough that its middle has to be scrolled to. */
 const onCall = [
   "---",
   "title: On call",

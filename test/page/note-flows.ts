@@ -30,7 +30,7 @@ export async function noteFlows(t: TestContext, fixture: PageFixture): Promise<v
     await page.getByText("These lines are not visible in the rendered note.").waitFor();
   });
 
-  await t.test("Wikilinks, check boxes, callouts and highlights look like what they mean", async (t) => {
+  await t.test("Wikilinks, check boxes, callouts and highlights are rendered", async (t) => {
     const page = await fixture.open(t, "/notes/memory/vault.md");
     const note = page.locator(".rendered");
     await note.getByRole("link", { name: "on-call" }).waitFor();
@@ -77,7 +77,7 @@ export async function noteFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.deepEqual(await page.locator(".hit-path").allInnerTexts(), ["memory/2026-02-20.md"]);
   });
 
-  await t.test("Numbers choose lines, and the citation of them can be copied", async (t) => {
+  await t.test("Line numbers select lines, and their citation can be copied", async (t) => {
     const page = await fixture.open(t, "/notes/memory/2026-03-02.md");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const line = page.locator('.rendered [data-line="3"]');
@@ -108,7 +108,7 @@ export async function noteFlows(t: TestContext, fixture: PageFixture): Promise<v
     await page.waitForURL("**/notes/memory/on-call.md");
   });
 
-  await t.test("A note is written where it is asked for, and shown there", async (t) => {
+  await t.test("A note is written to the chosen path, and shown there", async (t) => {
     const page = await fixture.open(t, "/");
     await page.getByRole("button", { name: /Write/ }).click();
     const dialog = page.getByRole("dialog", { name: "Write a note" });
@@ -135,7 +135,7 @@ export async function noteFlows(t: TestContext, fixture: PageFixture): Promise<v
     assert.equal(await page.getByLabel("What to remember").inputValue(), "out of here");
   });
 
-  await t.test("Forgetting shows the lines first, and then what was checked", async (t) => {
+  await t.test("Forgetting previews the lines first, and then reports what was checked", async (t) => {
     const page = await fixture.open(t, "/notes/memory/forgetting.md#L4");
     await page.locator(".cited").waitFor();
     await page.getByRole("button", { name: /Forget lines/ }).click();

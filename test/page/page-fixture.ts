@@ -14,34 +14,34 @@ const switches = [
   ...["--disable-background-networking", "--disable-component-update"],
 ];
 
-/** Why there is nothing to test with; null when there is. */
+/** Why the tests cannot run; null if they can. */
 export const missingBrowser = existsSync(executablePath)
   ? null
   : `Debian's chromium is not installed at ${executablePath}: apt-get install chromium`;
 
-/** A memory that `longhand serve` shows, and a browser that looks at it. */
+/** A memory served by `longhand serve`, and a browser on its page. */
 export interface PageFixture extends CliFixture {
   readonly url: string;
-  /** The link that was printed; it works once and was used to get in. */
+  /** The printed link; it works once and was used to sign in. */
   readonly link: string;
-  /** Opens an address of the page in a tab of its own, closed with the test. */
+  /** Opens an address of the page in a new tab, which is closed with the test. */
   open(t: TestContext, address: string, options?: TabOptions): Promise<Page>;
-  /** What a page must never do, and did: dialogs, refused content, requests elsewhere, faults of its script. */
+  /** Forbidden events that occurred: dialogs, refused content, requests elsewhere, script errors. */
   readonly faults: string[];
   read(name: string): string;
   stop(): Promise<void>;
-  /** Another server at the same address, after the one before was stopped; gives its link. */
+  /** Starts another server at the same address, after stopping the previous one; returns its link. */
   restart(): Promise<string>;
 }
 
 export interface TabOptions {
   readonly colours?: "light" | "dark";
-  /** With cookies and storage that no other tab shares; let in, or not. */
+  /** With cookies and storage that no other tab shares; signed in or not. */
   readonly apart?: "let-in" | "signed-out";
 }
 
 export async function openBrowser(t: TestContext): Promise<Browser> {
-  // It keeps fonts and settings in the home, whatever profile it is given.
+  // The browser keeps fonts and settings in the home folder, whatever profile it is given.
   const home = mkdtempSync(path.join(tmpdir(), "longhand-browser-"));
   const env = { ...process.env, HOME: home };
   const browser = await chromium.launch({ executablePath, args: switches, env });

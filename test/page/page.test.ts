@@ -17,23 +17,23 @@ import { searchFlows } from "./search-flows.ts";
 import { stateFlows } from "./state-flows.ts";
 
 /**
- * The page in a real browser, over a real `longhand serve`. One file, because all of it needs the built page at the one
+ * The page in a real browser, with a real `longhand serve`. One file, because all tests need the built page in the one
  * place where `serve` looks for it.
  */
 const options = missingBrowser === null ? { concurrency: 2 } : { skip: missingBrowser };
 
 test("The page is built in under 100 KB of script", async (t) => {
-  // What is built already may be in use elsewhere.
+  // An existing build may be in use elsewhere.
   const { scripts } = await buildPage(isBuilt ? { outDir: makeTemporaryFolder(t).at("page") } : {});
   const gzipBytes = scripts.reduce((sum, script) => sum + script.gzipBytes, 0);
   assert.ok(scripts.length > 0);
   assert.ok(gzipBytes < 100_000, `${gzipBytes} bytes`);
 });
 
-test("The page shows a memory and cares for it", options, async (t) => {
+test("The page shows and maintains a memory", options, async (t) => {
   const browser = await openBrowser(t);
 
-  // Each has a memory and a server of its own, and waits for them most of the time.
+  // Each has its own memory and server, and spends most of its time waiting for them.
   const small = t.test("A small memory", async (t) => {
     const fixture = await openPageFixture(t, browser, fillMemory);
     // Restarting ends the sessions of the others, so it comes last.
@@ -71,7 +71,7 @@ test("The page shows a memory and cares for it", options, async (t) => {
     await page.getByText("Copied longhand sessions import").waitFor();
     await page.goto(`${fixture.url}/`);
     await page.getByRole("button", { name: /Write your first note/ }).click();
-    // The very next key goes into the dialog.
+    // The very next keystroke goes into the dialog.
     await page.keyboard.type("The very first fact.");
     assert.deepEqual(await auditPage(page), []);
     await page.keyboard.press("Control+Enter");

@@ -6,7 +6,7 @@ import type { PageFixture } from "./page-fixture.ts";
 
 const path = "memory/2026-02-20.md";
 
-/** In a small memory: a plan reads all notes. */
+/** In a small memory, because a plan reads all notes. */
 export async function reviewFlows(t: TestContext, fixture: PageFixture): Promise<void> {
   await t.test(
     "A step is shown with its reason and lines, accepted, undone, and rejected for good",

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { attacks } from "./memory-fill.ts";
 import type { PageFixture } from "./page-fixture.ts";
 
-/** What no text of a memory may become. */
+/** Elements that no text of a memory may become. */
 const forbidden =
   "main img, main iframe, main script, main style, main svg[onload], main form[action], main [onclick]";
 

@@ -12,7 +12,7 @@ export async function searchFlows(t: TestContext, fixture: PageFixture): Promise
     },
   );
 
-  await t.test("When the cookie is gone, the page says how to get a new link", async (t) => {
+  await t.test("Without its cookie, the page says how to get a new link", async (t) => {
     const page = await fixture.open(t, "/", { apart: "let-in" });
     await page.locator(".latest li").first().waitFor();
     await page.context().clearCookies();
@@ -25,18 +25,18 @@ export async function searchFlows(t: TestContext, fixture: PageFixture): Promise
     assert.ok(y > 80, "clear of the masthead");
   });
 
-  await t.test("Hits come while typing, with the words marked and the search in the address", async (t) => {
+  await t.test("Hits appear while typing, with the words marked and the search in the address", async (t) => {
     const page = await fixture.open(t, "/");
     await page.locator("#query").pressSequentially("when do we ship", { delay: 15 });
     const hit = page.locator(".hit").filter({ hasText: "We ship on Fridays only." });
-    // Answers to what was typed before come first.
+    // Answers to earlier keystrokes arrive first.
     await hit.locator("mark").filter({ hasText: "ship" }).waitFor();
     assert.deepEqual(await hit.locator("mark").allInnerTexts(), ["ship"]);
     assert.match(await hit.innerText(), /^Monday\s.*memory\/2026-03-02\.md\s*L\d.*2 Mar 2026/s);
     assert.doesNotMatch(await hit.innerText(), /^[-#]|builtin/m);
     assert.match(await page.getByRole("status").first().innerText(), /^\d+ hits?$/);
     await page.waitForURL("**/?q=when+do+we+ship");
-    // Inflected forms are the same word to the index, so they are marked too.
+    // Inflected forms are the same token in the index, so they are marked too.
     const other = page.locator(".hit").filter({ hasText: "went wrong twice" });
     assert.deepEqual(await other.locator("mark").allInnerTexts(), ["Shipping"]);
     await hit.locator(".hit-link").click();
@@ -51,7 +51,7 @@ export async function searchFlows(t: TestContext, fixture: PageFixture): Promise
     await hit.waitFor();
   });
 
-  await t.test("An answer that comes too late never replaces that of a later question", async (t) => {
+  await t.test("A late answer never replaces that of a later query", async (t) => {
     const page = await fixture.open(t, "/");
     const held = Promise.withResolvers<void>();
     await page.route("**/api/search?query=kingfisher*", async (route) => {
@@ -69,14 +69,14 @@ export async function searchFlows(t: TestContext, fixture: PageFixture): Promise
     assert.equal(await page.locator(".hit").filter({ hasText: "kingfisher" }).count(), 0);
   });
 
-  await t.test("Enter opens the first hit of the question in the box, never of one before it", async (t) => {
+  await t.test("Enter opens the first hit of the current query, never of an earlier one", async (t) => {
     const page = await fixture.open(t, "/");
     const box = page.locator("#query");
     await box.fill("rollbacks need people");
     await page.waitForURL("**/?q=rollbacks+need+people");
     await page.locator(".hit").filter({ hasText: "Rollbacks need two people" }).waitFor();
     await page.locator('.search-box[data-busy="false"]').waitFor();
-    // In one task, so that no search can begin between the key and the text before it.
+    // In one task, so that no search can start between the keystroke and the text before it.
     await box.evaluate((input: HTMLInputElement) => {
       input.value = "zzyzx";
       input.dispatchEvent(new InputEvent("input", { bubbles: true }));
@@ -94,7 +94,7 @@ export async function searchFlows(t: TestContext, fixture: PageFixture): Promise
     await page.keyboard.press("/");
     await page.locator("#query:focus").waitFor();
     await page.keyboard.type("rollbacks need people");
-    // Hits of the words so far would make way for these, and take the focus with them.
+    // Hits of the previous text would be replaced, and take the focus with them.
     await page.waitForURL("**/?q=rollbacks+need+people");
     await page.locator('.search-box[data-busy="false"]').waitFor();
     const hits = page.locator(".hit-link");
@@ -130,7 +130,7 @@ export async function searchFlows(t: TestContext, fixture: PageFixture): Promise
       await page.locator(".row").first().waitFor();
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keys" }).waitFor();
-      // As Escape does it: the dialog is gone at once, and the page is told of it later.
+      // Like Escape: the dialog closes immediately, and the page is notified later.
       const focused = await page.evaluate(async () => {
         document.querySelector("dialog")!.close();
         const press = (key: string) =>
@@ -139,7 +139,7 @@ export async function searchFlows(t: TestContext, fixture: PageFixture): Promise
           );
         press("g");
         press("s");
-        // As long as no task begins, no key can come in between.
+        // Until a new task begins, no keystroke can come in between.
         for (let turn = 0; turn < 10; turn++) await Promise.resolve();
         return document.activeElement?.id;
       });
@@ -152,7 +152,7 @@ export async function searchFlows(t: TestContext, fixture: PageFixture): Promise
     },
   );
 
-  await t.test("Explained scores are bars of words, meaning, floor and score", async (t) => {
+  await t.test("Explained scores are bars for keyword score, semantic score, floor and total", async (t) => {
     const page = await fixture.open(t, "/?q=when+do+we+ship&explain=1");
     const rows = page.locator(".hit").first().locator(".bar-row");
     await rows.first().waitFor();
@@ -174,7 +174,7 @@ export async function searchFlows(t: TestContext, fixture: PageFixture): Promise
     await page.waitForURL(({ search }) => !search.includes("explain"));
   });
 
-  await t.test("Filters narrow by source, day and path, and stand in the address", async (t) => {
+  await t.test("Filters narrow by source, date and path, and are part of the address", async (t) => {
     const page = await fixture.open(t, "/?q=alarm+calibrated+ship");
     await page.locator(".hit").nth(2).waitFor();
     assert.equal(await page.getByLabel("From", { exact: true }).isVisible(), false);

@@ -29,7 +29,7 @@ export async function stateFlows(t: TestContext, fixture: PageFixture): Promise<
     await page.locator(".row", { hasText: "from-elsewhere.md" }).waitFor();
   });
 
-  await t.test("A hit of a conversation leads to its turn, and secrets in it are masked", async (t) => {
+  await t.test("A hit in a conversation links to its turn, and secrets in it are masked", async (t) => {
     const page = await fixture.open(t, "/?q=who+calibrates+the+albatross+sensor&source=sessions");
     const hit = page.locator(".hit-link").first();
     await hit.waitFor();

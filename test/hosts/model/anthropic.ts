@@ -1,6 +1,6 @@
 import { event, type Fields, type Message, type ModelApi, textOf } from "./conversation.ts";
 
-/** Anthropic's Messages, which Claude Code speaks. */
+/** Anthropic's Messages API, which Claude Code uses. */
 export const anthropicMessages: ModelApi = {
   isFor: (path) => path.endsWith("/messages"),
 

@@ -1,6 +1,6 @@
 import { event, type Fields, type Message, type ModelApi, textOf } from "./conversation.ts";
 
-/** OpenAI's Chat Completions, which OpenCode speaks to services of its users' own. */
+/** OpenAI's Chat Completions API, which OpenCode uses for custom services. */
 export const openaiChat: ModelApi = {
   isFor: (path) => path.endsWith("/chat/completions"),
 

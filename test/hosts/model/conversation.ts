@@ -1,4 +1,4 @@
-/** One message of a conversation, whatever API carried it. */
+/** One message of a conversation, independent of the API. */
 export interface Message {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly text: string;
@@ -13,13 +13,13 @@ export interface OfferedTool {
   readonly namespace?: string;
 }
 
-/** What a host sent to its model. */
+/** A request from a host to its model. */
 export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly OfferedTool[];
 }
 
-/** What the scripted model says. */
+/** A response of the scripted model. */
 export interface ModelAnswer {
   readonly text?: string;
   readonly call?: { readonly tool: OfferedTool; readonly input: object };
@@ -32,7 +32,7 @@ export type Wire =
   /** Lines of an event stream. */
   | { readonly events: readonly string[] };
 
-/** One way in which hosts talk to models. */
+/** One API between hosts and models. */
 export interface ModelApi {
   isFor(path: string): boolean;
   read(body: Fields): ModelRequest;
@@ -45,7 +45,7 @@ export interface ModelApi {
 // biome-ignore lint/suspicious/noExplicitAny: bodies of four APIs, read where their fields are known.
 export type Fields = Record<string, any>;
 
-/** The text of a content, which APIs write as a string, a list of parts, or parts within parts. */
+/** The text of a message's content, which APIs write as a string, a list of parts, or nested parts. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (Array.isArray(content)) return content.map(textOf).join("\n");

@@ -1,6 +1,6 @@
 import { event, type Fields, type Message, type ModelApi, textOf } from "./conversation.ts";
 
-/** Google's generateContent, which Gemini CLI speaks. */
+/** Google's generateContent API, which Gemini CLI uses. */
 export const geminiContents: ModelApi = {
   isFor: (path) => /:(?:streamG|g)enerateContent$/.test(path),
 
@@ -17,7 +17,7 @@ export const geminiContents: ModelApi = {
   },
 
   write({ text, call, tokens }, { body, path }) {
-    // Gemini CLI also asks a model who speaks next, and wants JSON.
+    // Gemini CLI also asks a model who speaks next, and expects JSON.
     const wantsJson = body["generationConfig"]?.responseMimeType === "application/json";
     const said = wantsJson
       ? JSON.stringify({ reasoning: "", next_speaker: "user", model_choice: "pro" })

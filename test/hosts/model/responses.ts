@@ -1,6 +1,6 @@
 import { event, type Fields, type Message, type ModelApi, type OfferedTool, textOf } from "./conversation.ts";
 
-/** OpenAI's Responses, which Codex speaks. */
+/** OpenAI's Responses API, which Codex uses. */
 export const openaiResponses: ModelApi = {
   isFor: (path) => path.endsWith("/responses"),
 

@@ -13,15 +13,15 @@ export type Step =
 
 export interface ScriptedModel extends AsyncDisposable {
   readonly url: string;
-  /** Everything that hosts sent, in order. */
+  /** All requests from hosts, in order. */
   readonly requests: readonly ModelRequest[];
 }
 
 const apis = [anthropicMessages, openaiResponses, openaiChat, geminiContents];
 
 /**
- * A model on loopback for real agent hosts. A prompt names its script as `[script NAME]`; how far the script has come
- * follows from the conversation alone, so requests that a host makes besides, such as for a title, disturb nothing.
+ * A model on loopback for real agent hosts. A prompt names its script as `[script NAME]`; the position in the script
+ * follows from the conversation alone, so other requests of a host, such as for a title, do no harm.
  */
 export async function startScriptedModel(
   scripts: Readonly<Record<string, readonly Step[]>>,
@@ -72,17 +72,17 @@ function answer(
   if ("text" in step) return { text: step.text, tokens: step.tokens ?? tokens };
   const tool = tools.find(({ name }) => name.endsWith(step.tool));
   if (tool !== undefined) return { call: { tool, input: step.input }, tokens: step.tokens ?? tokens };
-  // Codex offers the tools of a server that starts slowly in a later request of the turn.
+  // Codex offers the tools of a slow server in a later request of the turn.
   const wait = tools.find(({ name }) => name === waitingTool);
   if (wait === undefined || waits === maxWaits) return { text: `There is no tool ${step.tool}.`, tokens };
   return { call: { tool: wait, input: { cmd: "sleep 3", yield_time_ms: 20_000 } }, tokens };
 }
 
-/** Runs a command; a model that lacks a tool would do something else first. */
+/** Runs a command; a model without a tool would do something else first. */
 const waitingTool = "exec_command";
 const maxWaits = 10;
 
-/** Asked to write down what is about to be compacted, the model writes what the user said; null when it is not asked. */
+/** If asked to save what is about to be compacted, the model writes what the user said; null if it is not asked. */
 function answerFlush(
   messages: readonly Message[],
   tools: readonly OfferedTool[],
@@ -98,7 +98,7 @@ function answerFlush(
 
 const flushRequest = /write down what later sessions will need.*?Append it to (\S+)/s;
 
-/** What hosts ask for besides answers: how long a text is, and which models there are. */
+/** Other requests of hosts: the length of a text, and the list of models. */
 function answerElse(path: string, body: Fields): Wire {
   const length = Math.ceil(JSON.stringify(body).length / 4);
   if (/count_?tokens$/i.test(path)) return { json: { input_tokens: length, totalTokens: length } };
