@@ -4,17 +4,17 @@ import { throwIfAborted } from "./errors.ts";
 export interface ChildCall<Part, Answer> {
   readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Sends the question. */
+  /** Sends the request. */
   ask(id: number): void;
-  /** Called with each part of the answer as it arrives; resolves with the whole answer. */
+  /** Called with each part of the answer as it arrives; the call resolves with the whole answer. */
   take(part: Part, resolve: (answer: Answer) => void): void;
   /** Called when the caller stops waiting. */
   onAbort?(id: number): void;
-  /** The deadline has passed: ends the process and fails what waits for it. */
+  /** Called at the deadline: ends the process and rejects the pending calls. */
   onLate(): void;
 }
 
-/** Calls to a child process that wait for an answer. */
+/** Pending calls to a child process. */
 export interface ChildCalls<Part> {
   begin<Answer>(child: ChildProcess, call: ChildCall<Part, Answer>): Promise<Answer>;
   /** Answers and failures that no caller waits for are ignored. */
@@ -24,7 +24,7 @@ export interface ChildCalls<Part> {
 }
 
 export interface ChildCallsOptions {
-  /** False once the process has been given up: then it must be neither kept alive nor ended here. */
+  /** False once the process has been abandoned: then it must be neither kept alive nor ended here. */
   readonly isRunning: (child: ChildProcess) => boolean;
 }
 

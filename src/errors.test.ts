@@ -20,7 +20,7 @@ test("Only what the system refused has a system code", () => {
   for (const other of [null, undefined, "ENOENT"]) assert.equal(systemErrorCode(other), undefined);
 });
 
-test("A refused call has another result, and a fault is thrown", () => {
+test("A failed system call gives the other result, and any other error is thrown", () => {
   assert.equal(
     unlessRefused(() => "read", assert.fail),
     "read",

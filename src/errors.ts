@@ -1,12 +1,12 @@
 import { constants as osConstants } from "node:os";
 import { nodeVersionProblem } from "./node-version.ts";
 
-// Of every part, this module is evaluated first: on Node 20 a later one would fail with a TypeError.
+// This module is always evaluated first: on an old Node, a later one would fail with a TypeError.
 if (!("groupBy" in Map))
   throw new Error(nodeVersionProblem(process.versions.node) ?? "This Node is too old.");
 
 /**
- * Every way longhand can fail, once. `docs/errors.md` is generated from this table, so a code that is not here
+ * The table of all error codes. `docs/errors.md` is generated from this table, so a code that is not here
  * cannot be thrown and a code that is here is documented.
  */
 export const errorCodes = {
@@ -111,12 +111,12 @@ export class LonghandError extends Error {
   }
 }
 
-/** What went wrong, in the words of whatever was thrown. */
+/** The message of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The same with the next action, where there is one. */
+/** The message with its hint, if it has one. */
 export function adviceOf(thrown: unknown): string {
   return thrown instanceof LonghandError ? `${thrown.message} ${thrown.hint}` : messageOf(thrown);
 }
@@ -126,16 +126,16 @@ export function systemErrorCode(error: unknown): string | undefined {
   const { code, errno, syscall, info } = (error ?? {}) as NodeJS.ErrnoException & {
     info?: { code?: string };
   };
-  // As `node:os` reports a failed call.
+  // The form in which `node:os` reports a failed call.
   if (code === "ERR_SYSTEM_ERROR") return info?.code;
   if (typeof code === "string" && /^E[A-Z0-9]+$/.test(code)) return code;
   // Windows has failures without a name in Node, such as that of a OneDrive file which cannot be downloaded.
   if (code === "UNKNOWN" && typeof syscall === "string") return code;
-  // Node has no name for some numbers, such as that of a used-up disk quota.
+  // Node has no name for some numbers, such as that of an exceeded disk quota.
   return typeof errno === "number" ? nameOfErrno(-errno) : undefined;
 }
 
-/** The result of a call to the system, or of `otherwise` where the system refuses. Any other error is a fault and thrown. */
+/** The result of a system call, or of `otherwise` if it fails. Any other error is a bug and is thrown. */
 export function unlessRefused<T>(call: () => T, otherwise: () => T): T {
   try {
     return call();

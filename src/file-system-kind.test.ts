@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { fileSystemKind, kindByMounts, kindOfRealPath, kindOfType } from "./file-system-kind.ts";
 
-test("a folder that is not there is of no known kind", () => {
+test("a missing folder is of unknown kind", () => {
   assert.equal(fileSystemKind("/nowhere/at/all"), "unknown");
   assert.match(fileSystemKind(tmpdir()), /^(?:local|remote|unknown)$/);
 });
@@ -21,7 +21,7 @@ test("Windows: a share is recognised by its real path, also behind a drive lette
     assert.equal(kindOfRealPath(path), "unknown", path);
 });
 
-test("macOS: by the list of mounts, the longest place first", () => {
+test("macOS: by the list of mounts, the longest mount point first", () => {
   const mounts = [
     "/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)",
     "/dev/disk3s5 on /System/Volumes/Data (apfs, local, journaled, nobrowse)",

@@ -4,13 +4,13 @@ import { systemErrorCode } from "./errors.ts";
 import { realPath } from "./paths.ts";
 
 /**
- * - `local`: every change by any process is told to a watch before the call that made it returns.
- * - `remote`: another machine may change files, which is told to nobody, and processes share no memory through a file.
- * - `unknown`: watches are hints, which is all that they are taken for.
+ * - `local`: every change by any process is reported to a watch before the call that made it returns.
+ * - `remote`: another machine may change files without an event, and processes cannot share memory through a file.
+ * - `unknown`: watches are only hints, and not relied on.
  */
 export type FileSystemKind = "local" | "remote" | "unknown";
 
-/** What kind of file system a folder lies on, as far as the system says. */
+/** The kind of file system that a folder is on, as far as the system reports it. */
 export function fileSystemKind(folder: string): FileSystemKind {
   try {
     if (process.platform === "linux") return kindOfType(statfsSync(folder).type);
@@ -23,7 +23,7 @@ export function fileSystemKind(folder: string): FileSystemKind {
   }
 }
 
-/** Linux says it by a number. */
+/** On Linux, by the magic number of the file system. */
 export function kindOfType(type: number): FileSystemKind {
   if (localTypes.has(type)) return "local";
   return remoteTypes.has(type) ? "remote" : "unknown";
@@ -34,11 +34,11 @@ export function kindOfRealPath(path: string): FileSystemKind {
   return /^\\\\(?![?.]\\)/.test(path) || /^\\\\[?.]\\UNC\\/i.test(path) ? "remote" : "unknown";
 }
 
-/** macOS gives its numbers out anew at each start, so the list of mounts is asked, but not for the user's own disk. */
+/** macOS assigns its type numbers at boot, so the list of mounts is read, but not for the user's own disk. */
 function kindOnMac(folder: string): FileSystemKind {
   const real = realPath(folder);
   if (statSync(real).dev === statSync(homedir()).dev) return "unknown";
-  // Every command loads this file, and few are on a Mac with notes on another disk.
+  // Loaded lazily: every command loads this file, and few run on a Mac with notes on another disk.
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const { stdout } = spawnSync("/sbin/mount", { encoding: "utf8", timeout: 5000 });
   return kindByMounts(stdout ?? "", real);

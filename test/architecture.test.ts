@@ -13,8 +13,8 @@ import {
 import { linesMatching, parseModule, readModules, type SourceModule } from "./support/source-modules.ts";
 
 /**
- * The laws of ARCHITECTURE.md, executed. Each law is tried on a small bad example first, so that a law that has gone
- * blind fails here before it lets anything through.
+ * The rules of ARCHITECTURE.md as tests. Each rule is first checked on a small bad example, so that a rule that no longer
+ * detects anything fails here.
  */
 const root = path.join(import.meta.dirname, "..");
 const everything = await readModules(path.join(root, "src"));
@@ -24,7 +24,7 @@ const tests = [
   ...(await readModules(path.join(root, "test"))),
 ];
 
-/** What everybody may import: errors, time, and how systems and file systems differ. */
+/** What every part may import: errors, time, and differences between systems and file systems. */
 const ground = [
   "errors.ts",
   "node-version.ts",
@@ -35,7 +35,7 @@ const ground = [
   "timing.ts",
 ];
 
-/** What each part may import, besides itself and the ground. Order: bottom of the building first. */
+/** What each part may import, besides itself and the common files. From the bottom layer to the top. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "node-version.ts": [],
   "errors.ts": [],
@@ -174,7 +174,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Imports against the direction, types only, each with its reason. */
+/** Type-only imports against the direction, each with its reason. */
 const typesUpward: Readonly<Record<string, string>> = {
   "notes → sources/source.ts":
     "discovery reports what it skipped in the words of the interface that passes it on",
@@ -221,13 +221,13 @@ const writers: Readonly<Record<string, string>> = {
   "eval/temporary-index.ts": "removes its own temporary folder",
 };
 
-/** They take the file lock, which stands beside the stores because it speaks SQL; it is no store itself. */
+/** They use the file lock, which is in `stores` because it uses SQL, but is not a store itself. */
 const lockTakers = ["open-session-store.ts", "memory/workspace-trust.ts"];
 
 const interfaceFiles = [
   "sources/source.ts",
   "embedders/embedder.ts",
-  // The order in which any embedders are asked, and why one failed: not an embedder itself.
+  // The order in which embedders are tried, and why one failed: not an embedder itself.
   "embedders/fallback-chain.ts",
   "embedders/batch-jobs/batch-jobs.ts",
   "stores/store.ts",
@@ -253,7 +253,7 @@ const laws: Readonly<
       ourImports(modules).flatMap(({ from, to, kind, line }) => {
         const [user, used] = [partOf(from), partOf(to)];
         if (user === used || ground.includes(used) || mayImport[user]?.includes(used)) return [];
-        // The page has a law of its own.
+        // The page has its own rule.
         if (isOfPage(from)) return [];
         if (kind === "type" && `${user} → ${to}` in typesUpward) return [];
         return [`${from}:${line} imports ${to}, and ${user} may not know ${used}`];
@@ -367,7 +367,7 @@ const laws: Readonly<
   "Whoever starts a process says that it opens no console window on Windows": {
     law: (modules) =>
       modules
-        // Asks macOS for its mounts.
+        // Reads the mounts of macOS.
         .filter(({ path: modulePath }) => modulePath !== "file-system-kind.ts")
         .flatMap((found) => {
           const starts = linesMatching(found, /(?<![.\w])(?:spawn|fork|execFile)(?:Sync)?\)?\s*\(/);
@@ -423,7 +423,7 @@ const laws: Readonly<
   },
 };
 
-test("The laws have something to look at", () => {
+test("There are sources to check", () => {
   const imports = product.flatMap((found) => found.imports);
   assert.ok(product.length > 50, `${product.length} modules found`);
   assert.ok(imports.length > 200, `${imports.length} imports found`);

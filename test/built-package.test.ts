@@ -7,12 +7,12 @@ import { openBuiltinEmbedder } from "../src/embedders/builtin/builtin-embedder.t
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
 /**
- * What a start of the built package loads. Time on a busy machine proves nothing, but what is not loaded takes none.
+ * What the built package loads at its start. Time on a busy machine proves nothing, but code that is not loaded takes none.
  */
 test("The built package", async (t) => {
   const root = join(import.meta.dirname, "..");
   const { dir } = makeTemporaryFolder(t);
-  // Notes that are older than a moment: what was just written is read and hashed once more.
+  // Older notes: those that were just written are read and hashed once more.
   const notes = join(root, "examples", "workspace");
   let loaded: readonly string[] = [];
 
@@ -61,7 +61,7 @@ test("The built package", async (t) => {
       join(dir, "state"),
     );
 
-  await t.test("searches with few files, none of them of a dependency, and with little of Node", () => {
+  await t.test("searches with few files, none of them of a dependency, and few of Node's modules", () => {
     search();
     const { results, mode } = JSON.parse(search());
     assert.deepEqual([results[0]?.path, mode], ["MEMORY.md", "hybrid"]);

@@ -23,13 +23,13 @@ import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 const root = join(import.meta.dirname, "..");
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 
-test("the generated pages are those of the code as it is now", async () => {
+test("the generated pages are up to date", async () => {
   const child = spawn(process.execPath, ["scripts/generate-docs.ts", "--check"], { cwd: root });
   const { code, stderr } = await finish(child);
   assert.equal(code, 0, `run: node scripts/generate-docs.ts\n${stderr}`);
 });
 
-test("the example on the page of options is a right configuration", () => {
+test("the example on the configuration page is a valid configuration", () => {
   const page = read("docs/configuration.md");
   const example = /```json5\n([^`]+)```/.exec(page)?.[1] ?? assert.fail("there is no example");
   const { problems } = checkConfig({
@@ -40,7 +40,7 @@ test("the example on the page of options is a right configuration", () => {
   assert.deepEqual(problems, []);
 });
 
-test("the page of options names every key", () => {
+test("the configuration page names every key", () => {
   const page = read("docs/configuration.md");
   for (const key of allKeys(configOptions, "")) {
     const parts = key.split(".");
@@ -119,7 +119,7 @@ test("a page that the index of docs does not name is reported", () => {
   assert.deepEqual(unlistedPages(pages), ["docs/b.md is not in docs/README.md"]);
 });
 
-test("a link to a missing file and one to a missing heading are reported with their place", () => {
+test("a link to a missing file and one to a missing heading are reported with their location", () => {
   const pages = new Map([
     ["docs/a.md", "# A\n\n[gone](b.md) and [x](../README.md#nowhere), [fine](#a), `[code](c.md)`\n"],
     ["README.md", "# Some `Where`\n\n[a](docs/a.md#a) [b](#some-where) [c](https://example.com/#x)\n"],
@@ -144,7 +144,7 @@ test("anchors are made as GitHub makes them", () => {
   assert.deepEqual([...findAnchors(text)], ["what-doctor-says-exactly", "index", "index-1", "link--more"]);
 });
 
-test("of the arrows between parts only those stay that follow from no others", () => {
+test("arrows between parts that follow from others are left out", () => {
   const targets = new Map([
     ["top", new Set(["middle", "bottom"])],
     ["middle", new Set(["bottom"])],
@@ -166,7 +166,7 @@ test("troubleshooting has a section for every check of doctor", () => {
   assert.deepEqual(missing, []);
 });
 
-test("the map names every folder of the sources, and no file that is not there", () => {
+test("ARCHITECTURE.md names every source folder, and no missing file", () => {
   const map = read("ARCHITECTURE.md");
   const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
@@ -219,7 +219,7 @@ test("the commands of the README work one after the other in an empty folder, an
     .map((line) => line.replace(/\s+#.*$/, ""));
   for (const { args } of shownCommands) assert.ok(typedLines.includes(typed(args)), typed(args));
   for (const line of typedLines) {
-    // Those that stay until they are ended are tried elsewhere.
+    // Commands that run until they are stopped are tested elsewhere.
     if (/^longhand (?:serve|mcp)\b/.test(line)) continue;
     const [, ...args] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
       ([, quoted, plain]) => quoted ?? plain ?? "",
@@ -244,7 +244,7 @@ test("the program of the README runs as printed", async (t) => {
   assert.match(stdout, /^MEMORY\.md:\d+-\d+ {2}0\.\d\d\n[\s\S]*We ship on Fridays only\./);
 });
 
-test("colours of a terminal become classes, and what was drawn over is gone", () => {
+test("terminal colours become classes, and overwritten text is gone", () => {
   const output =
     "\u001b[36m━━\u001b[39m 1/2\r\u001b[2K\u001b[36m\u001b[1ma.md\u001b[22m\u001b[39m  0.83\r\nplain <b>";
   const lines = readAnsi(output);

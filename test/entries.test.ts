@@ -19,7 +19,7 @@ import { asOrdinaryUser } from "./support/ordinary-user.ts";
 
 const plugin: PartialConfig = { plugins: { slots: { memory: "memory-lancedb" } } };
 
-/** With the builtin model, as everybody has it who configures nothing. */
+/** With the builtin model, which is the default. */
 async function openFixture(
   t: TestContext,
   { file, config = plugin }: { file?: string; config?: PartialConfig } = {},
@@ -57,7 +57,7 @@ test("a fact is stored as a line of Markdown, and recalled by keywords and by se
   assert.equal(results[0]?.citation, "memory/entries.md#L3");
 });
 
-test("a fact is not stored twice, but one that says otherwise is, and the old one is named", async (t) => {
+test("a fact is not stored twice, but one that contradicts it is, and the old one is named", async (t) => {
   const { entries, read } = await openFixture(t);
   const first = await entries.store({ text: "The user's dog is called Rex." });
   for (const text of ["the user's dog is called REX", "The dog of the user is called Rex."]) {
@@ -71,7 +71,7 @@ test("a fact is not stored twice, but one that says otherwise is, and the old on
   assert.equal(parseEntries(read()).length, 3);
 });
 
-test("edits by hand between calls are what counts", async (t) => {
+test("edits by hand between calls take effect", async (t) => {
   const { entries, at, read, recalled } = await openFixture(t, {
     file: "- Lives in Oslo.\r\n- Plays the cello.\r\n",
   });
@@ -91,7 +91,7 @@ test("edits by hand between calls are what counts", async (t) => {
   assert.deepEqual(await recalled("tunnels"), []);
 });
 
-test("the index can be deleted or spoiled at any moment, also while it is open", async (t) => {
+test("the index can be deleted or damaged at any moment, even while it is open", async (t) => {
   const fixture = await openFixture(t, { file: "- Lives in Oslo.\n- Plays the cello.\n" });
   const { recalled, stateDir, memory } = fixture;
   const folder = path.join(stateDir, "memory", `${memory.agentId}.entries.lance`);
@@ -144,7 +144,7 @@ test("a fact in a file with Windows line ends can be forgotten", async (t) => {
   assert.equal(read(), "# Entries\r\n\r\n- Lives in Oslo.\r\n");
 });
 
-test("what a fact said before it was edited by hand is forgotten with it", async (t) => {
+test("forgetting a fact that was edited by hand also removes its earlier text", async (t) => {
   const file = "- Hides the key under the marguerite. <!-- id: 0123456789ab -->\n- Lives in Oslo.\n";
   const { entries, recalled, read, at, stateDir } = await openFixture(t, { file });
   await recalled("key");
@@ -154,7 +154,7 @@ test("what a fact said before it was edited by hand is forgotten with it", async
   assert.deepEqual(await recalled("Oslo"), ["Lives in Oslo."]);
 });
 
-test("an index that cannot be written costs no fact: words answer, and it is said", async (t) => {
+test("a read-only index loses no fact: keyword search answers, and says so", async (t) => {
   const fixture = await openFixture(t, { file: "- Plays the cello.\n" });
   const { entries, memory, stateDir, workspace, read } = fixture;
   await entries.recall("cello");
@@ -190,7 +190,7 @@ test("status and doctor know the entries and their index", async (t) => {
   assert.equal((await check())?.ok, false);
 });
 
-test("a fact that cannot be one is refused with what is allowed", async (t) => {
+test("an invalid fact is refused with what is allowed", async (t) => {
   const { entries } = await openFixture(t);
   const text = "Plays the cello.";
   await assert.rejects(entries.store({ text, category: "hobby" as never }), {

@@ -18,7 +18,7 @@ const note = "memory/log.md";
 const kept = "# Log\n\n- We ship on Fridays only.\n";
 const whole = `${kept}${secret}\n`;
 
-/** Files below a folder that hold one of the words, by their names. Nothing of ours is open meanwhile. */
+/** Names of the files below a folder that contain one of the words. Nothing of ours is open meanwhile. */
 function filesWith(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -38,7 +38,7 @@ async function use<T>(fixture: MemoryFixture, work: (memory: Memory) => Promise<
   }
 }
 
-/** An index with the text, and a purge that was written down before the note was edited. */
+/** An index with the text, and a purge that was recorded before the note was edited. */
 async function beginForget(fixture: MemoryFixture) {
   const dbPath = await use(fixture, async (memory) => {
     await memory.sync();
@@ -110,7 +110,7 @@ describe("A forget that was killed", () => {
     }
   });
 
-  test("is waited for by a sync while another process is at it", async (t) => {
+  test("is waited for by a sync while another process finishes it", async (t) => {
     const fixture = makeMemoryFixture(t, { [note]: whole });
     const { lockPath } = await beginForget(fixture);
     fixture.write(note, kept);
@@ -126,7 +126,7 @@ describe("A forget that was killed", () => {
     assert.deepEqual(filesWith(fixture.stateDir), []);
   });
 
-  test("is pending also when its record cannot be understood", async (t) => {
+  test("is pending even if its record is malformed", async (t) => {
     const fixture = makeMemoryFixture(t, { [note]: whole });
     const { dbPath } = await beginForget(fixture);
     for (const name of readdirSync(`${dbPath}.pending`))
@@ -218,7 +218,7 @@ test("a conversation that is not indexed and says the same is named, never edite
   assert.equal(readFileSync(file, "utf8"), talk);
 });
 
-test("what a killed verify has left is deleted and named; that of a running one is a problem", async (t) => {
+test("leftovers of a killed verify are deleted and named; those of a running one are a problem", async (t) => {
   const fixture = makeMemoryFixture(t, { [note]: `${whole}- Another secret: wombatfruit.\n` });
   const { dbPath } = await use(fixture, async (memory) => {
     await memory.sync();
@@ -230,7 +230,7 @@ test("what a killed verify has left is deleted and named; that of a running one 
     writeFileSync(join(folder, "index.sqlite"), secret);
     return folder;
   };
-  // No process has this number.
+  // Higher than any process id.
   const dead = leave(2 ** 22 + 1);
   const { receipt } = await use(fixture, (memory) => memory.forget({ path: note, startLine: 4 }));
   assert.deepEqual([receipt?.complete, receipt?.deletedFiles], [true, [dead]]);

@@ -10,10 +10,10 @@ import { cliProgram } from "./support/programs.ts";
 import { openCliFixture } from "./support/run-cli.ts";
 
 const secret = "The alarm code of the quokkaberry warehouse is 7741-zebrafinch.";
-/** Not the number: four digits stand by chance in the time of a file or in a hash, in one of a hundred indexes. */
+/** Not the number: four digits occur by chance in a timestamp or a hash, in one of a hundred indexes. */
 const needles = [secret, "quokkaberry", "zebrafinch"];
 
-/** Which of the needles stand in any file of a folder, read by a process that has no index open. */
+/** Which of the needles occur in any file of a folder, read by a process that has no index open. */
 function findInFiles(dir: string): string[] {
   const source = `
     const { readdirSync, readFileSync } = require("node:fs");
@@ -85,7 +85,7 @@ describe("Forgotten text is in no byte of the index", () => {
     });
   }
 
-  test("though all notes go at once, which a sync alone would doubt", async (t) => {
+  test("even if all notes vanish at once, which a sync alone would not believe", async (t) => {
     const fixture = makeMemoryFixture(t, { "MEMORY.md": `- ${secret}\n` });
     const memory = await fixture.open();
     await memory.sync();
@@ -121,7 +121,7 @@ test("the same text elsewhere stays and is named", async (t) => {
   assert.equal((await memory.search("quokkaberry")).results.length, 1);
 });
 
-test("what a transcript says too is named, never edited, and not shown to others", async (t) => {
+test("text that is also in a transcript is named, never edited, and not shown to others", async (t) => {
   const fixture = makeMemoryFixture(t, {
     "MEMORY.md": `- ${secret}\n`,
     "memory/a.md": `- ${secret}\n`,
@@ -177,7 +177,7 @@ test("a question removes only entries that have every word of it, and names the 
 });
 
 describe("A question that is to be forgotten", () => {
-  test("is answered from all notes, though a search would not wait for the index", async (t) => {
+  test("is answered from all notes, although a search would not wait for the index", async (t) => {
     const notes: Record<string, string> = {};
     for (let i = 0; i < 300; i++) notes[`memory/n${i}.md`] = `- Entry ${i} tells of invoices.\n`;
     const fixture = makeMemoryFixture(t, { "MEMORY.md": `- ${secret}\n`, ...notes });
@@ -189,12 +189,12 @@ describe("A question that is to be forgotten", () => {
     assert.deepEqual(removed.map(({ path: each }) => each).toSorted(), ["MEMORY.md", "memory/later.md"]);
   });
 
-  test("is asked again when lines move between the answer and the look into the note", async (t) => {
+  test("is asked again if lines move between the answer and reading the note", async (t) => {
     const fixture = makeMemoryFixture(t, { "MEMORY.md": `- ${secret}\n` });
     const { embedQuery } = createConceptEmbedder();
     let isMoved = false;
     const embedder = createConceptEmbedder({
-      // The index has been brought up to date by then.
+      // The index has been synced by then.
       embedQuery(text, options) {
         if (!isMoved) fixture.write("MEMORY.md", `# Memory\n\n- We ship on Fridays only.\n- ${secret}\n`);
         isMoved = true;
@@ -220,7 +220,7 @@ test("a dry run shows what would go and changes nothing", async (t) => {
   assert.match(readFileSync(fixture.at("MEMORY.md"), "utf8"), /quokkaberry/);
 });
 
-test("lines that are not as they were seen, other places and private notes of a group stay", async (t) => {
+test("changed lines, other paths, and private notes in a group stay", async (t) => {
   const fixture = makeMemoryFixture(t, {
     "MEMORY.md": `- ${secret}\n`,
     "README.md": "text\n",

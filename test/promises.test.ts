@@ -23,8 +23,8 @@ import { openCliFixture } from "./support/run-cli.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
 /*
- * The promises that users rely on, by their numbers, through the library and the command line as they are installed:
- * real folders, real processes, default settings. Each test fails when its promise is broken.
+ * The promises that users rely on, by number, tested through the installed library and command line: real folders, real
+ * processes, default settings. Each test fails if its promise is broken.
  */
 
 const longhand = JSON.stringify(libraryUrl);
@@ -85,7 +85,7 @@ suite("1. Deleting the index or any temporary file at any moment loses nothing b
     let deletions = 0;
     while (!isDone) {
       await Promise.race([firstOutput(children[deletions % 2]!).catch(() => {}), done]);
-      // All of it, or one file of it, wherever the others are in their work.
+      // All of it, or one file of it, at any point of the others' work.
       for (const [i, name] of readFolder(path.join(fixture.stateDir, "memory")).entries()) {
         if (deletions % 3 === 0 || i === deletions % 3)
           rmSync(path.join(fixture.stateDir, "memory", name), { force: true });
@@ -107,7 +107,7 @@ suite("1. Deleting the index or any temporary file at any moment loses nothing b
         );
       }
     }
-    // How many it are depends on how busy the machine is.
+    // The number depends on how busy the machine is.
     assert.ok(deletions >= 3, `${deletions} deletions`);
     const memory = await fixture.open();
     for (const name of names) {
@@ -145,7 +145,7 @@ suite("2. A note that add acknowledged survives; nothing truncates or overwrites
       }
       for (const child of children) child.kill("SIGKILL");
       for (const { stdout } of await Promise.all(ends)) {
-        // The last line may be torn: the pipe, not the note.
+        // A kill may truncate the last line in the pipe, which says nothing about the note.
         for (const line of stdout.split("\n").slice(0, -1)) acknowledged.push(JSON.parse(line));
       }
     }
@@ -182,7 +182,7 @@ suite("2. A note that add acknowledged survives; nothing truncates or overwrites
         process.stdout.write(code + "\\n");
       }
       await memory.close();`;
-    // A limit on the size of files makes the kernel write what fits and refuse the rest, as a full disk does.
+    // With a file size limit the kernel writes what fits and refuses the rest, as on a full disk.
     const script = 'ulimit -f 2; exec "$0" --input-type=module-typescript -e "$1" -- "$2" "$3"';
     const child = spawn("bash", [
       "-c",
@@ -338,7 +338,7 @@ suite("6. A question in plain words gets hits", () => {
 suite("8. Nothing outside the allowed roots can be read or written", () => {
   const secret = "The combination of the safe is platypus.";
 
-  /** A workspace beside things that must stay out of reach, with every kind of way towards them. */
+  /** A workspace beside files that must stay out of reach, with every kind of path to them. */
   function makeTrap(dir: string, workspace: string): string {
     const outside = path.join(dir, "outside");
     mkdirSync(outside, { recursive: true });
@@ -430,7 +430,7 @@ suite("8. Nothing outside the allowed roots can be read or written", () => {
     const before = snapshot(fixture.home);
     const some = escapes(fixture.home).filter((each) => !each.includes("\0") && each !== "");
     await Promise.all(
-      // A few at a time: each is a process.
+      // A few at a time, because each is a process.
       [some.slice(0, 8), some.slice(8, 16), some.slice(16)].map(async (slice) => {
         for (const [i, relPath] of slice.entries()) {
           const argv = i % 2 ? ["add", "gotcha", "--to", relPath] : ["get", relPath];

@@ -19,8 +19,8 @@ const models = {
 };
 
 /**
- * A qmd whose index is the real one. What its two language models would say is fixed: they are of gigabytes, and what
- * is tested here is when they are asked and what becomes of their answers.
+ * A qmd with its real index. The answers of its two language models are fixed, because those have gigabytes; these tests
+ * check when they are used, and what becomes of their answers.
  */
 function writeQmd(t: TestContext, way: "library" | "command line") {
   const folder = makeTemporaryFolder(t);
@@ -79,7 +79,7 @@ function writeQmd(t: TestContext, way: "library" | "command line") {
   return { program, calls: () => (existsSync(calls) ? readFileSync(calls, "utf8") : "") };
 }
 
-/** A folder of qmd's models with these in it, in the environment while the test runs. */
+/** A qmd model folder with these files, set in the environment while the test runs. */
 function haveModels(t: TestContext, names: readonly string[]): void {
   const cache = makeTemporaryFolder(t);
   for (const name of names) cache.write(`qmd/models/hf_some_${name}`, "GGUF");

@@ -24,7 +24,7 @@ import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 import { makeTinyModel } from "./support/tiny-gguf.ts";
 import { talk } from "./support/transcript-lines.ts";
 
-/** For tests that wait in vain; what hangs in them hangs for longer. */
+/** A timeout for these tests; programs that hang in them hang for longer. */
 const limit = { timeout: hangLimitMs };
 const packageFolder = join(import.meta.dirname, "../node_modules/@tobilu/qmd");
 const groupKey = "slack:group:x";
@@ -51,7 +51,7 @@ function configure(qmd: Qmd = {}, memorySearch: Parameters<typeof withMemorySear
   );
 }
 
-/** Every line that a hit names is there, and its snippet stands in those lines. */
+/** Asserts that every line that a hit names exists, and that its snippet is in those lines. */
 function checkLines(fixture: MemoryFixture, hits: readonly SearchHit[]): void {
   for (const { path, startLine, endLine, snippet, citation } of hits) {
     const lines = readFileSync(fixture.at(path), "utf8").split("\n");
@@ -68,7 +68,7 @@ function qmdFolder(fixture: MemoryFixture): string {
   return join(agents, readdirSync(agents)[0]!, "qmd");
 }
 
-/** A program that does one thing wrong, and otherwise what the real one does. */
+/** A program with one fault that otherwise behaves like the real one. */
 function writeProgram(t: TestContext, script: string): string {
   const folder = makeTemporaryFolder(t);
   const program = folder.write("qmd", `#!/bin/sh\necho "$*" >> '${folder.at("calls")}'\n${script}\n`);
@@ -93,7 +93,7 @@ async function waitForPid(fixture: MemoryFixture): Promise<number> {
 
 function isAlive(pid: number): boolean {
   try {
-    // A process that ended and was not collected yet counts as ended.
+    // A zombie process counts as ended.
     return !/^\S+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
@@ -128,7 +128,7 @@ async function askEverything(fixture: MemoryFixture, memory: Memory): Promise<vo
   assert.deepEqual(await ask("wholly unrelated xylophone"), []);
   assert.deepEqual(paths(await ask("-vault \"opened NOT lex: Nadia'")), ["MEMORY.md"]);
 
-  // What the rules of discovery leave out is not there, and qmd leaves out nothing more.
+  // Files that discovery excludes are absent, and qmd excludes nothing else.
   assert.deepEqual(paths(await ask("cobalt folder")), ["memory/build/output.md"]);
   assert.deepEqual(paths(await ask("vault Nadia")), ["MEMORY.md"]);
   assert.deepEqual(await ask("vault Nadia", { sessionKey: groupKey }), []);
@@ -159,7 +159,7 @@ suite("The real qmd", () => {
     assert.match((await again.status()).qmd?.detail ?? "", /command line/);
   });
 
-  test("what is written is found at once, what is taken out is not, and lines move with the text", async (t) => {
+  test("new text is found at once, removed text is not, and lines move with the text", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const memory = await fixture.open({ config: configure() });
     await memory.sync();
@@ -180,7 +180,7 @@ suite("The real qmd", () => {
     assert.deepEqual(paths((await memory.search("compiler cobalt")).results), []);
   });
 
-  test("while its index is behind, what it does not know yet comes from the builtin index", async (t) => {
+  test("while its index is stale, new text comes from the builtin index", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const memory = await fixture.open({ config: configure({}, { sync: { searchWaitMs: 0 } }) });
     await memory.sync();
@@ -192,7 +192,7 @@ suite("The real qmd", () => {
     assert.match((await memory.search("ship Mondays")).results[0]?.snippet ?? "", /Mondays/);
   });
 
-  test("an index that was emptied, overwritten or damaged is built again", async (t) => {
+  test("an index that was emptied, overwritten or damaged is rebuilt", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const config = configure();
     const first = await fixture.open({ config });
@@ -209,7 +209,7 @@ suite("The real qmd", () => {
       for (const end of ["-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
       damage();
       if (at === 2) {
-        // What cannot be seen from outside is learnt from the first answer that fails.
+        // Damage that is invisible from outside is noticed at the first failed answer.
         const memory = await fixture.open({ config });
         const answer = await memory.search("when do we ship?");
         assert.equal(answer.results[0]?.path, "memory/shipping.md");
@@ -224,7 +224,7 @@ suite("The real qmd", () => {
     }
   });
 
-  test("what another process has copied, and could not have indexed, is found by the next one", async (t) => {
+  test("notes that another process has copied without indexing them are found by the next one", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const sign = makeTemporaryFolder(t).at("broken");
     const command = writeProgram(t, `case "$*" in *" update"*) [ -e '${sign}' ] && exit 3;; esac\n${real}`);
@@ -241,7 +241,7 @@ suite("The real qmd", () => {
     }
   });
 
-  test("while another process keeps the copy to itself, answers say that they may be behind", async (t) => {
+  test("while another process holds the lock of the copy, answers say that they may be stale", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const memory = await fixture.open({ config: configure({}, { sync: { searchWaitMs: 50 } }) });
     await memory.sync();
@@ -306,7 +306,7 @@ suite("The real qmd", () => {
     await memory.close();
     assert.deepEqual(holding("opened by Nadia"), []);
 
-    // Without qmd, what it has left goes with the next thing that is forgotten.
+    // Without qmd, its leftovers are deleted by the next forget.
     const folder = qmdFolder(fixture);
     const builtin = await fixture.open();
     await builtin.forget({ path: "memory/shipping.md", startLine: 7, endLine: 7 });
@@ -441,13 +441,13 @@ suite("A qmd that is missing or broken", () => {
         checkLines(fixture, answer.results);
       };
       await ask();
-      // Left alone for a while, then tried again.
+      // Skipped during a pause, then tried again.
       const calls = script === null ? [] : callsOf(command);
       await ask();
       if (script !== null) assert.deepEqual(callsOf(command), calls);
       nowMs += 31_000;
       await ask();
-      // An update that hangs has time until a deadline of its own, and there is only one at a time.
+      // A hanging update has its own deadline, and only one runs at a time.
       const isRetried = script !== null && !script.includes(") sleep 600;; *)");
       if (isRetried) assert.ok(callsOf(command).length > calls.length);
       nowMs += 31_000;

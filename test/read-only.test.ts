@@ -42,7 +42,7 @@ test("a state folder that cannot be written still answers, and says what it cann
   assert.equal((await again.search("harbour")).results.length, 1);
 });
 
-/** Everything can be read and nothing can be written, also by root, whose rights are given up meanwhile. */
+/** Everything is read-only, even for root, whose privileges are dropped meanwhile. */
 async function withReadOnlyState(stateDir: string, dbPath: string, work: () => Promise<void>): Promise<void> {
   const folders = [stateDir, ...readdirSync(stateDir).map((name) => join(stateDir, name)), dirname(dbPath)];
   chmodSync(dbPath, 0o444);

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { suite, test } from "node:test";
 
 /*
- * What README, SECURITY.md and docs/safety.md promise, each with the test that fails when it is broken. A promise without
- * a proof fails here, and so does a proof whose promise or test is gone: whoever changes a sentence looks at its test.
+ * The promises of README, SECURITY.md and docs/safety.md, each with the test that fails if it is broken. A promise without
+ * a proof fails here, and so does a proof whose promise or test is gone, so changing a sentence means checking its test.
  */
 
 const root = join(import.meta.dirname, "..");
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 
-/** A file, and words that stand in it: the title of a test, or a part of one. */
+/** A file, and a text in it: the title of a test, or a part of it. */
 type Proof = readonly [file: string, words: string];
 
 /** By how the promise begins. */
@@ -55,7 +55,7 @@ const pages: Readonly<Record<string, { promises: (text: string) => string[]; pro
     },
   },
   "docs/safety.md": {
-    /** What could happen: the first column of the first table. */
+    /** The threats: the first column of the first table. */
     promises: (text) =>
       text
         .slice(0, text.indexOf("\n## "))

@@ -18,7 +18,7 @@ import { jsonLines, openclaw } from "./support/transcript-lines.ts";
 
 const from = (module: string) => JSON.stringify(new URL(module, import.meta.url).href);
 
-/** Syncs the transcripts of a folder into an index, again and again, until it is killed. */
+/** Repeatedly syncs the transcripts of a folder into an index, until it is killed. */
 const indexer = `
   import { createTranscripts } from ${from("../src/sessions/transcripts/transcripts.ts")};
   import { createSessionsSource } from ${from("../src/sources/session-transcripts.ts")};

@@ -8,7 +8,7 @@ import { withMemorySearch } from "./support/memory-fixture.ts";
 import { runOn, startPglite, type TestServer } from "./support/postgres.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "./support/temporary-folder.ts";
 
-/** Two machines on one index: each has a copy of the notes and a state folder of its own. */
+/** Two machines that share an index: each has its own copy of the notes and its own state folder. */
 describe("two machines that share an index in PostgreSQL", () => {
   let server: TestServer;
   before(async () => {
@@ -16,7 +16,7 @@ describe("two machines that share an index in PostgreSQL", () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  /** Long after the notes were written, so that none is taken for one that may just be changing. */
+  /** Long after the notes were written, so that none counts as just changed. */
   const now = () => new Date(Date.now() + 3_600_000);
   let agents = 0;
 
@@ -36,7 +36,7 @@ describe("two machines that share an index in PostgreSQL", () => {
           sync: { searchWaitMs: 60_000 },
         }),
       });
-    /** Which write made each document what it is. */
+    /** The revision of the last write to each document. */
     const readRevisions = async (): Promise<unknown[]> =>
       await runOn(
         server.url,
@@ -66,7 +66,7 @@ describe("two machines that share an index in PostgreSQL", () => {
       }
     }
     assert.deepEqual(await readRevisions(), revisions);
-    // What a machine remembers may be deleted: notes are read once more, and nothing is written.
+    // A machine's record of seen contents may be deleted: notes are read once more, and nothing is written.
     for (const file of seenFiles(folder, "second")) rmSync(file);
     await using memory = await open("second");
     assert.equal((await memory.sync()).updated, 0);
@@ -75,7 +75,7 @@ describe("two machines that share an index in PostgreSQL", () => {
     assert.equal(seenFiles(folder, "second").length, 1);
   });
 
-  test("clones of a repository share without an agreed agent, and an index of the folder is used on", async (t) => {
+  test("clones of a repository share an index without naming an agent, and an existing index of the folder is kept", async (t) => {
     const folder = makeTemporaryFolder(t, prefixed("first", noteTexts(4)));
     cpSync(folder.at("first"), folder.at("second"), { recursive: true });
     const names = async (): Promise<string[]> =>
@@ -114,7 +114,7 @@ describe("two machines that share an index in PostgreSQL", () => {
     assert.ok(second.added > 0);
     assert.deepEqual(await names(), [ofFolder, second.id]);
     assert.equal((await use("first")).added, 0, "shared from now on");
-    // A folder from strangers does not get at it, whatever its .git says.
+    // An untrusted folder cannot reach it, whatever its .git says.
     cpSync(folder.at("second"), folder.at("stranger"), { recursive: true });
     rmSync(folder.at("stranger/MEMORY.md"));
     assert.equal((await use("stranger", { trusted: false })).id, undefined);
@@ -122,7 +122,7 @@ describe("two machines that share an index in PostgreSQL", () => {
     assert.ok((await memory.search("ship on Fridays")).results.length > 0);
   });
 
-  test("an edit on one machine is found there, and by the other once it has the note, too", async (t) => {
+  test("an edit on one machine is found there, and on the other once it has the note, too", async (t) => {
     const { folder, open } = makeMachines(t, noteTexts(4));
     await using first = await open("first");
     await using second = await open("second");

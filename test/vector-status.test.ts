@@ -16,7 +16,7 @@ test("status says which code searches vectors, and both give the same answer", {
 }, async (t) => {
   const fixture = makeMemoryFixture(t, notes);
   {
-    // A question teaches the memory about the embedder once, which may change the scores.
+    // A query teaches the memory about the embedder once, which may change the scores.
     await using memory = await fixture.open({
       config: withMemorySearch({}),
       embedder: createConceptEmbedder(),

@@ -22,13 +22,13 @@ import { libraryUrl } from "./support/programs.ts";
 import { openCliFixture } from "./support/run-cli.ts";
 
 /*
- * Watching as people use it: real folders, real processes, real time. A test that waits in vain is ended by its limit.
+ * Watching as users do it: real folders, real processes, real time. A test that waits in vain times out.
  */
 
 const limit = { timeout: hangLimitMs };
 const longhand = JSON.stringify(libraryUrl);
 
-/** Events that can be awaited, those that came already too. */
+/** Events that can be awaited, including those that have already arrived. */
 function createEventLog() {
   const events: WatchEvent[] = [];
   let wake = (): void => {};
@@ -52,7 +52,7 @@ function createEventLog() {
   };
 }
 
-/** A memory that is watched, quick to react, and searched without a look at the folders: only watching keeps it fresh. */
+/** A watched memory with short delays whose searches do not check the folders: only watching keeps it fresh. */
 async function openWatched(fixture: MemoryFixture, debounceMs = 30) {
   const config = withMemorySearch({ sync: { onSearch: false, watchDebounceMs: debounceMs } });
   const memory = await fixture.open({ config });
@@ -127,7 +127,7 @@ suite("an edit by another program is indexed without a search that looks for it"
     await untilFound(watched, "wombat", []);
   });
 
-  test("a burst, as a checkout makes it, ends with the index as the folder is", async (t) => {
+  test("after a burst of changes, as in a checkout, the index matches the folder", async (t) => {
     const fixture = makeMemoryFixture(t, { "MEMORY.md": "Nothing." });
     const watched = await openWatched(fixture);
     for (let index = 0; index < 200; index++)
@@ -147,7 +147,7 @@ suite("an edit by another program is indexed without a search that looks for it"
 test("a file that is appended to every 400 ms is searchable before that ends", limit, async (t) => {
   const fixture = makeMemoryFixture(t, { "memory/log.md": "Begin.\n" });
   const watched = await openWatched(fixture, 1500);
-  // The first pass made watches, which is a reason to look once more.
+  // The first sync created watches, which triggers another sync.
   await watched.log.find((event) => event.kind === "synced" && watched.log.events.indexOf(event) > 1);
   const writing = setInterval(() => appendFileSync(fixture.at("memory/log.md"), "one more line\n"), 400);
   t.after(() => clearInterval(writing));
@@ -155,7 +155,7 @@ test("a file that is appended to every 400 ms is searchable before that ends", l
   const beganMs = performance.now();
   await untilFound(watched, "quokka", ["memory/log.md"]);
   clearInterval(writing);
-  assert.ok(performance.now() - beganMs > 1500, "it was not quiet for 1.5 s before that");
+  assert.ok(performance.now() - beganMs > 1500, "there was no pause of 1.5 s before that");
 });
 
 test("a watcher that is closed leaves no lock and no handle, and the memory continues", limit, async (t) => {
@@ -164,7 +164,7 @@ test("a watcher that is closed leaves no lock and no handle, and the memory cont
   assert.deepEqual((await memory.status()).watcher.pid, process.pid);
   await watcher[Symbol.asyncDispose]();
   assert.deepEqual((await memory.status()).watcher, { mode: "none" });
-  // The system lets go of a handle some turns after it was closed; one that leaks never goes, and the test ends late.
+  // A closed handle is released a few turns later; a leaked one never is, and the test times out.
   while (process.getActiveResourcesInfo().includes("FSEventWrap")) await setImmediate();
   assert.deepEqual(
     readdirSync(path.join(fixture.stateDir, "locks")).filter((name) => !name.endsWith(".lock")),
@@ -225,7 +225,7 @@ test("as configured: with watching off and no interval, nothing runs", limit, as
   await watcher[Symbol.asyncDispose]();
 });
 
-/** Another process that watches and prints its events, a line of JSON each. */
+/** Another process that watches and prints its events as lines of JSON. */
 function startWatcher(t: TestContext, { workspace, stateDir }: MemoryFixture) {
   const child = startProgram(
     t,
@@ -285,7 +285,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 suite("longhand index --watch", limit, () => {
-  test("prints a line of JSON a pass, and ends at a signal", async (t) => {
+  test("prints a line of JSON per sync, and ends at a signal", async (t) => {
     const fixture = openCliFixture(t);
     fixture.write("memory/a.md", "The quokka sleeps.");
     const child = fixture.start({}, "index", "--watch", "--json");
@@ -311,7 +311,7 @@ suite("longhand index --watch", limit, () => {
     );
     const ended = finish(child);
     child.kill("SIGTERM");
-    // By itself, or on a busy machine by the signal, when its grace of 1.5 s is over.
+    // On its own, or on a busy machine by the signal, after a grace period of 1.5 s.
     const { code, signal } = await ended;
     assert.ok(code === 143 || signal === "SIGTERM", `${code} ${signal}`);
   });
@@ -347,7 +347,7 @@ suite("a large backlog is the work of one process", limit, () => {
     return { child, lines, busy: busy.promise };
   };
 
-  test("who waits for it finds little left, and says whom it waits for", async (t) => {
+  test("a process that waits for it finds little left, and says what it waits for", async (t) => {
     const fixture = backlog(t, 450);
     const first = start(t, fixture);
     const ended = finish(first.child);
@@ -362,23 +362,23 @@ suite("a large backlog is the work of one process", limit, () => {
     const done: SyncReport = JSON.parse(first.lines.at(-1)!);
     assert.equal(done.added, 450);
     assert.equal(report.added, 0);
-    // It may have been through before we asked.
+    // It may have finished before we asked.
     for (const pid of waits) assert.equal(pid, first.child.pid);
     assert.equal(typeof answer.stale, "boolean");
   });
 
-  test("a search does not wait for a paused one: it answers and says that it is behind", {
+  test("a search does not wait for a paused one: it answers and says that it is stale", {
     skip: skipOnWindows("a process cannot be paused there"),
   }, async (t) => {
     const fixture = backlog(t, 450);
     const memory = await fixture.open();
     await memory.add("The quokka sleeps.", { to: "memory/own.md" });
-    // From now on the index counts as built, so that nobody waits for the first build.
+    // From now on the index counts as built, so that no search waits for the first build.
     rmSync(fixture.at("memory/n0.md"));
     const first = start(t, fixture);
     await first.busy;
     first.child.kill("SIGSTOP");
-    // It may have been paused in the middle of a write, which lets nobody else write.
+    // It may have been paused in the middle of a write, which blocks all other writers.
     const cancelled = AbortSignal.timeout(500);
     await assert.rejects(memory.sync({ signal: cancelled }), { code: "aborted" });
     first.child.kill("SIGCONT");
@@ -420,7 +420,7 @@ test(
         return { isFound: results.some(({ path }) => path === own), stale };
       };
       let { isFound, stale } = await find();
-      // On a busy machine an answer may be behind, and then says so. After a sync none is.
+      // On a busy machine an answer may be stale, and then says so. After a sync none is.
       if (!isFound && stale && !indexed) {
         await memory.sync();
         ({ isFound, stale } = await find());

@@ -7,10 +7,10 @@ const lines = ["We ship on Fridays only.", "Ada owns the billing service.", "Sta
 const text = lines.map((line) => `- ${line}\n`).join("");
 const { statements } = readNote({ path: "memory/2026-03-02.md", text, date: "2026-03-02" });
 
-test("comparing gives way after every statement, so that a server can answer meanwhile", async () => {
+test("comparing yields after every statement, so that a server can answer meanwhile", async () => {
   let times = 0;
   await compareStatements(statements, async () => void times++);
-  assert.equal(times, 2 * lines.length, "once for reading a statement and once for comparing it");
+  assert.equal(times, 2 * lines.length, "once after reading a statement and once after comparing it");
 });
 
 test("comparing stops when the caller cancels it", async () => {

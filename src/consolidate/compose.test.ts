@@ -12,7 +12,7 @@ const change = (startLine: number, before: string[], after: string[]): Change =>
   after,
 });
 
-test("only the lines that a change names are others afterwards", () => {
+test("only the lines that a change names differ afterwards", () => {
   const crlf = "a\r\nb\r\nc";
   const cases: [string | null, Change[], string][] = [
     ["a\nb\nc\n", [change(2, ["b"], [])], "a\nc\n"],
@@ -41,7 +41,7 @@ test("a change is refused if its line has changed since the plan", () => {
   assert.throws(() => composeNote("a\n", [change(1, ["a", "b"], [])], path), { code: "note-changed" });
 });
 
-test("changes of any lines of any note give what a naive version gives", () => {
+test("changes of any lines of any note give the result of a naive implementation", () => {
   const piece = fc.constantFrom("a", "é", "- b", "", "\r");
   const end = fc.constantFrom("\n", "\r\n");
   const note = fc.tuple(fc.array(fc.tuple(piece, end), { maxLength: 12 }), piece);

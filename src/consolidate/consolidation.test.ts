@@ -31,7 +31,7 @@ function open(fixture: MemoryFixture) {
     now,
     config: {
       agents: {
-        // However busy the machine is, `add` has the time to look for what is known.
+        // However busy the machine is, `add` has enough time to look for known facts.
         defaults: { userTimezone: "UTC", memorySearch: { provider: "none", sync: { searchWaitMs: 60_000 } } },
       },
     },
@@ -97,7 +97,7 @@ test("every applied step can be undone to the last byte", async (t) => {
   await assert.rejects(consolidation.undo(), { code: "receipt-unusable" });
 });
 
-test("a short fact is merged with a curated note, and not among daily notes", async (t) => {
+test("a short fact is merged with a curated note, but not between daily notes", async (t) => {
   const { consolidation } = await setUp(t, {
     "MEMORY.md": "# Memory\n\n- We ship on Fridays.\n",
     "memory/2026-03-02.md": "- We ship on Fridays.\n- The build is broken.\n",
@@ -125,7 +125,7 @@ test("equal lines in notes about different people stay", async (t) => {
   );
 });
 
-test("a newer line of a daily note takes the place of the curated line that it supersedes", async (t) => {
+test("a newer line of a daily note replaces the curated line that it supersedes", async (t) => {
   const { fixture, memory, consolidation, before } = await setUp(t, {
     "MEMORY.md":
       "# Memory\n\n## Rules\n\n* We ship on Fridays.\n* The billing service listens on port 8080.\n",
@@ -173,7 +173,7 @@ test("a rejected step is not proposed again", async (t) => {
   assert.equal(again.rejected, 1);
 });
 
-test("an undo refuses where a note has changed since, and says what to do", async (t) => {
+test("an undo refuses if a note has changed since, and says what to do", async (t) => {
   const { fixture, consolidation } = await setUp(t);
   const { steps } = await consolidation.plan();
   const first = await consolidation.apply({ steps: [steps[0]!.id] });
@@ -225,7 +225,7 @@ test("old notes that nothing links to move to the archive as they are, and stay 
     assert.equal(statSync(fixture.at("memory/2025-01-01.md")).mode & 0o777, 0o600);
 });
 
-test("an old note that a search returned lately is not archived, and the reason names recalls", async (t) => {
+test("an old note that a search returned recently is not archived, and the reason mentions recalls", async (t) => {
   const fixture = makeMemoryFixture(t, {
     "memory/2025-01-01.md": "Quiet day with zebras.\n",
     "memory/2025-01-02.md": "Walked to the lighthouse.\n",
@@ -275,7 +275,7 @@ test("an old note that a search returned lately is not archived, and the reason 
   ]);
 });
 
-test("an undo removes the second name that a killed process has left of a note", async (t) => {
+test("an undo removes the hard link to a note that a killed process has left", async (t) => {
   const { fixture, consolidation, before } = await setUp(t, { "memory/2025-01-01.md": "Quiet day.\n" });
   await consolidation.apply({ steps: "all" });
   const folder = fixture.at("memory/archive");
@@ -299,7 +299,7 @@ test("an undo leaves other files in the archive alone", async (t) => {
   assert.deepEqual(readdirSync(fixture.at("memory/archive/2025")), ["sketch.png"]);
 });
 
-test("a plan is made without recalls where the index cannot be opened", async (t) => {
+test("a plan is made without recalls if the index cannot be opened", async (t) => {
   const { memory, fixture } = await setUp(t, { "memory/2025-01-01.md": "Quiet day with zebras.\n" });
   await memory.search("zebras");
   // Reading the counts writes them to the index.
@@ -365,7 +365,7 @@ test("receipts are for their owner alone", { skip: skipWithoutModes }, async (t)
   assert.equal(statSync(join(folder, `${receipt}.json`)).mode & 0o777, 0o600);
 });
 
-test("receipts that cannot be read are named, not taken for a fault of longhand", async (t) => {
+test("unreadable receipts are named, not reported as a bug", async (t) => {
   const { fixture, memory, consolidation } = await setUp(t);
   await consolidation.apply({ steps: "all" });
   const folder = join(fixture.stateDir, "agents", memory.agentId, "consolidation", "receipts");
@@ -414,7 +414,7 @@ test("forgotten text is purged from receipts and from proposals of a model", asy
   });
 });
 
-test("a forget says so when a receipt that it cannot read may hold the text", async (t) => {
+test("a forget reports a receipt that it cannot read, because it may contain the text", async (t) => {
   const { fixture, memory, consolidation } = await setUp(t);
   const { receipt } = await consolidation.apply({ steps: "all" });
   const file = join(
@@ -434,7 +434,7 @@ test("a forget says so when a receipt that it cannot read may hold the text", as
   assert.deepEqual((await memory.status()).pendingPurges, []);
 });
 
-test("lines and notes stay where a relative link or an id ties them to their place", async (t) => {
+test("lines and notes with a relative link or an id are not moved", async (t) => {
   const { consolidation } = await setUp(t, {
     "MEMORY.md": "# Memory\n",
     "memory/2025-01-05.md": "# Day\n\nWalked. See [the plan](projects/apollo.md).\n",
@@ -466,7 +466,7 @@ test("a line that a template puts into every daily note is neither merged nor pr
   assert.deepEqual((await many.consolidation.plan()).steps, []);
 });
 
-test("a fact that was written down on eight days of many is promoted", async (t) => {
+test("a fact that was written down on eight of many days is promoted", async (t) => {
   const said = "- The wifi password of the office in Turku is on the whiteboard.\n";
   const dailyNotes = Array.from({ length: 40 }, (_, at) => {
     const day = new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);

@@ -43,7 +43,7 @@ test("a valid step of a model becomes part of the plan, and is applied and undon
     assert.equal(readFileSync(fixture.at(name), "utf8"), text);
 });
 
-test("a step that rests on nothing, claims more, or drops something is refused or archives the original", async (t) => {
+test("a step without sources, or with added claims, is refused; one that drops something archives the original", async (t) => {
   const fixture = makeMemoryFixture(t, notes);
   const { consolidation } = await fixture.open({ now });
   const [first, second] = parcels.sources;
@@ -77,7 +77,7 @@ test("a step that rests on nothing, claims more, or drops something is refused o
   );
 });
 
-test("a step of a model on an older daily note waits while the plan begins later", async (t) => {
+test("a step of a model on an older daily note waits while the plan starts later", async (t) => {
   const fixture = makeMemoryFixture(t, notes);
   const { consolidation } = await fixture.open({ now });
   const { accepted } = await consolidation.submit([parcels]);
@@ -86,7 +86,7 @@ test("a step of a model on an older daily note waits while the plan begins later
   assert.ok(!(await idsSince("2026-03-03")).includes(accepted[0]!));
 });
 
-test("a program hands in a model, which sees no secrets", async (t) => {
+test("a program passes a model, which sees no secrets", async (t) => {
   const fixture = makeMemoryFixture(t, notes);
   const { consolidation } = await fixture.open({ now });
   let asked = "";
@@ -104,7 +104,7 @@ test("a program hands in a model, which sees no secrets", async (t) => {
   assert.deepEqual(readProposal('[{"a":1}]'), [{ a: 1 }]);
 });
 
-test("agents get the tool only where the settings offer it, and never where others listen", async (t) => {
+test("agents get the tool only if the settings offer it, and never in shared sessions", async (t) => {
   const fixture = makeMemoryFixture(t, notes);
   const off = await fixture.open({ now });
   const on = await fixture.open({ now, config: withMemorySearch({}, { tools: { consolidate: true } }) });

@@ -23,7 +23,7 @@ const files = {
   "memory/2026-03-09.md": "- Lunch with Bo tomorrow.\n",
 };
 
-/** Runs `meanwhile` before the nth note is exchanged, as another program would. */
+/** Runs `meanwhile` before the nth note is replaced, like another program. */
 function setUp(t: TestContext) {
   const folder = makeTemporaryFolder(t, files);
   const notes = openNotes({
@@ -127,7 +127,7 @@ test("if the rollback is interrupted too, the receipt says so and keeps the byte
   assert.equal(readFileSync(folder.at(first!), "utf8"), "Theirs, too.\n");
 });
 
-/** A memory whose apply was killed after its last note but one. */
+/** A memory whose apply was killed before its last note. */
 async function interrupt(t: TestContext) {
   const fixture = makeMemoryFixture(t, files);
   const open = () => fixture.open({ now });
@@ -175,7 +175,7 @@ test("a recovery that fails stays pending, with the reason and what to do, until
       hint: /longhand consolidate$/,
     });
     chmodSync(fixture.at("MEMORY.md"), 0o644);
-    assert.deepEqual((await memory.status()).pendingRecoveries, [], "the same process tries again");
+    assert.deepEqual((await memory.status()).pendingRecoveries, [], "the same process retries");
     assert.deepEqual(await askDoctor(memory), []);
   }
   assert.deepEqual(readAllNotes(fixture.workspace), before);
@@ -191,7 +191,7 @@ test("a record of an interrupted apply that cannot be read is named", async (t) 
   assert.match((await askDoctor(memory))[0]!.detail, /notes that are not known/);
 });
 
-test("a note that was edited after the kill is a reminder of doctor, until the next apply", async (t) => {
+test("doctor reports a note that was edited after the kill, until the next apply", async (t) => {
   const { fixture, open } = await interrupt(t);
   writeFileSync(fixture.at("MEMORY.md"), "Theirs.\n");
   await using memory = await open();

@@ -6,7 +6,7 @@ import type { CaptureTurn } from "./entries.ts";
 const options = { maxFacts: 3, isKnown: () => false };
 const capture = (text: string, role: CaptureTurn["role"] = "user") => captureFacts([{ role, text }], options);
 
-test("what the user states for later is taken word for word, with its category", () => {
+test("statements of the user that last are captured verbatim, with their category", () => {
   const cases = {
     "I prefer tea over coffee.": "preference",
     "We decided to use Postgres for the billing service.": "decision",
@@ -21,7 +21,7 @@ test("what the user states for later is taken word for word, with its category",
   }
 });
 
-test("only the user is listened to", () => {
+test("only the user's messages are captured", () => {
   for (const role of ["assistant", "tool", "system"] as const) {
     assert.deepEqual(capture("I prefer tea over coffee.", role), [], role);
   }
@@ -52,11 +52,11 @@ const junk: Readonly<Record<string, string>> = {
   "somebody's words": 'The newsletter said: "I prefer tea over coffee."',
 };
 
-test("junk is left out: small talk, tasks, pasted text, code, output, orders, secrets, and what recall gave", () => {
+test("noise is left out: small talk, tasks, pasted text, code, output, instructions, secrets, and recalled text", () => {
   for (const [kind, text] of Object.entries(junk)) assert.deepEqual(capture(text), [], kind);
 });
 
-test("at most the given number of facts of a turn are kept, the best ones, and none that is known", () => {
+test("at most the given number of facts per turn are kept, the best ones, and none that is known", () => {
   const turn = [
     "I prefer tea over coffee.",
     "We decided to use Postgres for billing.",
@@ -72,7 +72,7 @@ test("at most the given number of facts of a turn are kept, the best ones, and n
   assert.ok(known.length >= 3 && known.every(({ text }) => !text.includes("tea")));
 });
 
-test("the same fact in other words tells nothing otherwise", () => {
+test("the same fact in other words is not a difference", () => {
   const same: readonly (readonly [string, string])[] = [
     ["The dog of the user is called Rex.", "The user's dog is called Rex."],
     ["The user prefers tea over coffee.", "Prefers tea over coffee."],
@@ -81,7 +81,7 @@ test("the same fact in other words tells nothing otherwise", () => {
   for (const [text, entry] of same) assert.equal(saysMore(text, entry), false, text);
 });
 
-test("another name, number, direction or the opposite tells otherwise, and so does anything more", () => {
+test("another name, number or direction, a negation and any addition are a difference", () => {
   const other: readonly (readonly [string, string])[] = [
     ["Prefers coffee over tea.", "Prefers tea over coffee."],
     ["The dog is called Max.", "The dog is called Rex."],

@@ -62,7 +62,7 @@ test("entries may have several lines, lists, code, Windows line ends and text ar
   assert.equal(parseEntries(file)[0]?.id, "7f3a91c2e04b");
 });
 
-test("broken comments lose no entry: each field that makes no sense has its default", () => {
+test("broken comments lose no entry: each invalid field gets its default", () => {
   const broken = [
     "- One. <!-- id: 7f3a91c2e04b category: nonsense importance: much created: yesterday -->",
     "- Two. <!-- id: ../etc category: fact -->",
@@ -82,10 +82,10 @@ test("broken comments lose no entry: each field that makes no sense has its defa
   assert.deepEqual([found[2]?.id, found[2]?.category, found[2]?.importance], ["5555aaaa", "preference", 1]);
   assert.deepEqual([found[4]?.category, found[4]?.importance], ["decision", 0.9]);
   assert.equal(found[6]?.origin, "agent 10:00");
-  assert.equal(new Set(found.map(({ id }) => id)).size, found.length, "a copied id is given once");
+  assert.equal(new Set(found.map(({ id }) => id)).size, found.length, "a copied id is used only once");
 });
 
-test("an edit by hand keeps the id, and an entry without one keeps it while its text stays", () => {
+test("an edit by hand keeps the id; the derived id of an entry without one is stable while its text is", () => {
   const [before] = parseEntries(`- Prefers tea. ${comment}`);
   const [after] = parseEntries(`- Prefers green tea, mostly. ${comment}`);
   assert.equal(before?.id, after?.id);
@@ -134,7 +134,7 @@ const facts = fc
   })
   .filter(({ text }) => text !== "");
 
-test("an entry that was written is read back, whatever its text", () => {
+test("a written entry is read back unchanged, whatever its text", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(facts, { selector: ({ id }) => id, maxLength: 8 }),
@@ -149,7 +149,7 @@ test("an entry that was written is read back, whatever its text", () => {
   );
 });
 
-test("no text between entries, and no cut of the file, makes more entries vanish than it covers", () => {
+test("text between entries, or a truncated file, affects only the entries it covers", () => {
   const noise = fc.constantFrom("", "## Heading", "words", "| a | b |", "> quote", "<!-- remark -->", "***");
   fc.assert(
     fc.property(fc.array(fc.tuple(facts, noise), { maxLength: 8 }), (parts) => {
@@ -170,13 +170,13 @@ test("ten thousand entries are read with their lines", () => {
   assert.deepEqual([entries[9999]?.startLine, entries[9999]?.id], [10_000, "000000009999"]);
 });
 
-test("texts that differ in case, spacing or a full stop are the same, others are not", () => {
+test("only texts that differ in nothing but case, spacing or a full stop are the same", () => {
   assert.equal(factKey("Prefers  tea."), factKey("prefers tea"));
   assert.notEqual(factKey("Likes C++."), factKey("Likes C#."));
   assert.notEqual(factKey("Version 1.5"), factKey("Version 15"));
 });
 
-test("the wording tells the category", () => {
+test("the category follows from the wording", () => {
   const cases = {
     "The user prefers dark mode.": "preference",
     "I prefer tea over coffee.": "preference",

@@ -12,7 +12,7 @@ const evidence = fc.record({
   importance: unit,
 });
 
-test("scores lie in 0..1 and fall, and importance never turns a clear order round", () => {
+test("scores are in 0..1 and descend, and importance never reverses a clear order", () => {
   fc.assert(
     fc.property(fc.array(evidence), (found) => {
       const ranked = rankEntries(found, { background: 0.05, chance: 0.3, minScore: 0, limit: 100 });
@@ -32,7 +32,7 @@ test("scores lie in 0..1 and fall, and importance never turns a clear order roun
   assert.equal(rankEntries(clear, options)[0]?.entry, "strong");
 });
 
-test("meaning alone answers only above chance, which grows with the number of entries", () => {
+test("semantic search alone answers only above chance, which grows with the number of entries", () => {
   const one = (similarity: number) =>
     rankEntries([{ entry: 1, wordScore: null, wordShare: 0, similarity, importance: 1 }], {
       ...estimateChance([{ similarity }], 20),

@@ -20,12 +20,11 @@ for (const [number, { language, turns, expected }] of labelledConversations.entr
       found.map(({ text }) => text),
       expected,
     );
-    for (const { text, line } of found)
-      assert.ok(turns[line - 1]!.text.includes(text), "it is word for word");
+    for (const { text, line } of found) assert.ok(turns[line - 1]!.text.includes(text), "it is verbatim");
   });
 }
 
-test("at most the twenty best, in the order they were said, and each once", () => {
+test("at most the twenty best, in their original order, each once", () => {
   const many = Array.from({ length: 60 }, (_, number) => `I prefer option ${number} here.`);
   const found = extractSentences(say(...many, "We decided to use Rust for the parser.", ...many));
   assert.equal(found.length, 20);
@@ -51,7 +50,7 @@ test("a decision among a thousand other messages is found, wherever it is", () =
   }
 });
 
-test("code, quotations, tables and what a host puts between tags are not looked at", () => {
+test("code, quotations, tables and text between a host's tags are ignored", () => {
   const text = [
     "```ts",
     'const note = "We decided to use X";',
@@ -69,7 +68,7 @@ test("code, quotations, tables and what a host puts between tags are not looked 
   );
 });
 
-test("sentences end where they end in each script, not behind abbreviations, dates and versions", () => {
+test("sentences are split by the rules of each script, not after abbreviations, dates and versions", () => {
   const cut = (text: string) => splitSentences(text).map((sentence) => sentence.text);
   assert.deepEqual(cut("Use v1.2.3, e.g. today. See example.com! Ok"), [
     "Use v1.2.3, e.g. today.",
@@ -88,7 +87,7 @@ test("sentences end where they end in each script, not behind abbreviations, dat
   ]);
 });
 
-test("a text of a megabyte without an end is done at once, whatever it is made of", () => {
+test("a megabyte without the end of a sentence takes linear time", () => {
   for (const piece of [".", "a ", "we ", "- ", "x-", "1", "?!", ", ", "<a>", "haben uns ", "决定", "'"]) {
     extractSentences(say(piece.repeat(1_000_000 / piece.length)));
   }
@@ -104,7 +103,7 @@ test("a line covers a sentence when it has its words, in any order, but not with
   assert.ok(!isCovered("We decided to use MySQL."));
 });
 
-test("the opposite, the other way round, and another short name are something new", () => {
+test("a negation, a swapped order, and another short name make a sentence new", () => {
   const isCovered = createCoverage(
     [
       "- We decided not to support Windows in version 2",
@@ -125,7 +124,7 @@ test("the opposite, the other way round, and another short name are something ne
   }
 });
 
-test("known sentences take no place from new ones", () => {
+test("known sentences do not count towards the limit", () => {
   const known = Array.from({ length: 40 }, (_, number) => `We decided to use plan ${number}.`);
   const found = extractSentences(say(...known, "I prefer tea in the morning."), {
     isKnown: (sentence) => known.includes(sentence),
@@ -148,7 +147,7 @@ test("a tag or fence that is never closed swallows nothing, and a broken line is
   assert.deepEqual(cut("buy milk\ncall mum\n- We use Zod"), ["buy milk", "call mum", "We use Zod"]);
 });
 
-test("a sentence without an end or a comma comes in parts of a readable length", () => {
+test("a sentence without an end or a comma is split into parts of a readable length", () => {
   const long = `${"and then we looked at it again ".repeat(40)}and we decided to use PostgreSQL 17`;
   const found = extractSentences(say(long));
   assert.ok(found.some(({ text }) => text.includes("we decided to use PostgreSQL 17") && text.length <= 400));

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { otherSentences } from "../../test/support/key-sentences.ts";
 import { type ConversationTurn, chooseSentences, sentencesOf } from "./extract.ts";
 
-/** Ways to say a thing; `*` stands for what it is about. */
+/** Wordings of a statement; `*` stands for its subject. */
 const wordings = {
   decision: [
     "We decided to use * for the ledger.",
@@ -62,7 +62,7 @@ const planted = fc
   .tuple(fc.constantFrom(...Object.values(wordings).flat()), fc.constantFrom(...subjects))
   .map(([wording, subject]) => wording.replace("*", subject));
 
-/** What may stand around a sentence in the same message. */
+/** Text that may surround a sentence in the same message. */
 const shapes: readonly ((sentence: string) => string)[] = [
   (sentence) => sentence,
   (sentence) => sentence.replaceAll("'", "’"),

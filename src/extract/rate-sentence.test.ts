@@ -8,7 +8,7 @@ const isFound = (text: string, role: "user" | "assistant" = "user"): boolean =>
   splitSentences(text).some((sentence) => rateSentence(sentence.text, role) !== null);
 
 for (const [kind, sentences] of keySentences) {
-  test(`of sentences that state a ${kind} nine in ten are found`, () => {
+  test(`nine in ten sentences that state a ${kind} are found`, () => {
     const missed = sentences.filter((sentence) => !isFound(sentence));
     assert.ok(missed.length <= sentences.length / 10, `missed: ${missed.join(" | ")}`);
   });
@@ -31,13 +31,13 @@ test("the same words count with typographic apostrophes and in any case", () => 
   }
 });
 
-test("of a question only the statement before it counts", () => {
+test("in a question, only the statement before it counts", () => {
   assert.equal(rateSentence("Should we decide to use Redis?", "user"), null);
   assert.equal(rateSentence("What if we decided to drop Safari?", "user"), null);
   assert.ok(rateSentence("I prefer tea, can you order some?", "user"));
 });
 
-test("the name that was given to a thing is found, and talk about names is not", () => {
+test("naming a thing is found, and talk about names is not", () => {
   for (const sentence of [
     "The codename of the release is heron-lagoon.",
     "Our code name for the migration will be Bluebird.",

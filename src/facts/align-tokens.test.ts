@@ -8,7 +8,7 @@ const word = (text: string): FactToken => ({ key: text, kind: "word", text, isNa
 const wordsOf = (text: string) => text.split(" ").filter(Boolean).map(word);
 const sentence = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 7 });
 
-/** Tries everything. */
+/** A brute-force reference. */
 function longestShared(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return 0;
   const [first, ...rest] = left;
@@ -17,7 +17,7 @@ function longestShared(left: readonly string[], right: readonly string[]): numbe
   return at < 0 ? without : Math.max(without, 1 + longestShared(rest, right.slice(at + 1)));
 }
 
-test("shared is a longest common subsequence, and the rest of each sentence keeps its places", () => {
+test("`shared` is a longest common subsequence, and the rest of each sentence keeps its positions", () => {
   fc.assert(
     fc.property(sentence, sentence, (left, right) => {
       const aligned = alignTokens(left.map(word), right.map(word));
@@ -38,7 +38,7 @@ test("shared is a longest common subsequence, and the rest of each sentence keep
   );
 });
 
-test("what differs is one block if nothing shared is within it", () => {
+test("the difference is one block if nothing shared is within it", () => {
   const { left, right } = alignTokens(wordsOf("we ship on fridays at noon"), wordsOf("we ship at dawn"));
   assert.deepEqual(
     left.map(({ token, at }) => `${token.text} ${at}`),

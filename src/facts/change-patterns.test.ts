@@ -8,10 +8,10 @@ const parts = [newsLabel, ...ended, ...now, ...changed].map((part) =>
   part("plain").source.replace(/^\^/, ""),
 );
 const pattern = new RegExp(parts.join("|"));
-// What may not stand beside a word cannot be generated; blanks around it do.
+// Lookarounds cannot be generated; spaces around the text satisfy them.
 const shape = new RegExp(`^(?:${pattern.source.replaceAll(/\(\?<?!\[[^\]]*\]\)/g, "")})$`);
 
-test("no text with news is passed over by its first letters", () => {
+test("the check of first letters skips no text with news", () => {
   let found = 0;
   const isFound = (words: string): void => {
     const text = ` ${words} `;
@@ -23,7 +23,7 @@ test("no text with news is passed over by its first letters", () => {
   assert.ok(found > 2000, String(found));
 });
 
-test("most lines are passed over", () => {
+test("most lines are skipped", () => {
   for (const line of [
     "we ship on fridays.",
     "the billing timeout is 30 s",

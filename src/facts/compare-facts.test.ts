@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { compareFacts, compareRead, readLine } from "./compare-facts.ts";
 import { readFacts } from "./read-fact.ts";
 
-test("a change names what it is about and both values", () => {
+test("a change names its subject and both values", () => {
   const relation = compareFacts(
     { text: "- We ship on Fridays." },
     { text: "We ship on Tuesdays now.", date: "2026-09-14" },
@@ -12,7 +12,7 @@ test("a change names what it is about and both values", () => {
   assert.deepEqual(relation, { kind: "supersedes", about: "ship", before: "fridays", after: "tuesdays" });
 });
 
-test("a line that was read once can be compared with many", () => {
+test("a parsed line can be compared with many", () => {
   const news = readLine({ text: "We ship on Tuesdays now." });
   const known = ["We ship on Fridays.", "We ship on Tuesdays.", "We eat at noon."].map((text) =>
     readLine({ text }),
@@ -40,7 +40,7 @@ test("the same words under the headings of two customers are two facts", () => {
   assert.equal(compareFacts(older, newer).kind, "unrelated");
 });
 
-test("what differs in more than one value is about two things", () => {
+test("lines that differ in more than one value are about two things", () => {
   const pairs = [
     ["The lead of team red is Anna.", "The lead of team blue is Ben."],
     ["The lead of team red is Anna.", "The lead of team blue is Ben now."],
@@ -73,7 +73,7 @@ test("two meetings on two days are two meetings", () => {
   assert.equal(compareFacts(older!, newer!).kind, "supersedes");
 });
 
-test("another attribute, a wider place and another appointment are no change", () => {
+test("another attribute, a wider place and another appointment are not a change", () => {
   const pairs = [
     ["Anna works at Acme.", "Anna works in Berlin now."],
     ["Anna arbeitet bei Acme.", "Anna arbeitet jetzt in Berlin."],
@@ -122,7 +122,7 @@ test("another attribute, a wider place and another appointment are no change", (
   }
 });
 
-test("the day behind a promoted line is its date, not part of what it says", () => {
+test("the day after a promoted line is its date, not part of its text", () => {
   const promoted = { text: "- We ship on Tuesdays now. (2026-10-19)" };
   const later = { date: "2026-11-16" };
   assert.equal(compareFacts(promoted, { text: "We ship on Mondays now.", ...later }).kind, "supersedes");
@@ -138,7 +138,7 @@ test("a scope in a heading keeps facts apart", () => {
   assert.equal(compareFacts(older, newer).kind, "unrelated");
 });
 
-test("what happened on two days happened twice", () => {
+test("an event on two days happened twice", () => {
   const line = { text: "- Deployed to the cluster without problems." };
   assert.equal(compareFacts({ ...line, date: "2026-01-02" }, { ...line, date: "2026-01-02" }).kind, "same");
   assert.equal(
@@ -154,7 +154,7 @@ test("a letter that names something is a word", () => {
   }
 });
 
-test("names, acronyms and places are not taken for each other", () => {
+test("names, acronyms and places are not confused", () => {
   const pairs = [
     ["Simon leads the platform.", "Simone leads the platform."],
     ["Customers in the US pay in advance.", "Customers pay in advance."],
@@ -179,7 +179,7 @@ test("headings, quotations, tables and tasks state nothing", () => {
   }
 });
 
-test("any line is compared in bounded time, and equals itself or states nothing", () => {
+test("comparing any line takes bounded time, and a line equals itself or states nothing", () => {
   const line = fc.oneof(fc.string({ unit: "grapheme", maxLength: 300 }), fc.lorem({ maxCount: 30 }));
   fc.assert(
     fc.property(line, line, (left, right) => {
@@ -191,7 +191,7 @@ test("any line is compared in bounded time, and equals itself or states nothing"
   );
 });
 
-test("hostile lines cost little", () => {
+test("hostile lines are cheap to compare", () => {
   const lines = [
     "a ".repeat(300),
     "not any ".repeat(75),
@@ -257,7 +257,7 @@ test("a line that differs in something a reader would miss is no duplicate", () 
   }
 });
 
-test("marks of prose and small letters throughout make no difference", () => {
+test("punctuation of prose and a lack of capitals make no difference", () => {
   const pairs = [
     ["- **VPN** access runs over WireGuard.", "vpn access runs over wireguard"],
     ["The port is 8080", "The port is ８０８０."],
@@ -270,7 +270,7 @@ test("marks of prose and small letters throughout make no difference", () => {
   }
 });
 
-test("the quick look for news misses none", () => {
+test("the quick check for news has no false negatives", () => {
   const news = [
     "Update: the standup is at 10:15.",
     "As of next Monday we ship on Tuesdays.",
@@ -296,7 +296,7 @@ test("the quick look for news misses none", () => {
   assert.equal(readLine({ text: "We ship on Fridays." }).isNews, false);
 });
 
-test("lines below headings of the same name are about different things when what is above differs", () => {
+test("lines below headings of the same name are about different things if the headings above differ", () => {
   const line = (text: string, ...headings: string[]) => ({ text, headings });
   const [old, now] = ["The port is 8080.", "The port is now 9090."];
   assert.equal(compareFacts(line(old, "App", "Ports"), line(now, "App", "Ports")).kind, "supersedes");
@@ -347,7 +347,7 @@ test("lines of notes about different things are about different things, unless o
   }
 });
 
-test("the time at which a line was written is no value", () => {
+test("the time at which a line was written is not a value", () => {
   const at = (time: string, rest: string) => ({ text: `- ${time} ${rest}`, date: "2026-03-02" });
   for (const [early, late] of [
     ["12:15", "16:15"],

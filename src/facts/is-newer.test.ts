@@ -23,7 +23,7 @@ function newerOf(one: Line, other: Line): "left" | "right" | null {
   return isLeft ? "left" : isRight ? "right" : null;
 }
 
-test("of two dated lines the one of the later day is newer", () => {
+test("of two dated lines, the one with the later day is newer", () => {
   const earlier = { ...daily, path: "memory/2026-03-02.md", date: "2026-03-02" };
   assert.equal(newerOf(earlier, daily), "right");
   assert.equal(newerOf(daily, earlier), "left");
@@ -38,16 +38,16 @@ test("within a note the lower line is newer", () => {
   assert.equal(newerOf(memory, { ...memory, line: 9 }), "right");
 });
 
-test("a line that says now is newer than an undated one that does not", () => {
+test('a line that says "now" is newer than an undated one that does not', () => {
   assert.equal(newerOf(memory, { ...daily, isNews: true }), "right");
   assert.equal(newerOf({ ...memory, isNews: true }, { ...daily, isNews: true }), null);
 });
 
-test("nothing is guessed", () => {
+test("without evidence neither line is newer", () => {
   assert.equal(newerOf(memory, daily), null);
 });
 
-test("a date behind a line counts where its note has none", () => {
+test("a date after a line counts if its note has none", () => {
   const promoted = { ...memory, text: "- We ship on Tuesdays now. (2026-10-19)" };
   assert.equal(newerOf(promoted, daily), "left");
   assert.equal(newerOf(promoted, { ...daily, date: "2026-11-02" }), "right");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 
-test("an embedder of another shape is refused with the way to wrap it", async (t) => {
+test("an embedder of another shape is refused with a hint how to wrap it", async (t) => {
   const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n" });
   const provider = { embedQuery: async () => [1], embedBatch: async () => [[1]] };
   await assert.rejects(fixture.open({ embedder: provider as never }), {

@@ -31,7 +31,7 @@ test("openMemory rejects an option it does not know, and names the nearest", asy
   await (await open({ provider: undefined })).close();
 });
 
-test("options that are no object are refused in words", async (t) => {
+test("options that are not an object are refused with the reason", async (t) => {
   const { workspace, stateDir } = makeMemoryFixture(t, {});
   await using memory = await openMemory({ workspace, stateDir });
   const isRefused = refused(/takes its options as an object, not as (?:null|a number)\.$/, /Its options/);
@@ -89,7 +89,7 @@ for (const withUser of [false, true]) {
   });
 }
 
-test("a value that an option does not have is refused, and nothing is written", async (t) => {
+test("an invalid value of an option is refused, and nothing is written", async (t) => {
   const { workspace, stateDir } = makeMemoryFixture(t, { "MEMORY.md": "We ship on Fridays.\n" });
   await using memory = await openMemory({ workspace, stateDir });
   const isRefused = refused(
@@ -149,7 +149,7 @@ test("an empty string names no folder, agent or file", async (t) => {
 test("every call names the invalid argument", async (t) => {
   const { workspace, stateDir } = makeMemoryFixture(t, { "MEMORY.md": "We ship on Fridays.\n" });
   await using memory = await openMemory({ workspace, stateDir });
-  // As JavaScript calls it, where no compiler objects.
+  // As in JavaScript, where no compiler objects.
   // biome-ignore lint/suspicious/noExplicitAny: the arguments are wrong on purpose.
   const loose = memory as any;
   const cases: [() => Promise<unknown>, RegExp][] = [

@@ -40,7 +40,7 @@ const letters = () =>
     ["inbox/2", { text: "The zeppelin password is private.", scope: "private" }],
   ]);
 
-test("documents of a program's own source are found under its name, and get takes their paths", async (t) => {
+test("documents of a program's own source are found under its name, and get accepts their paths", async (t) => {
   const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies on Mondays.\n" });
   const memory = await fixture.open({ sources: [createMail(letters())] });
   assert.deepEqual(memory.sources, ["memory", "sessions", "mail"]);
@@ -74,7 +74,7 @@ test("private documents stay out of sessions that others can read", async (t) =>
   });
 });
 
-test("what changes, comes and goes in a source is followed", async (t) => {
+test("changed, added and removed documents of a source are followed", async (t) => {
   const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n" });
   const mail = letters();
   const memory = await fixture.open({ sources: [createMail(mail)] });
@@ -111,7 +111,7 @@ test("a failing source loses nothing that was indexed, and the answer says so", 
   assert.equal(report.removed, 0);
 });
 
-test("what a source had indexed stays without it, until a sync with force", async (t) => {
+test("documents of an absent source stay indexed until a sync with force", async (t) => {
   const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });
   const first = await fixture.open({ sources: [createMail(letters())] });
   await first.sync();
@@ -127,7 +127,7 @@ test("what a source had indexed stays without it, until a sync with force", asyn
   );
 });
 
-test("names that mean something else, and versions that are not known, are refused", async (t) => {
+test("ambiguous names and unknown versions are refused", async (t) => {
   const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n", "mail/note.md": "A note\n" });
   const open = (source: unknown, config = withMemorySearch({})) =>
     fixture.open({ sources: [source as Source], config });

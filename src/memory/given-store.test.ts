@@ -5,7 +5,7 @@ import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import type { Store } from "../stores/store.ts";
 
-/** The least that a store may be: documents and words. It finds only tokens that come with the documents. */
+/** A minimal store: documents and keyword search. It finds only tokens that come with the documents. */
 async function keywordsOnly(t: TestContext): Promise<Store> {
   const path = makeTemporaryFolder(t).at("index.sqlite");
   const tokens = () => ({ body: "", head: "" });
@@ -22,7 +22,7 @@ async function keywordsOnly(t: TestContext): Promise<Store> {
   };
 }
 
-test("a store of documents and words alone is searched by keyword, followed and described", async (t) => {
+test("a store of documents and keyword search alone works with search, sync and status", async (t) => {
   const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies on Mondays.\n" });
   const config = withMemorySearch({ provider: "builtin" });
   const memory = await fixture.open({ config, store: await keywordsOnly(t) });
@@ -42,7 +42,7 @@ test("a store of documents and words alone is searched by keyword, followed and 
   assert.deepEqual((await memory.search("mondays")).results, []);
 });
 
-test("a store with some of the vector part is refused by name", async (t) => {
+test("a store with only some of the vector methods is refused, and the missing one is named", async (t) => {
   const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n" });
   const half = { ...(await keywordsOnly(t)), byVector: async () => ({ candidates: [], median: 0 }) };
   await assert.rejects(fixture.open({ store: half as Store }), {

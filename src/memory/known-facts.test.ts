@@ -13,7 +13,7 @@ async function memoryOf(context: TestContext, texts: Readonly<Record<string, str
     writeFileSync(join(workspace, path), text);
   }
   const now = () => new Date("2026-09-14T12:00:00Z");
-  // However busy the machine is, the lookup has the time that it needs.
+  // However busy the machine is, the lookup has enough time.
   const config = {
     agents: { defaults: { userTimezone: "UTC", memorySearch: { sync: { searchWaitMs: 60_000 } } } },
   };
@@ -27,7 +27,7 @@ async function memoryOf(context: TestContext, texts: Readonly<Record<string, str
 
 const today = "memory/2026-09-14.md";
 
-test("a line that says the same in other words is not written, unless it is forced", async (context) => {
+test("a line that says the same in other words is not written, unless forced", async (context) => {
   const texts = {
     "MEMORY.md": "# Memory\n\n## Office\n- The invoice template lives in the finance folder.\n",
   };
@@ -79,7 +79,7 @@ test("a fact of a daily note can be written to the long-term memory, and what ha
   assert.deepEqual([again.path, again.duplicate], [today, false]);
 });
 
-test("a session that others read does not learn what private notes say", async (context) => {
+test("a shared session does not learn what private notes say", async (context) => {
   const { memory } = await memoryOf(context, { "MEMORY.md": "# Memory\n- We ship on Fridays.\n" });
   const sessionKey = `agent:${memory.agentId}:slack:group:team`;
   const same = await memory.add("We ship on Fridays!", { sessionKey });
@@ -88,14 +88,14 @@ test("a session that others read does not learn what private notes say", async (
   assert.deepEqual(other.supersedes, { path: today, line: same.startLine });
 });
 
-test("a line that differs from one of today in marks alone is not written again", async (context) => {
+test("a line that differs from one of today only in punctuation is not written again", async (context) => {
   const { memory } = await memoryOf(context, { "MEMORY.md": "# Memory\n" });
   const first = await memory.add("Deploy branch: main");
   const again = await memory.add("Deploy branch: main!");
   assert.deepEqual([again.duplicate, again.path, again.startLine], [true, today, first.startLine]);
 });
 
-test("text of several lines is written as it is, unless the notes say all of it", async (context) => {
+test("text of several lines is written unchanged, unless the notes say all of it", async (context) => {
   const { memory, read } = await memoryOf(context, {
     "MEMORY.md": "# Memory\n- We ship on Fridays.\n",
     "memory/office.md": "# Office\n\nThe invoice template lives in the finance folder.\n",

@@ -66,17 +66,17 @@ suite("Search over both layers", () => {
     }
   });
 
-  test("is the same as before where there is no user's memory", async (t) => {
+  test("is unchanged without a user's memory", async (t) => {
     const fixture = makeLayers(t, {});
     const [layered, alone] = [await fixture.open(), await fixture.open({ user: false })];
     const { results } = await layered.search("heron");
     assert.deepEqual(results, (await alone.search("heron")).results);
     assert.ok(results.length > 0 && results.every((hit) => !("layer" in hit)));
-    assert.ok(!existsSync(fixture.userDir), "nothing is made unasked");
+    assert.ok(!existsSync(fixture.userDir), "nothing is created unasked");
     assert.equal("userLayer" in (await layered.status()), false);
   });
 
-  test("notices a user's memory that begins, changes or goes while it is open", async (t) => {
+  test("notices a user's memory that is created, changed or removed while it is open", async (t) => {
     const fixture = makeLayers(t, {});
     const memory = await fixture.open();
     const find = async () => (await memory.search("quokka")).results.map(({ path }) => path);
@@ -128,7 +128,7 @@ suite("Search over both layers", () => {
     });
   });
 
-  test("the name of the layer is no word of its notes", async (t) => {
+  test("the name of the layer is not a word of its notes", async (t) => {
     const memory = await makeLayers(t).open();
     assert.deepEqual((await memory.search("user")).results, []);
   });
@@ -186,7 +186,7 @@ suite("Private to its owner", () => {
     for (const sessionKey of [group, "agent:main:slack:channel:c", "agent:main:cron:nightly", "whatever"]) {
       const request = { sessionKey };
       const found = await memory.search("heron tabs Ines", { ...request, maxResults: 20 });
-      // Scores as well: they must not tell how often a word is in private notes.
+      // Scores, too, must not reveal how often a word is in private notes.
       assert.deepEqual(
         found.results,
         (await alone.search("heron tabs Ines", { ...request, maxResults: 20 })).results,
@@ -249,7 +249,7 @@ suite("Private to its owner", () => {
 });
 
 suite("Writing and forgetting", () => {
-  test("scope user writes to the user's long-term memory, made when it is missing, for its owner alone", async (t) => {
+  test("scope user writes to the user's long-term memory, created if missing, only for its owner", async (t) => {
     const fixture = makeLayers(t, {});
     const memory = await fixture.open();
     const added = await memory.add("I drink tea.", { scope: "user" });
@@ -325,7 +325,7 @@ suite("Writing and forgetting", () => {
 });
 
 suite("Upkeep of both", () => {
-  test("sync, status, verify and repair tell of both", async (t) => {
+  test("sync, status, verify and repair report both", async (t) => {
     const memory = await makeLayers(t).open();
     const { added } = await memory.sync();
     assert.equal(added, 4);
@@ -338,7 +338,7 @@ suite("Upkeep of both", () => {
     assert.equal((await memory.repair()).equal, true);
   });
 
-  test("a session begins with the user's long-term memory, within the same room", async (t) => {
+  test("a session begins with the user's long-term memory, within the same limit", async (t) => {
     const fixture = makeLayers(t);
     fixture.writeUser("memory/2026-11-15.md", "- A daily note of mine.\n");
     const long = Array.from(

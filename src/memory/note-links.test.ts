@@ -75,7 +75,7 @@ test("an alias finds its note", async (context) => {
   assert.ok(results.some(({ path }) => path === "memory/apollo.md"));
 });
 
-test("a session that others read learns nothing of private notes from links", async (context) => {
+test("a shared session learns nothing of private notes from links", async (context) => {
   const { memory } = await memoryOf(context, notes);
   const sessionKey = `agent:${memory.agentId}:slack:group:team`;
   const { backlinks } = await memory.links("memory/apollo.md", { sessionKey });

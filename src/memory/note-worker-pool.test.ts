@@ -84,7 +84,7 @@ function makeNotes(t: TestContext): TemporaryFolder {
 }
 
 suite("createNoteWorkerPool", () => {
-  test("an index made with threads equals one made without", async (t) => {
+  test("an index that was built with threads equals one built without", async (t) => {
     const folder = makeNotes(t);
     const alone = await index(folder, "alone", { threads: 0 });
     assert.ok(alone.documents.length > 150);
@@ -98,7 +98,7 @@ suite("createNoteWorkerPool", () => {
     assert.match(text, /binary\.md/);
   });
 
-  test("so do both after notes were changed and removed", async (t) => {
+  test("they are still equal after notes were changed and removed", async (t) => {
     const folder = makeNotes(t);
     const change = (): void => {
       for (let number = 0; number < 60; number++) {
@@ -114,7 +114,7 @@ suite("createNoteWorkerPool", () => {
     assert.deepEqual(helped.documents, alone.documents);
   });
 
-  test("a thread that would prepare notes in another way is not used", async (t) => {
+  test("a thread that would prepare notes differently is not used", async (t) => {
     const folder = makeNotes(t);
     const alone = await index(folder, "alone", { threads: 0 });
     const other = await index(folder, "other", { threads: 1, made: "by another version" });

@@ -33,7 +33,7 @@ const group = "agent:main:telegram:group:42";
 const pathsFor = async (memory: Memory, query: string, options: Parameters<Memory["search"]>[1] = {}) =>
   (await memory.search(query, options)).results.map((hit) => hit.path);
 
-test("Notes without a date decay by the day they were written, where a setting asks for it", async (t) => {
+test("Notes without a date decay by the day they were written, if so configured", async (t) => {
   const fixture = makeMemoryFixture(t, {
     "MEMORY.md": "The quokka is asleep.\n",
     "memory/old.md": "The quokka is asleep.\n",
@@ -88,7 +88,7 @@ suite("Freshness", () => {
     }
   });
 
-  test("many adds and searches at once all find their own", async (t) => {
+  test("concurrent adds and searches all find their own entries", async (t) => {
     const memory = await makeMemoryFixture(t, notes).open();
     await Promise.all(
       Array.from({ length: 12 }, async (_, i) => {
@@ -99,7 +99,7 @@ suite("Freshness", () => {
     );
   });
 
-  test("an edit made elsewhere is found by the next search: new, changed, moved, removed", async (t) => {
+  test("an edit by another program is found by the next search: new, changed, moved, removed", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const memory = await fixture.open();
     assert.deepEqual(await pathsFor(memory, "quokka"), []);
@@ -114,7 +114,7 @@ suite("Freshness", () => {
     assert.deepEqual(await pathsFor(memory, "wallaby"), []);
   });
 
-  test("an edit that keeps size and time is found, when it follows soon", async (t) => {
+  test("an edit that keeps size and timestamp is found if it follows soon", async (t) => {
     const fixture = makeMemoryFixture(t, { "memory/a.md": "one quokka\n" });
     const memory = await fixture.open();
     assert.equal((await pathsFor(memory, "quokka")).length, 1);
@@ -151,7 +151,7 @@ suite("Freshness", () => {
     assert.equal((await pathsFor(memory, "quokka", { maxResults: 20 })).length, 7);
   });
 
-  test("a workspace that vanishes after opening gives an answer with a reason, and comes back", async (t) => {
+  test("a workspace that vanishes after opening gives an answer with a reason, until it is back", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const memory = await fixture.open();
     assert.equal((await pathsFor(memory, "staging")).length, 1);
@@ -171,7 +171,7 @@ suite("Freshness", () => {
 suite("The index is disposable", () => {
   const strip = ({ results }: Awaited<ReturnType<Memory["search"]>>) => results;
 
-  test("deleted while open, it is built again and answers the same", {
+  test("deleted while open, it is rebuilt and gives the same answers", {
     skip: skipDeletingOpenFiles,
   }, async (t) => {
     const fixture = makeMemoryFixture(t, notes);
@@ -200,7 +200,7 @@ suite("The index is disposable", () => {
     assert.equal((await pathsFor(memory, "quokka")).length, 1);
   });
 
-  test("the whole state folder can go", { skip: skipDeletingOpenFiles }, async (t) => {
+  test("the whole state folder can be deleted", { skip: skipDeletingOpenFiles }, async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const memory = await fixture.open();
     const before = strip(await memory.search("staging"));
@@ -234,7 +234,7 @@ suite("The index is disposable", () => {
 });
 
 suite("Private notes", () => {
-  test("never reach a session that others read, by search or by reading", async (t) => {
+  test("never reach a shared session, by search or by reading", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const memory = await fixture.open();
     for (const sessionKey of [
@@ -267,7 +267,7 @@ suite("Private notes", () => {
     }
   });
 
-  test("stay private under the small name", async (t) => {
+  test("stay private under the lower-case name", async (t) => {
     const fixture = makeMemoryFixture(t, {
       "memory.md": "Ada owns the billing service.\n",
       "memory/a.md": "Nothing.\n",
@@ -287,7 +287,7 @@ suite("Citations", () => {
       (hit) => hit.citation,
     );
 
-  test("are given unless many listen, or always, or never", async (t) => {
+  test("are given except in shared sessions, or always, or never", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const given = [/^memory\/2026-03-01\.md#L\d+(-L\d+)?$/];
     for (const [setting, alone, inGroup] of [
@@ -320,7 +320,7 @@ suite("Citations", () => {
 });
 
 suite("Reading back", () => {
-  test("every path and line of a hit can be read, notes from outside the workspace too", async (t) => {
+  test("every path and line of a hit can be read, even of notes outside the workspace", async (t) => {
     const elsewhere = makeTemporaryFolder(t, {
       "team/plan.md": "# Plan\n\nThe quokka moves in May.\n",
       "one.md": "A single quokka.\r\nWith a second line.\r\n",
@@ -341,7 +341,7 @@ suite("Reading back", () => {
     }
   });
 
-  test("gives lines, where to go on, and nothing for what is not there", async (t) => {
+  test("gives lines, where to continue, and nothing for missing notes", async (t) => {
     const memory = await makeMemoryFixture(t, notes).open();
     const read = await memory.readFile({ relPath: "MEMORY.md", from: 3, lines: 3 });
     assert.deepEqual([read.from, read.lines, read.totalLines, read.nextFrom], [3, 3, 9, 6]);
@@ -361,7 +361,7 @@ suite("Reading back", () => {
 });
 
 suite("Opening and closing", () => {
-  test("a workspace that is not there, or is no folder, is refused", async (t) => {
+  test("a workspace that is missing, or not a folder, is refused", async (t) => {
     const folder = makeTemporaryFolder(t, { file: "x" });
     for (const name of ["nowhere", "file"]) {
       const opening = openMemory({ workspace: folder.at(name), stateDir: folder.at("state") });
@@ -369,7 +369,7 @@ suite("Opening and closing", () => {
     }
   });
 
-  test("with a database that is away, notes are written and read, and a search says what is wrong", async (t) => {
+  test("with an unreachable database, notes can be written and read, and a search says what is wrong", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const url = "postgres://someone:hush@127.0.0.1:1/index?password=hush";
     await using memory = await fixture.open({
@@ -391,7 +391,7 @@ suite("Opening and closing", () => {
     assert.doesNotMatch(JSON.stringify([unavailable, status]), /hush|someone/);
   });
 
-  test("closing twice is once, and a closed memory says that it is closed", async (t) => {
+  test("closing is idempotent, and a closed memory says that it is closed", async (t) => {
     const memory = await makeMemoryFixture(t, notes).open();
     await memory.search("staging");
     await Promise.all([memory.close(), memory.close()]);
@@ -402,7 +402,7 @@ suite("Opening and closing", () => {
     }
   });
 
-  test("calls that closing overtakes end as cancelled, not as a fault inside longhand", async (t) => {
+  test("calls that are pending when it is closed are cancelled, not internal errors", async (t) => {
     const memory = await makeMemoryFixture(t, notes).open();
     const calls = [
       memory.search("staging"),
@@ -431,7 +431,7 @@ suite("Opening and closing", () => {
     assert.equal((await again.search("quokka 199", { maxResults: 200 })).results.length, 200);
   });
 
-  test("a memory that was never used makes no index", async (t) => {
+  test("a memory that was never used creates no index", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const memory = await fixture.open();
     assert.match((await memory.readFile({ relPath: "MEMORY.md" })).text, /Fridays/);
@@ -450,7 +450,7 @@ suite("Opening and closing", () => {
     await assert.rejects(kept.search("staging"), { code: "aborted" });
   });
 
-  test("a store of one's own is used, and closed with the memory, used or not", async (t) => {
+  test("the caller's own store is used, and closed with the memory, used or not", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const analyzer = createAnalyzer();
     const openStore = async (name: string): Promise<{ store: FullStore; closed: () => number }> => {
@@ -481,7 +481,7 @@ suite("Opening and closing", () => {
 });
 
 suite("Cancelling", () => {
-  test("every call that takes a signal heeds one that was given up before", async (t) => {
+  test("every call with a signal respects one that is already aborted", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const memory = await fixture.open();
     const signal = AbortSignal.abort();
@@ -499,7 +499,7 @@ suite("Cancelling", () => {
 });
 
 suite("Settings", () => {
-  test("of the search are those of the configuration, and the caller's go first", async (t) => {
+  test("of the search come from the configuration, and the caller's options override them", async (t) => {
     const many = Object.fromEntries(
       Array.from({ length: 9 }, (_, i) => [`memory/n${i}.md`, `The quokka ${i}.\n`]),
     );
@@ -553,7 +553,7 @@ suite("Settings", () => {
 });
 
 suite("Front matter", () => {
-  test("a title is the first heading of every hit, and its date can be asked for", async (t) => {
+  test("a title is the first heading of every hit, and the date can be filtered", async (t) => {
     const fixture = makeMemoryFixture(t, {
       "memory/plan.md": "---\ntitle: Harbour plan\ndate: 2026-02-03\n---\n\n## Digging\n\nThe quokka digs.\n",
     });
@@ -587,25 +587,25 @@ suite("Meaning", () => {
     "memory/home.md": "# Home\n\nThe automobile needs new tyres before winter.\n",
   };
 
-  test("a question that shares no word with a note finds it, and says by what", async (t) => {
+  test("a question that shares no word with a note finds it, and says how", async (t) => {
     const memory = await makeMemoryFixture(t, facts).open({ config: {} });
     const answer = await memory.search("doctor medicine");
     assert.deepEqual([answer.mode, answer.provider, answer.degraded], ["hybrid", "builtin", []]);
     const [hit] = answer.results;
     assert.equal(hit?.path, "memory/health.md");
-    // A word near in meaning counts a little as the word itself.
+    // A word with a similar meaning counts a little like the word itself.
     assert.ok((hit.textScore ?? 1) < 0.5 && (hit.vectorScore ?? 0) > 0);
     const { provider, vector } = await memory.status();
     assert.deepEqual([provider, vector.available, vector.dims], ["builtin", true, 256]);
   });
 
-  test("without a provider only words are searched", async (t) => {
+  test("without a provider there is only keyword search", async (t) => {
     const memory = await makeMemoryFixture(t, facts).open({ config: withMemorySearch({ provider: "none" }) });
     const answer = await memory.search("doctor medicine");
     assert.deepEqual([answer.mode, answer.provider, answer.results], ["keyword", "none", []]);
   });
 
-  test("a provider that cannot be had is named with its reason, and words still answer", async (t) => {
+  test("an unavailable provider is named with the reason, and keyword search still answers", async (t) => {
     const memory = await makeMemoryFixture(t, facts).open({
       config: withMemorySearch({ provider: "voyage" }),
     });
@@ -616,7 +616,7 @@ suite("Meaning", () => {
     assert.equal((await memory.status()).fallback?.from, "voyage");
   });
 
-  test("model files that are not there leave the model of the package, and the status says so", async (t) => {
+  test("if the model files are missing, the packaged model is used, and the status says so", async (t) => {
     const fixture = makeMemoryFixture(t, facts);
     const nowhere = { modelPath: path.join(fixture.stateDir, "no-model") };
     const memory = await fixture.open({ config: withMemorySearch({ provider: "builtin", local: nowhere }) });
@@ -628,7 +628,7 @@ suite("Meaning", () => {
 });
 
 suite("Scores", () => {
-  test("mean the same in a small and in a large memory", async (t) => {
+  test("are comparable between a small and a large memory", async (t) => {
     const scores: number[][] = [];
     for (const size of [10, 600]) {
       const others = Array.from({ length: size }, (_, i) => [
@@ -657,13 +657,13 @@ suite("Whole notes", () => {
     assert.deepEqual([first!.path, first!.scope, first!.date], ["MEMORY.md", "private", undefined]);
     assert.deepEqual([second!.scope, second!.date], ["shared", "2026-03-01"]);
     assert.equal(first!.sizeBytes, Buffer.byteLength(notes["MEMORY.md"]));
-    // Without bigint, Node rounds to the nearest millisecond instead of cutting.
+    // Without bigint, Node rounds to the nearest millisecond instead of truncating.
     const { mtime } = statSync(fixture.at("MEMORY.md"), { bigint: true });
     assert.equal(first!.modifiedAt, mtime.toISOString());
     assert.equal((await memory.readNote({ path: first!.path }))!.modifiedAt, first!.modifiedAt);
   });
 
-  test("are read and exchanged only as they were seen, and the index follows", async (t) => {
+  test("are read, and replaced only if still as they were seen, and the index follows", async (t) => {
     const fixture = makeMemoryFixture(t, { ...notes, "memory/windows.md": "\ufeffOne.\r\nTwo.\r\n" });
     const memory = await fixture.open();
     const read = (await memory.readNote({ path: "memory/ideas.md" }))!;
@@ -688,7 +688,7 @@ suite("Whole notes", () => {
     assert.equal(readFileSync(fixture.at("memory/windows.md"), "utf8"), "\ufeffOne.\r\nTwo.\r\nThree.\r\n");
   });
 
-  test("are refused where they are none, private, or not ours to edit", async (t) => {
+  test("are refused if they are not notes, private, or read-only", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const elsewhere = makeTemporaryFolder(t, { "more.md": "More.\n" });
     const config = withMemorySearch({ extraPaths: [elsewhere.dir], exclude: ["memory/ideas.md"] });
