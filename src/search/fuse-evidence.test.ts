@@ -176,6 +176,24 @@ suite("fuseEvidence", () => {
     );
   });
 
+  test("keeps the order by similarity where keywords cannot be searched and no chunk exceeds chance", () => {
+    const similar = { 1: 3, 2: 5, 4: 1, 6: 0.1 };
+    const passages = passagesOf(scores, 0);
+    const options = { ...optionsOf(passages, similar), hasText: false };
+    for (const surprise of [-3, 0, 5]) {
+      const fused = fuseEvidence(passages, { ...options, semantic: { ...options.semantic, surprise } });
+      const scoreOf = (chunk: number): number => fused.find(({ index }) => index === chunk)!.score;
+      const [best, second, third, unlike] = [scoreOf(2), scoreOf(1), scoreOf(4), scoreOf(6)];
+      assert.ok(best > second && second > third && third > aboutScore, `${best}, ${second}, ${third}`);
+      assert.ok(unlike > 0 && unlike < aboutScore, `${unlike}`);
+      // In proportion to evidence beyond that of a chunk that is hardly similar.
+      const border = 0.05 * 5;
+      const share = (second - aboutScore) / (best - aboutScore);
+      assert.ok(Math.abs(share - (3 - border) / (5 - border)) < 1e-9, `${share}`);
+      assert.ok(Math.abs(unlike - (aboutScore * 0.1) / border) < 1e-9, `${unlike}`);
+    }
+  });
+
   test("keeps the order by keywords where another chunk is better than the one with the identifier", () => {
     const passages = passagesOf(scores.toReversed(), 7);
     assert.equal(firstOf(passages, optionsOf(passages, {})), 7);

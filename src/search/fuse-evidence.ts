@@ -66,9 +66,9 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
     }
   }
   if (!hasText) {
-    // Semantic search is all there is, so its best passage is an answer, and similar ones are kept.
+    // Semantic search is all there is, so its best passage is an answer, and similar ones are kept, in their order.
     const most = Math.max(0, ...evidence.map(({ value }) => value));
-    const bestScore = Math.max(aboutScore, surpriseScore(semantic.surprise));
+    const bestScore = surpriseScore(Math.max(leastSurprise, semantic.surprise));
     const border = vectorShare * Math.max(0, most + least) - least;
     return toScores(evidence, { border, bestScore });
   }
@@ -206,6 +206,8 @@ export function compareStrengths(
 
 /** A chunk below this fraction of the best evidence is no more similar than most. */
 const vectorShare = 0.05;
+/** The best passage needs some room above the threshold, or the others would share its score. */
+const leastSurprise = 0.1;
 /** Any chunk may have less evidence than this. */
 const minEvidence = 0.5;
 
