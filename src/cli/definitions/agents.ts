@@ -31,7 +31,7 @@ export const agentCommands: readonly CommandDefinition[] = [
       },
     ],
     examples: [
-      { command: "longhand serve", does: "look into the memory of this folder" },
+      { command: "longhand serve", does: "browse the memory of this folder" },
       { command: "longhand serve --read-only --port 0", does: "read only, on any free port" },
     ],
     json: "`{url, link, tokenFile, warning}` once it listens",
@@ -155,8 +155,8 @@ export const agentCommands: readonly CommandDefinition[] = [
     summary: "Answer a hook of an agent host (Claude Code, Codex)",
     details: [
       "Reads the hook's JSON on standard input. session-start prints what to read first, user-prompt what memory " +
-        "holds about the prompt (and with the entries plugin recalls and stores facts, if the configuration says so), " +
-        "pre-compact writes down what is about to be lost, session-end brings the index up " +
+        "has on the prompt (and with the entries plugin recalls and stores facts, if the configuration says so), " +
+        "pre-compact saves what is about to be compacted away, session-end brings the index up " +
         "to date. Each ends within five seconds (session-end: two, pre-compact: nine), or the time that --within gives it, and never stops the host: " +
         "problems are reported on standard error, and the exit code is 0.",
       "In a workspace that is not trusted (see `longhand trust`), an agent gets no notes, and one line " +

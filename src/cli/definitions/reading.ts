@@ -70,7 +70,7 @@ export const readingCommands: readonly CommandDefinition[] = [
       { command: 'longhand search "when do we ship?"', does: "ask a question" },
       { command: "longhand search deploy key --since 2w", does: "only in notes of the last two weeks" },
       { command: "longhand search budget --tag project/apollo", does: "only in notes with a tag" },
-      { command: "longhand search deploy --why-not MEMORY.md:7", does: "find out why a line is missing" },
+      { command: "longhand search deploy --why-not MEMORY.md:7", does: "find out why a line is not found" },
     ],
     json:
       "`{results: [{path, startLine, endLine, score, snippet, source, layer?, citation, headings, date, textScore, " +
@@ -151,7 +151,7 @@ export const readingCommands: readonly CommandDefinition[] = [
     name: "usage",
     summary: "Show which lines were recalled, and which never were",
     details: [
-      "Counts how often lines were part of the hits of a search, with the last day. Counts are kept in the " +
+      "Counts how often lines were among the hits of a search, and when last. Counts are kept in the " +
         "state folder only, follow lines that move, and end with lines that are edited or forgotten. " +
         "memorySearch.usage.enabled switches them off.",
       "MEMORY.md is read at the start of a session without a search, so its lines may be used and not counted.",

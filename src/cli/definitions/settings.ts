@@ -69,10 +69,10 @@ export const settingsCommands: readonly CommandDefinition[] = [
     name: "trust",
     summary: "Let hooks give the notes of a workspace to your agents",
     details: [
-      "A repository that you clone may bring notes of strangers. Until you trust its workspace, hooks give an agent " +
-        "nothing of it, and tools say that strangers may have written what they quote. `longhand init` trusts the " +
+      "A cloned repository may contain notes by strangers. Until you trust its workspace, hooks give an agent " +
+        "nothing from it, and tools say that strangers may have written what they quote. `longhand init` trusts the " +
         "workspace it is run for; the default workspace and those that your configuration names are trusted.",
-      "Only this folder is trusted, not its parent folders or subfolders. After it was moved, or another folder took its " +
+      "Only this folder is trusted, not its parent folders or subfolders. If it is moved, or another folder takes its " +
         "place, it has to be trusted again.",
     ],
     arguments: [
@@ -100,9 +100,9 @@ export const settingsCommands: readonly CommandDefinition[] = [
     summary: "Fetch, copy or list the files of local models",
     details: [
       "A larger model on this machine improves semantic search over the small one that comes with longhand, and nothing leaves " +
-        "the machine. It needs the package node-llama-cpp and one file, which docs/local-models.md tells about.",
+        "the machine. It needs the package node-llama-cpp and one file; see docs/local-models.md.",
       "list shows the files that are there. install fetches the configured model (local.modelPath), or the one that is " +
-        "named; after a cut connection it continues where it stopped. path prints where the configured file is.",
+        "named; after an interrupted connection it resumes where it stopped. path prints where the configured file is.",
     ],
     arguments: [
       {

@@ -6,10 +6,10 @@ export const writingCommands: readonly CommandDefinition[] = [
     name: "add",
     summary: "Write something down",
     details: [
-      "Appends to today's note. When the command succeeds, the text is on disk. A text that is already " +
-        "there is not written twice. Nothing is ever overwritten.",
+      "Appends to today's note. When the command succeeds, the text is on disk. Text that is already " +
+        "there is not written again. Nothing is ever overwritten.",
       "A single line is compared with the notes first. If one of them already says this, even in other " +
-        "words, its place is printed and nothing is written. If an older line contradicts it, that line is " +
+        "words, its location is printed and nothing is written. If an older line contradicts it, that line is " +
         "named.",
     ],
     arguments: [
@@ -89,7 +89,10 @@ export const writingCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { command: "longhand forget MEMORY.md:12-14", does: "remove three lines, after showing them" },
-      { command: 'longhand forget --query "old phone number"', does: "choose among what a question finds" },
+      {
+        command: 'longhand forget --query "old phone number"',
+        does: "choose among the entries that a query finds",
+      },
       { command: "longhand forget memory/draft.md --yes", does: "delete a whole note, without asking" },
     ],
     json:
@@ -153,13 +156,16 @@ export const writingCommands: readonly CommandDefinition[] = [
       },
     ],
     examples: [
-      { command: "longhand consolidate", does: "see what could be tidied" },
+      { command: "longhand consolidate", does: "see what could be consolidated" },
       { command: "longhand consolidate --since 30d", does: "leave older daily notes alone" },
       { command: "longhand consolidate --apply 9304f37ccc b1f69a4f59", does: "apply two steps" },
       { command: "longhand consolidate --apply", does: "apply the whole plan" },
       { command: "longhand consolidate --undo", does: "undo the last apply" },
       { command: "longhand consolidate --reject 9304f37ccc", does: "never propose this step again" },
-      { command: "longhand consolidate --scope user", does: "tidy your own memory instead of the project's" },
+      {
+        command: "longhand consolidate --scope user",
+        does: "consolidate your own memory instead of the project's",
+      },
     ],
     json:
       "the plan: `{steps: [{id, kind, reason, sources: [{path, startLine, endLine, text}], changes: [{path, startLine, " +
