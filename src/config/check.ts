@@ -235,7 +235,7 @@ export function findConflicts({
     problems.push({
       key: "memorySearch.sources",
       message: 'has "sessions", which needs memorySearch.experimental.sessionMemory to be true',
-      hint: 'Set experimental: { sessionMemory: true } beside it, or take "sessions" out.',
+      hint: 'Set experimental: { sessionMemory: true } beside it, or remove "sessions".',
     });
   }
   if (chunking.overlap >= chunking.tokens) {

@@ -116,7 +116,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new LonghandError("workspace-missing", "The current folder does not exist any more.", {
+    throw new LonghandError("workspace-missing", "The current folder no longer exists.", {
       hint: "Change to a folder that exists and try again.",
       cause,
     });

@@ -32,7 +32,7 @@ function checkProxy({ variables, isUsed }: NonNullable<DoctorContext["proxy"]>):
     ? pass("proxy", `${names}: embedding services and downloads are reached through it`)
     : fail(
         "proxy",
-        `${names} is set, but this Node does not use it: services are asked directly`,
+        `${names} is set, but this Node does not use it: services are contacted directly`,
         "Set NODE_USE_ENV_PROXY=1 for the process that runs longhand, or use Node 24.15 or newer.",
       );
 }
@@ -66,7 +66,7 @@ function checkWritable(folder: string): Check {
   const there = nearestThere(folder);
   const isShared = fileSystemKind(there) === "remote";
   const slower = isShared ? "; it is on a network or shared file system, where the index is slower" : "";
-  const detail = (there === folder ? folder : `${folder} is made when it is needed`) + slower;
+  const detail = (there === folder ? folder : `${folder} is created when needed`) + slower;
   const why = whyUnwritable(there);
   if (why !== null) {
     const fix = `Make ${there} writable, or name another folder with --state-dir or LONGHAND_STATE_DIR.`;

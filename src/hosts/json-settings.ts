@@ -102,7 +102,7 @@ export function refuseSettings(path: string, why: string, snippet: string): Long
     "host-config-unusable",
     `${path} cannot be edited: ${why.replace(/^JSON5: /, "")}.`,
     {
-      hint: `It was left as it is. Correct it and try again, or put this in by hand:\n${snippet.trimEnd()}`,
+      hint: `It was not changed. Correct it and try again, or put this in by hand:\n${snippet.trimEnd()}`,
     },
   );
 }

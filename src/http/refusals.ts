@@ -28,17 +28,17 @@ export const refusals = {
   "not-found": {
     status: 404,
     message: "There is nothing at this address.",
-    hint: "GET /api/openapi.json lists what there is.",
+    hint: "GET /api/openapi.json lists all routes.",
   },
   "method-not-allowed": {
     status: 405,
-    message: "This address does not take that method.",
-    hint: "GET /api/openapi.json says which it takes.",
+    message: "This address does not support that method.",
+    hint: "GET /api/openapi.json lists the supported ones.",
   },
   "too-large": {
     status: 413,
     message: "The body is over 1 MiB.",
-    hint: "Send less at once; a longer note is edited in an editor.",
+    hint: "Send less at a time; edit a longer note in an editor.",
   },
   "not-json": {
     status: 415,
@@ -48,7 +48,7 @@ export const refusals = {
   failed: {
     status: 500,
     message: "The request failed inside the server.",
-    hint: "What it printed says why.",
+    hint: "The output of the server says why.",
   },
 } as const;
 

@@ -110,7 +110,7 @@ const longestPauseMs = 128;
 
 function refuse(path: string, reason: string, cause?: unknown): never {
   throw new LonghandError("token-unusable", `The token file ${path} cannot be used: ${reason}.`, {
-    hint: "Delete it to have a new one made, or repair its folder's permissions.",
+    hint: "Delete it to create a new one, or repair its folder's permissions.",
     cause,
   });
 }

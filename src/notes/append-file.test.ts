@@ -118,7 +118,7 @@ test("an error of the system keeps its code, and has a hint and whether it can b
     EPERM: "Give yourself the right to write to the note and its folder",
     EIO: "The disk reports an error",
     ENAMETOOLONG: "Choose a shorter name for the note",
-    EMFILE: "Check the disk and the rights on the folder",
+    EMFILE: "Check the disk and the permissions of the folder",
   });
   const other = new TypeError("a mistake");
   assert.equal(refuseWriting("memory/a.md", other), other);

@@ -125,7 +125,7 @@ export function refuseWriting(path: string, error: unknown): unknown {
 
 export function hintFor(error: unknown): string {
   return (
-    hints[systemErrorCode(error) ?? ""] ?? "Check the disk and the rights on the folder, then try again."
+    hints[systemErrorCode(error) ?? ""] ?? "Check the disk and the permissions of the folder, then try again."
   );
 }
 

@@ -73,8 +73,8 @@ export function createUpkeep(parts: UpkeepParts): Upkeep {
 
 /** A custom store has no file to compare or repair. */
 export function refuseUpkeep(): LonghandError {
-  return new LonghandError("not-supported", "Could not compare the index: it is a store of your own.", {
-    hint: "Verify and repair work on the index files of longhand. Compare a store of your own by its own means.",
+  return new LonghandError("not-supported", "Could not compare the index: it is a custom store.", {
+    hint: "Verify and repair work on the index files of longhand. A custom store needs its own checks.",
   });
 }
 

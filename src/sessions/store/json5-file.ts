@@ -107,7 +107,7 @@ async function readBytes(path: string): Promise<Buffer | null> {
     if (code === undefined) throw error;
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw new LonghandError("session-unusable", `${path} cannot be read: ${code}.`, {
-      hint: "Check the rights on the file and that it is a regular file.",
+      hint: "Check its permissions, and that it is a regular file.",
       cause: error,
     });
   }
@@ -143,7 +143,7 @@ function refuseWriting(path: string, error: unknown): unknown {
   const code = systemErrorCode(error);
   if (code === undefined) return error;
   return new LonghandError("session-unusable", `${path} cannot be written: ${code}. It is unchanged.`, {
-    hint: "Check the rights on its folder and the space on the disk.",
+    hint: "Check the permissions of its folder and the free disk space.",
     retryable: code === "ENOSPC" || code === "EDQUOT",
     cause: error,
   });

@@ -136,14 +136,14 @@ export function isSessionId(id: unknown): id is string {
 export function checkSessionId(id: unknown): string {
   if (isSessionId(id)) return id;
   throw new LonghandError("session-invalid", `A session cannot have the id ${JSON.stringify(id)}.`, {
-    hint: "Use at most 128 letters, digits, dots, dashes and underscores, or leave the id out to be given one.",
+    hint: "Use at most 128 letters, digits, dots, dashes and underscores, or omit the id to get a new one.",
   });
 }
 
 export function checkSessionKey(key: unknown): string {
   if (typeof key === "string" && key !== "" && key.length <= 512 && !/\p{Cc}/u.test(key)) return key;
   const shown = typeof key === "string" && key.length > 80 ? `${key.slice(0, 80)}…` : key;
-  throw new LonghandError("session-invalid", `${JSON.stringify(shown)} is no session key.`, {
+  throw new LonghandError("session-invalid", `${JSON.stringify(shown)} is not a session key.`, {
     hint: "Use a text such as agent:main:main, of at most 512 characters and without control characters.",
   });
 }

@@ -260,21 +260,21 @@ function withoutTokenCounts({
 
 function refuseMissing(key: string): LonghandError {
   return new LonghandError("session-missing", `There is no session ${key} to compact.`, {
-    hint: "Look at the keys that `list` gives; `update` or `append` makes a session.",
+    hint: "`list` returns the existing keys; `update` or `append` creates a session.",
   });
 }
 
 function refuseUnconfirmed(cause: unknown): LonghandError {
   const why = "another program saved the file each time";
   return new LonghandError("session-unusable", `It is not certain that the session was changed: ${why}.`, {
-    hint: "Look whether the change is there, and repeat it when that program is done.",
+    hint: "Check whether the change is there, and repeat it once that program is done.",
     retryable: true,
     cause,
   });
 }
 
 function refuseEntry(key: string): LonghandError {
-  return new LonghandError("session-invalid", `The update of session ${key} gave no entry.`, {
+  return new LonghandError("session-invalid", `The update of session ${key} returned no entry.`, {
     hint: "Return the entry from the function, changed or not.",
   });
 }

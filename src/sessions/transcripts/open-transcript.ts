@@ -144,7 +144,7 @@ function refuseReading(shown: string, error: unknown): unknown {
   const code = systemErrorCode(error);
   if (code === undefined) return error;
   return new LonghandError("note-unreadable", `${shown} cannot be read: the system says ${code}.`, {
-    hint: "Give yourself the right to read it, or try again.",
+    hint: "Grant yourself read permission, or try again.",
     retryable: true,
     cause: error,
   });

@@ -148,7 +148,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const { path, file, scope, open } = located;
       using transcript = open();
       if (transcript === null) {
-        throw new LonghandError("session-missing", `The transcript ${path} is gone.`, {
+        throw new LonghandError("session-missing", `The transcript ${path} no longer exists.`, {
           hint: "`longhand sessions list` shows them all.",
         });
       }

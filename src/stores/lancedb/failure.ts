@@ -47,7 +47,7 @@ export function explainFailure(error: unknown, action: string, location: string)
       });
     case "unusable":
       return new LonghandError("index-unusable", message, {
-        hint: `Check the rights on ${location} and the space on its disk, or set \`store.url\` to another place.`,
+        hint: `Check the permissions of ${location} and the free disk space, or set \`store.url\` to another place.`,
         cause: error,
       });
     case "unreachable":

@@ -195,7 +195,7 @@ async function connect(lance: Lance, folder: string): Promise<Connection> {
 function refuseFolder(folder: string, cause: unknown): LonghandError {
   const why = messageOf(cause).split("\n", 1)[0]!.slice(0, 200);
   return new LonghandError("index-unusable", `The index of entries at ${folder} cannot be used: ${why}.`, {
-    hint: "Check the rights on the folder and the free space of the disk; it can be deleted at any time.",
+    hint: "Check the permissions of the folder and the free disk space; it can be deleted at any time.",
     cause,
   });
 }
