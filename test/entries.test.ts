@@ -165,7 +165,7 @@ test("a read-only index loses no fact: keyword search answers, and says so", asy
     const stored = await entries.store({ text: "Speaks Norwegian." });
     const { results, degraded } = await entries.recall("which language, Norwegian?");
     assert.equal(results[0]?.text, "Speaks Norwegian.");
-    assert.match(degraded.join(), /by their words alone: The index of entries at .* cannot be used/);
+    assert.match(degraded.join(), /by keyword search only: The index of entries at .* cannot be used/);
     assert.ok(read().includes(stored.id));
   });
 });

@@ -77,7 +77,7 @@ const pages: Readonly<Record<string, { promises: (text: string) => string[]; pro
       ],
       "Text changes on its way": [["src/notes/entry-text.test.ts", "control characters is refused"]],
       "Private notes are shown in a group": [
-        ["src/text/session-key.test.ts", "with a part that says group, channel or thread are never private"],
+        ["src/text/session-key.test.ts", "with a part `group`, `channel` or `thread` are never private"],
       ],
       '"Forgotten" text stays': [forgetting],
       "A large or hostile file": [fuzzing],

@@ -146,7 +146,7 @@ export const checkEntries: CheckGroup = ({ status }) => {
   }
   const compared =
     indexed === null
-      ? "found by their words: there is no embedder"
+      ? "found by keyword search only: there is no embedder"
       : `${indexed} of them indexed; the rest with the next call`;
   return [pass("entries", entries === 0 ? "no facts yet" : `facts: ${entries}, ${compared}`)];
 };

@@ -167,14 +167,14 @@ export function createSemanticIndex({
     ) {
       const opened = await open();
       if (opened === null) {
-        return { problem: "there is no embedder: entries are compared by their words alone" };
+        return { problem: "there is no embedder: entries are found by keyword search only" };
       }
       const { vectors, embedder } = opened;
       const done = work(vectors, embedder).then(
         (value): Outcome<T> => ({ value }),
         (error: unknown): Outcome<T> => {
           if (signal?.aborted || !(error instanceof LonghandError)) throw error;
-          return { problem: `entries are compared by their words alone: ${error.message}` };
+          return { problem: `entries are found by keyword search only: ${error.message}` };
         },
       );
       return embedder.isSlow ? await orLate(done, `${embedder.provider} did not answer`, waitMs) : await done;
@@ -208,5 +208,5 @@ export function createSemanticIndex({
 async function orLate<T>(done: Promise<Outcome<T>>, what: string, waitMs: number): Promise<Outcome<T>> {
   // Later failures recur with the next call.
   const outcome = await settleWithin(waitMs, done);
-  return outcome ?? { problem: `${what} within ${waitMs} ms: entries are compared by their words alone` };
+  return outcome ?? { problem: `${what} within ${waitMs} ms: entries are found by keyword search only` };
 }

@@ -20,7 +20,7 @@ function passage(text: string, contributions: readonly number[]): Passage {
 }
 
 suite("alignPassages", () => {
-  test("finds other words for those of the question, also in another language", () => {
+  test("finds synonyms of the query's words, even in another language", () => {
     const passages = [
       "The due date is Friday.",
       "Bread and butter are in the kitchen.",
@@ -36,7 +36,7 @@ suite("alignPassages", () => {
     assert.equal(best(["user", "preferences"]), 2);
   });
 
-  test("leaves out words that the chunk has, and numbers", () => {
+  test("leaves out words that the chunk contains, and numbers", () => {
     const [has, lacks] = [passage("The deadline is near.", [0.4]), passage("The deadline is near.", [0])];
     const aligned = alignPassages([has, lacks], "deadline", [term("deadline")], model);
     assert.equal(aligned.get(has)!.covered, 0);
@@ -45,7 +45,7 @@ suite("alignPassages", () => {
     assert.deepEqual(numbers, { covered: 0, contrast: 0 });
   });
 
-  test("contrasts passages by the words that set them apart", () => {
+  test("contrasts passages by the words that distinguish them", () => {
     const boilerplate =
       "def run(self): return the value of this function, or raise an error if there is none.";
     const passages = [
@@ -73,7 +73,7 @@ suite("alignPassages", () => {
     assert.ok(Math.max(...unknown) < Math.max(...bySheet) / 2, "a word that the model does not know");
   });
 
-  test("covers a share between 0 and 1 for any text and question", () => {
+  test("covers a fraction between 0 and 1 for any text and query", () => {
     const word = fc.string({ unit: "grapheme", maxLength: 12 });
     fc.assert(
       fc.property(
@@ -99,7 +99,7 @@ suite("alignPassages", () => {
   });
 });
 
-test("Numbers, hashes, identifiers, emoji and unknown words of the notes are nothing that the model knows", () => {
+test("Numbers, hashes, identifiers, emoji and unknown words of the notes count as unknown to the model", () => {
   const share = (terms: readonly QueryTerm[]): number => wordShare(terms, knowsWord!);
   assert.equal(share([]), 1);
   assert.equal(share([term("release", { chunks: 3 })]), 1);

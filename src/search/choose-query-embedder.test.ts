@@ -55,7 +55,7 @@ suite("Choosing the embedder of a query", () => {
 
   test("is the chosen one when the standby knows no more, cannot be opened, or is another version", async () => {
     const note =
-      "40 of 100 chunks have their vectors of openai; the others are found by their words meanwhile";
+      "40 of 100 chunks have their vectors of openai; the others are found by keyword search meanwhile";
     const chosen = { by: "openai:a", note };
     assert.deepEqual(await choose([chosenLacks(60), standbyLacks(60)]), { ...chosen, opens: 0 });
     assert.deepEqual(await choose([chosenLacks(60), standbyLacks(0)], null), { ...chosen, opens: 1 });
@@ -63,7 +63,7 @@ suite("Choosing the embedder of a query", () => {
     assert.deepEqual(await choose([chosenLacks(60), standbyLacks(0)], newer), { ...chosen, opens: 1 });
   });
 
-  test("is not worth a word when few chunks are missing", async () => {
+  test("is not reported when few chunks are missing", async () => {
     assert.deepEqual(await choose([chosenLacks(5)]), { by: "openai:a", note: null, opens: 0 });
     assert.match((await choose([chosenLacks(6)])).note ?? "", /^94 of 100 chunks/);
   });

@@ -77,7 +77,7 @@ export async function chooseQueryEmbedder(
     // A fallback without vectors has nothing to compare the query with.
     if (link !== preferred && missing >= total) continue;
     const isNoted = missing * notedShare > total;
-    const note = isNoted ? `${done}; the others are found by their words meanwhile` : null;
+    const note = isNoted ? `${done}; the others are found by keyword search meanwhile` : null;
     return { ...chosen, note };
   }
   return { semantic: undefined, note: null };

@@ -7,7 +7,7 @@ test("A citation names one line or a range", () => {
   assert.equal(cite("memory/2026-11-15.md", 5, 7), "memory/2026-11-15.md#L5-L7");
 });
 
-test("Citations are left out on their own only where many listen", () => {
+test("`auto` omits citations only in shared sessions", () => {
   for (const key of [undefined, "agent:main:main", "agent:main:direct:ada", "agent:main:cron:nightly"]) {
     assert.equal(showsCitations("auto", key), true, key ?? "no key");
   }
@@ -21,7 +21,7 @@ test("Citations are left out on their own only where many listen", () => {
   }
 });
 
-test("On and off mean what they say for every session", () => {
+test("`on` and `off` apply to every session", () => {
   for (const key of [undefined, "agent:main:main", "agent:main:slack:channel:general"]) {
     assert.equal(showsCitations("on", key), true);
     assert.equal(showsCitations("off", key), false);

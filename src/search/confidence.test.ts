@@ -22,13 +22,13 @@ const keyword = {
 const weak = { ...keyword, score: 0.05, background: 0.045, found: 0.25, known: 0.5 };
 
 suite("confidenceOf", () => {
-  test("rises with every sign of an answer", () => {
+  test("rises with every feature of an answer", () => {
     const at = (change: Partial<typeof keyword>, score: number | null = null) =>
       confidenceOf({ keyword: { ...weak, ...change }, semantic: semanticFromScore(score) });
     const base = at({});
     assert.ok(at({ score: 0.1 }) > base);
     assert.ok(at({ background: 0.01 }) > base);
-    assert.ok(at({ words: 12 }) > base, "a long question is never matched in every word");
+    assert.ok(at({ words: 12 }) > base, "a long query is never matched in every word");
     assert.ok(at({ found: 0.5 }) > base);
     assert.ok(at({ known: 1 }) > base);
     assert.ok(at({ isUnspaced: true }) > base);
@@ -36,7 +36,7 @@ suite("confidenceOf", () => {
     assert.ok(at({}, 0.5) > at({}, 0.2) && at({}, 0.5) > base && at({}, 0) < base);
   });
 
-  test("is high where all signs agree and low where none does", () => {
+  test("is high if all features agree and low if none does", () => {
     assert.equal(describeConfidence({ keyword, semantic: 2 }).confidenceLevel, "high");
     assert.equal(describeConfidence({ keyword: weak, semantic: null }).confidenceLevel, "low");
     assert.deepEqual(describeConfidence(null), { confidence: 0, confidenceLevel: "low" });
@@ -70,7 +70,7 @@ suite("confidenceOf", () => {
   });
 });
 
-test("An answer says how far it can be trusted", async (t) => {
+test("An answer has a confidence", async (t) => {
   const { search } = await openSearchFixture(t, {
     "memory/office.md":
       "The alarm of the office is armed by Ruth at seven.\n\nThe printer takes rolls of 62 mm.",

@@ -12,7 +12,7 @@ test("a keyword deviation is as unlikely as its evidence says, and negative evid
 });
 
 suite("correlate", () => {
-  /** Forty chunks whose similarity follows their keywords by this much, and some answers that exceed that. */
+  /** Forty chunks whose similarity follows their keywords with this slope, and some answers that exceed it. */
   const chunksWith = (slope: number, answers = 0) =>
     Array.from({ length: 40 }, (_, rank) => {
       const keyword = 3.5 - rank * 0.08;
@@ -27,7 +27,7 @@ suite("correlate", () => {
     }
   });
 
-  test("relies on what is usual where few chunks have a keyword", () => {
+  test("relies on the usual correlation if few chunks have a keyword", () => {
     assert.equal(correlate([], 0.6), 0.6);
     const [one, many] = [correlate(chunksWith(0).slice(0, 1), 0.6), correlate(chunksWith(0), 0.6)];
     assert.ok(one > 0.5 && many > 0.1 && many < 0.3, `${one}, ${many}`);
@@ -42,7 +42,7 @@ suite("correlate", () => {
     assert.ok(Math.abs(heavy - (3 * 0.5) / 23) < 1e-9, `${heavy}`);
   });
 
-  test("stays between none and nearly all", () => {
+  test("is clamped between 0 and nearly 1", () => {
     assert.equal(correlate(chunksWith(-1), 0), 0);
     assert.equal(correlate(chunksWith(3), 0.9), 0.95);
   });

@@ -11,7 +11,7 @@ import { createAnalyzer } from "../text/words/analyze.ts";
 import { createEmbedderChecks, readEmbedderCheck, understandingOf } from "./embedder-check.ts";
 import { createKeywordEvidence } from "./keyword-evidence.ts";
 
-/** Each chunk is about a word of its own, which its sentences name. */
+/** Each chunk has its own word, which its sentences contain. */
 async function open(t: TestContext, count: number): Promise<FullStore> {
   const store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
   t.after(() => store[Symbol.asyncDispose]());
@@ -25,7 +25,7 @@ async function open(t: TestContext, count: number): Promise<FullStore> {
   return store;
 }
 
-/** Understands the word of a sentence, or nothing at all. */
+/** Embeds the word of a sentence, or returns noise. */
 function createEmbedder(understands: boolean) {
   const queries: string[] = [];
   const embedder: Embedder = {
@@ -55,7 +55,7 @@ test("An embedder that finds the chunk of a sentence is trusted, one that does n
   assert.ok(Math.abs(understandingOf({ ...good, separation: 0.7 }) - 0.5) < 1e-9);
 });
 
-test("A check is kept in the index and repeated when that has doubled or halved", async (t) => {
+test("A check is stored in the index and repeated when the index has doubled or halved", async (t) => {
   const store = await open(t, 60);
   const first = createEmbedder(true);
   const checks = createChecks(store);
@@ -93,7 +93,7 @@ test("Too few chunks, an embedder that fails and a record of another version giv
   assert.equal(await createChecks(small).get(embedder, 20, hangLimitMs), null, "too few sentences");
 });
 
-test("A sentence that is more than half of its chunk is not asked", async (t) => {
+test("A sentence that is more than half of its chunk is not used", async (t) => {
   const checkWith = async (length: number): Promise<unknown> => {
     const store = await openAt(makeTemporaryFolder(t).at("index.sqlite"));
     t.after(() => store[Symbol.asyncDispose]());

@@ -39,7 +39,7 @@ test("believes in a strength that explains the questions, and stops when it no l
   assert.ok(chance() > before - 0.05, `${chance()}`);
 });
 
-test("tells a strong embedder that misses answers from a weaker one that misses none", () => {
+test("distinguishes a strong embedder that misses answers from a weaker one that misses none", () => {
   const [always, often, weak] = [createStrengthLearner(), createStrengthLearner(), createStrengthLearner()];
   for (let question = 0; question < 40; question++) {
     const noise = Math.sin(question);
@@ -95,7 +95,7 @@ test("weights always sum to 1 and none becomes 0", () => {
 
 const strong = likelihoodsAt(createStrengthLearner(), 6);
 
-test("continues where the process before ended", async (t) => {
+test("continues where the previous process ended", async (t) => {
   const { store } = await openSearchFixture(t, { "MEMORY.md": "# Memory\n" });
   const before = createStrengthLearners(store);
   const learner = await before.get("some");
@@ -119,7 +119,7 @@ test("continues where the process before ended", async (t) => {
   assert.ok(other.strengths[0]!.weight > 0.8, "another embedder starts from nothing");
 });
 
-test("writes only what moves belief", async (t) => {
+test("writes only if beliefs have changed enough", async (t) => {
   const { store } = await openSearchFixture(t, { "MEMORY.md": "# Memory\n" });
   let writes = 0;
   const counting = {
@@ -138,7 +138,7 @@ test("writes only what moves belief", async (t) => {
   assert.ok(writes >= 1 && writes <= 10, `${writes} writes`);
 });
 
-test("starts to learn again from what cannot be read, and keeps on where nothing can be written", async (t) => {
+test("starts over if its state cannot be read, and continues if it cannot be written", async (t) => {
   const { store } = await openSearchFixture(t, { "MEMORY.md": "# Memory\n" });
   const untouched = await createStrengthLearners(store).get("some");
   const weights = untouched.strengths.map((_, i) => i + 1);

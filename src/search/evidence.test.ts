@@ -7,7 +7,7 @@ import { type EmbedderTrust, fitTail, weighKeywords, weighSimilarities } from ".
 import { lnUpperTail } from "./normal-distribution.ts";
 import type { Similarities } from "./spread.ts";
 
-/** Scores that go down evenly in rank, as those of unrelated chunks do. */
+/** Scores that decrease evenly with rank, like those of unrelated chunks. */
 const background = (count: number, top: number): number[] =>
   Array.from({ length: count }, (_, rank) => top - 0.05 * Math.log(rank + 1));
 
@@ -25,7 +25,7 @@ function noise(count: number, { middle = 0, spread = 0.06 } = {}): number[] {
   return Array.from({ length: count }, (_, rank) => middle + spread * quantile((rank + 0.5) / count));
 }
 
-/** As much is known of the embedder as of a new one; `understanding` aside. */
+/** The trust in a new embedder, except for `understanding`. */
 const trust = (understanding: number): EmbedderTrust => ({
   understanding,
   strengths: createStrengthLearner().strengths,
@@ -62,7 +62,7 @@ suite("weighKeywords", () => {
     );
   });
 
-  test("trusts what comes near the best score more than what is as far above the others and does not", () => {
+  test("trusts a score near the best more than one that is as far above the others but not near the best", () => {
     const scores = [0.6, 0.5, ...background(38, 0.2)];
     const near = weighKeywords(scores, { totalChunks: 1000, isComplete: false });
     const far = weighKeywords([0.9, ...scores], { totalChunks: 1000, isComplete: false });
@@ -105,7 +105,7 @@ suite("weighSimilarities", () => {
     );
   });
 
-  test("gives evidence for being above the median, also below the best", () => {
+  test("gives evidence for being above the median, even below the best", () => {
     const { unprovedRatio } = weighed(similaritiesOf(noise(500)), trust(1));
     const ratios = [0, 0.04, 0.08].map((similarity) => unprovedRatio(similarity, 0));
     assert.ok(ratios[1]! > 1.1 * ratios[0]! && ratios[2]! > 1.1 * ratios[1]!, ratios.join(", "));
@@ -132,14 +132,14 @@ suite("weighSimilarities", () => {
     }
   });
 
-  test("believes no noise, and what noise cannot reach", () => {
+  test("gives noise no evidence, and evidence beyond the reach of noise", () => {
     const chance = weighed(similaritiesOf(noise(500)), trust(0));
     assert.ok(chance.of(0.18) < 1.2 && chance.surprise < 1, `${chance.of(0.18)}`);
     const found = weighed(similaritiesOf([...noise(500), 0.5]), trust(0));
     assert.ok(found.of(0.5) > 6 && found.surprise > 6);
   });
 
-  test("takes no noise for an answer where most chunks share a part that is somewhat similar", () => {
+  test("does not mistake noise for an answer if most chunks share a somewhat similar part", () => {
     const shared = 0.08;
     const all = similaritiesOf(noise(500).map((value) => Math.max(value, shared)));
     const spread = 0.06;
@@ -149,7 +149,7 @@ suite("weighSimilarities", () => {
     assert.ok(found.of(top) < 1.2 && found.surprise < 1, `${found.of(top)}, ${found.surprise}`);
   });
 
-  test("believes no chunk that reaches as far as unrelated chunks usually do", () => {
+  test("gives no evidence within the usual reach of unrelated chunks", () => {
     // The best of several vectors: its upper tail is longer than that of a normal distribution.
     const all = similaritiesOf(noise(4000).map((value) => value + 4 * Math.max(0, value - 0.1) ** 2));
     const strengths = [{ shift: 3.5, missed: 0.2, misled: 0.1, weight: 1 }];
@@ -164,7 +164,7 @@ suite("weighSimilarities", () => {
     assert.equal(usual.of(0.2), weighed(normal, { ...trust(0), strengths }).of(0.2));
   });
 
-  test("hears a strong embedder speak against a chunk, the less it misses", () => {
+  test("lets a strong embedder count against a chunk, the more the fewer answers it misses", () => {
     const all = similaritiesOf([...noise(500), 0.5]);
     const [few, many] = [0.02, 0.5].map((missed) => {
       const strengths = [
@@ -178,18 +178,18 @@ suite("weighSimilarities", () => {
   });
 });
 
-test("the spread of one query counts as far as the number of chunks can show it", () => {
+test("the measured spread of one query counts more with more chunks", () => {
   const deviationsAmong = (count: number): number =>
     weighed(similaritiesOf(noise(count, { spread: 0.05 })), {
       ...trust(0),
       usualSpread: 0.065,
     }).deviations(0.25, 0);
-  // By its own spread it would be 5, by the usual one 3.8.
+  // With its own spread it would be 5, with the usual one 3.8.
   assert.ok(deviationsAmong(200) < 4.5, `${deviationsAmong(200)}`);
   assert.ok(deviationsAmong(20_000) > 4.8, `${deviationsAmong(20_000)}`);
 });
 
-test("similarity that noise reaches counts little before the embedder has proved itself", () => {
+test("similarity within the reach of noise counts little until the embedder has proved its strength", () => {
   const all = similaritiesOf(noise(5000));
   const { best } = all;
   const proved = [
@@ -235,7 +235,7 @@ test("keywords count less, the more often they mislead", () => {
   assert.ok(often! < seldom! - 1, `${often}, ${seldom}`);
 });
 
-test("what keywords explain is no evidence of similarity", () => {
+test("similarity that keywords explain is not evidence", () => {
   const all = similaritiesOf([...noise(500), 0.3]);
   for (const understanding of [0, 1]) {
     const { weigh, deviations, unprovedRatio } = weighSimilarities(all, trust(understanding));
@@ -253,7 +253,7 @@ test("in a small index half of the chunks may be answers, so the median is at mo
   assert.ok(Math.abs(deviationsAbove(-0.04) - 6) < 1e-9, `${deviationsAbove(-0.04)}`);
 });
 
-test("where the best unrelated chunks reach too far, only what exceeds the first fifth is scaled", () => {
+test("if the best unrelated chunks reach too far, only the excess over the first fifth is scaled", () => {
   const { deviations } = weighSimilarities(similaritiesOf(noise(60)), { ...trust(0), reach: 4 });
   const plain = weighSimilarities(similaritiesOf(noise(60)), trust(0)).deviations;
   assert.equal(deviations(0.045, 0), plain(0.045, 0), "0.75 deviations are no more than a fifth exceeds");

@@ -9,7 +9,7 @@ test("An absent option does not filter", () => {
   assert.deepEqual(readFilter({ sessionKey: "agent:main:main" }), {});
 });
 
-test("Source, days, path and a session that others read become a filter", () => {
+test("Source, days, path and a shared session become a filter", () => {
   assert.deepEqual(
     readFilter({
       source: "memory",

@@ -9,11 +9,11 @@ import type { QueryTerm } from "./query-terms.ts";
 const path = "memory/wombats.md";
 const tokens = ["wombat"];
 
-test("a note that is replaced between finding and reading is found as it is now", async (t) => {
+test("a note that is replaced between finding and reading is found in its current version", async (t) => {
   const { store } = await openSearchFixture(t, { [path]: "A wombat in the yard.\n" });
   const chunker = createChunker({ tokens: 400, overlap: 80 });
   let replaced = 0;
-  /** Writes to the note each time it was found, this many times. */
+  /** Rewrites the note each time it is found, this many times. */
   const writtenMeanwhile = (times: number): Pick<typeof store, "byKeyword" | "chunks"> => {
     const last = replaced + times;
     return { chunks: (ids) => store.chunks(ids), byKeyword };
@@ -62,12 +62,12 @@ test("Every form of every known word may match", () => {
   assert.deepEqual(tokensOf(), []);
 });
 
-test("Very common words do not choose candidates beside rarer ones, however they are ordered", () => {
+test("Very common words do not select candidates if there are rarer ones, in any order", () => {
   const [common, rare] = [term("common", 1_000_000), term("rare", 10)];
   assert.deepEqual(tokensOf(common, rare), ["rare"]);
   assert.deepEqual(tokensOf(rare, common), ["rare"]);
 });
 
-test("A question of nothing but common words is still asked", () => {
+test("A query of only common words still selects candidates", () => {
   assert.deepEqual(tokensOf(term("common", 1_000_000), term("also", 2_000_000)), ["common"]);
 });

@@ -45,7 +45,7 @@ suite("calibrateScores", () => {
     );
   });
 
-  test("gives a better match a better score, and asks less of a longer question", () => {
+  test("gives a better match a better score, and requires less of a longer query", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1, noNaN: true }),
@@ -62,7 +62,7 @@ suite("calibrateScores", () => {
     );
   });
 
-  test("lets meaning lift an answer over the border when it is better than chance, and never lowers one", () => {
+  test("lets similarity lift an answer over the threshold if it is better than chance, and never lowers one", () => {
     fc.assert(
       fc.property(
         raw,
@@ -82,7 +82,7 @@ suite("calibrateScores", () => {
     assert.ok(only! >= aboutScore);
   });
 
-  test("is 0 for nothing and 1 for everything, and knows a border between them", () => {
+  test("maps 0 to 0 and 1 to 1, with a threshold in between", () => {
     assert.deepEqual(calibrateScores([], 3), []);
     assert.deepEqual(calibrateScores([0, 1], 3), [0, 1]);
     assert.deepEqual(calibrateScores([0, 0], 3), [0, 0]);
@@ -91,7 +91,7 @@ suite("calibrateScores", () => {
     assert.ok(best! > half! && half! >= aboutScore && noise! < aboutScore);
   });
 
-  test("spreads the others evenly between the border and the best, and noise evenly below the border", () => {
+  test("spreads the others evenly between the threshold and the best, and noise evenly below it", () => {
     const close = (scores: readonly number[], expected: readonly number[]): void => {
       for (const [i, score] of scores.entries())
         assert.ok(Math.abs(score - expected[i]!) < 1e-9, `${scores}`);
@@ -101,7 +101,7 @@ suite("calibrateScores", () => {
     close([second!], [(best! + last!) / 2]);
   });
 
-  test("asks a question of twelve words for half as much as one of three, and a longer one for no less", () => {
+  test("requires half as much of a query of twelve words as of one of three, and no less of longer ones", () => {
     const [border] = calibrateScores([0.11], 3);
     assert.ok(Math.abs(border! - aboutScore) < 1e-9);
     assert.deepEqual(calibrateScores([0.055], 12), [border]);
@@ -150,7 +150,7 @@ suite("fuseEvidence", () => {
     fuseEvidence(passages, options).toSorted((a, b) => b.score - a.score)[0]!.index;
   const scores = [0.5, 0.4, 0.38, 0.36, 0.34, 0.32, 0.3, 0];
 
-  test("protects a chunk that has the identifier of the question, but not from a much surer embedder", () => {
+  test("protects a chunk that has the identifier of the query, but not from a much more certain embedder", () => {
     const [named, plain] = [passagesOf(scores, 1), passagesOf(scores, 0)];
     const keyword = optionsOf(named, {});
     const similar = optionsOf(named, { 7: 9 });
@@ -160,7 +160,7 @@ suite("fuseEvidence", () => {
     assert.equal(firstOf(named, optionsOf(named, { 7: 14 })), 7);
   });
 
-  test("ignores keyword scores where keywords cannot be searched", () => {
+  test("ignores keyword scores without keyword search", () => {
     const similar = { 1: 3, 2: 5, 4: 1 };
     const fuse = (some: readonly number[]) => {
       const passages = passagesOf(some, 1);
@@ -194,7 +194,7 @@ suite("fuseEvidence", () => {
     }
   });
 
-  test("keeps the order by keywords where another chunk is better than the one with the identifier", () => {
+  test("keeps the keyword order if another chunk is better than the one with the identifier", () => {
     const passages = passagesOf(scores.toReversed(), 7);
     assert.equal(firstOf(passages, optionsOf(passages, {})), 7);
   });
@@ -210,7 +210,7 @@ suite("compareStrengths", () => {
   const compare = (similar: Readonly<Record<number, number>>): number[] =>
     compareStrengths(passages, optionsOf(passages, similar), strengths);
 
-  test("finds strength where keywords do, and in what chance cannot explain", () => {
+  test("finds strength in agreement with keywords, and in similarity beyond chance", () => {
     const [chance, strong, missing] = compare({ 0: 4, 7: 2 }) as [number, number, number];
     assert.ok(Math.abs(chance - 1) < 1e-9, `${chance}`);
     assert.ok(strong > missing && missing > 2, `${strong}, ${missing}`);
@@ -218,13 +218,16 @@ suite("compareStrengths", () => {
     assert.ok(elsewhere! > 2, `${elsewhere}`);
   });
 
-  test("finds no strength where similarity only follows keywords", () => {
+  test("finds no strength if similarity only follows keywords", () => {
     const follows = { 0: 3, 1: 1.6, 2: 1.5, 3: 1.4, 4: 1.3, 5: 1.2, 6: 1.1 };
     const strengthIn = (usualCorrelation: number, similar: Readonly<Record<number, number>>): number =>
       compareStrengths(passages, { ...optionsOf(passages, similar), usualCorrelation }, strengths)[1]!;
     assert.ok(strengthIn(0, { 0: 3 }) > 2, "the most similar chunk is the best by keywords");
     assert.ok(strengthIn(0.9, follows) < 1, `${strengthIn(0.9, follows)}`);
-    assert.ok(strengthIn(0.9, { ...follows, 0: 7 }) > 2, "what keywords do not explain still counts");
+    assert.ok(
+      strengthIn(0.9, { ...follows, 0: 7 }) > 2,
+      "similarity that keywords do not explain still counts",
+    );
   });
 
   test("doubts an embedder that misses the answer, and less one that often does", () => {

@@ -16,7 +16,7 @@ const side = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: null }
 const standings = fc.array(fc.record({ text: side, vector: side }), { maxLength: 30 });
 
 suite("fuseScores", () => {
-  test("leaves a score whole when the other side did not answer", () => {
+  test("keeps a score in full if the other search did not answer", () => {
     const some: Standing[] = [
       { text: 0.4, vector: null },
       { text: 0.9, vector: null },
@@ -28,7 +28,7 @@ suite("fuseScores", () => {
     }
   });
 
-  test("blends both sides by their weights", () => {
+  test("blends both scores by their weights", () => {
     const [score] = fuseScores([{ text: 0.5, vector: 1 }], both);
     assert.ok(Math.abs(score! - 0.85) < 1e-12);
   });
@@ -49,11 +49,11 @@ suite("fuseScores", () => {
       ],
       byRank,
     );
-    assert.equal(best, 1, "first on the only side that knows it");
+    assert.equal(best, 1, "first in the only search that found it");
     assert.ok(first! < 1 && first! > 0.9);
   });
 
-  test("ranks by position with reciprocal ranks: the scale of a side does not matter", () => {
+  test("with reciprocal ranks, the scale of a search does not matter", () => {
     const some: Standing[] = [
       { text: 0.9, vector: 0.1 },
       { text: 0.8, vector: 0.9 },
@@ -71,7 +71,7 @@ suite("fuseScores", () => {
     assert.deepEqual([equalA, equalB], [1, 1], "equal scores share a rank");
   });
 
-  test("stays between 0 and 1, keeps the order of the input, and never falls when a side rises", () => {
+  test("stays between 0 and 1, keeps the order of the input, and is monotonic in both scores", () => {
     for (const fusion of ["weighted", "rrf"] as const) {
       fc.assert(
         fc.property(
@@ -95,7 +95,7 @@ suite("fuseScores", () => {
     }
   });
 
-  test("knows nothing of what neither side knows", () => {
+  test("is 0 if neither search found the item", () => {
     for (const options of [both, byRank])
       assert.deepEqual(fuseScores([{ text: null, vector: null }], options), [0]);
     assert.deepEqual(fuseScores([], both), []);

@@ -19,7 +19,7 @@ const draft = (ranked: readonly RankedPassage[], maxResults = 10) => {
 
 const rangeOf = ({ passage, lines }: HitDraft) => `${passage.chunk.path}:${lines.start}-${lines.end}`;
 
-/** A few documents, cut into chunks that may overlap, and passages in them that begin and end with text, best first. */
+/** A few documents, split into chunks that may overlap, and passages in them that begin and end with text, best first. */
 const ranked = fc
   .record({
     documents: fc.tuple(
@@ -50,7 +50,7 @@ const ranked = fc
   );
 
 suite("draftHits", () => {
-  test("never lets two hits of a document overlap, and never gives more than asked for", () => {
+  test("never lets two hits of a document overlap, and never gives more than requested", () => {
     fc.assert(
       fc.property(ranked, fc.integer({ min: 1, max: 8 }), (all, maxResults) => {
         const drafts = draft(all, maxResults);
@@ -111,7 +111,7 @@ suite("draftHits", () => {
     );
   });
 
-  test("joins what overlaps or nearly touches, and says what it joined", () => {
+  test("merges passages that overlap or nearly touch, and counts them", () => {
     const chunk = makeChunk({ text: Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n") });
     const [hit, ...others] = draft([
       rank(chunk, { start: 3, end: 4 }, 0.9),
@@ -123,7 +123,7 @@ suite("draftHits", () => {
     assert.ok(hit!.lines.start <= 3 && hit!.lines.end >= 9);
   });
 
-  test("keeps apart what is far apart, and what is in other documents or sources", () => {
+  test("does not merge passages that are far apart, or in different documents or sources", () => {
     const text = Array.from({ length: 40 }, () => "x".repeat(300)).join("\n");
     const chunk = makeChunk({ text });
     assert.equal(draft([rank(chunk, { start: 1, end: 1 }), rank(chunk, { start: 39, end: 39 })]).length, 2);
@@ -152,7 +152,7 @@ suite("draftHits", () => {
     for (let i = 1; i < ranges.length; i++) assert.ok(ranges[i]!.start > ranges[i - 1]!.end);
   });
 
-  test("gives the first hit a thousand characters: below as long as there is room, then above", () => {
+  test("extends the first hit to a thousand characters, first downwards, then upwards", () => {
     const line = "x".repeat(99);
     const chunk = makeChunk({ text: Array.from({ length: 30 }, () => line).join("\n") });
     const at = (start: number) => draft([rank(chunk, { start, end: start })])[0]!.lines;
@@ -165,7 +165,7 @@ suite("draftHits", () => {
     assert.deepEqual(draft([rank(steep, { start: 3, end: 3 })])[0]!.lines, { start: 1, end: 4 });
   });
 
-  test("leaves later hits as found, but for the items of a list, less of them further down", () => {
+  test("extends later hits only over list items, the less the lower they rank", () => {
     const first = rank(makeChunk({ id: 2, path: "memory/b.md", text: "first" }), { start: 1, end: 1 });
     const prose = makeChunk({ id: 3, text: "one\ntwo\nthree" });
     assert.deepEqual(draft([first, rank(prose, { start: 2, end: 2 })])[1]!.lines, { start: 2, end: 2 });
@@ -184,7 +184,7 @@ suite("draftHits", () => {
     assert.deepEqual(draft([first, rank(mixed, { start: 2, end: 2 })])[1]!.lines, { start: 1, end: 2 });
   });
 
-  test("points to where more is once an agent has enough to read", () => {
+  test("names the whole neighbourhood once an agent has enough to read", () => {
     const long = (id: number) =>
       rank(makeChunk({ id, path: `memory/${id}.md`, text: "x".repeat(1499) }), { start: 1, end: 1 });
     const last = rank(makeChunk({ id: 9, path: "memory/9.md", text: "one\ntwo\nthree" }), {
@@ -206,7 +206,7 @@ suite("A hit that is a question includes the answer", () => {
     draft([first, rank(makeChunk({ id: 3, text }), { start: from, end: from })])[1]!.lines;
   const answer = "x ".repeat(20);
 
-  test("as far as the first forty characters of it, after remarks, names and blank lines", () => {
+  test("up to its first forty characters, after remarks, names and blank lines", () => {
     assert.equal(linesFor(`Where is it?\n${answer.trim()}!\nmore`).end, 2);
     assert.equal(linesFor("Where is it?\nIn the shed, I believe.\nOr the garage then.\nmore").end, 3);
     assert.equal(linesFor(`Where is it?\n\nAda:\n\n${answer}!\nmore`).end, 5);
@@ -219,12 +219,12 @@ suite("A hit that is a question includes the answer", () => {
     assert.equal(linesFor("**Where is it?**\nIn the shed.").end, 2);
   });
 
-  test("but not further than eight lines, and without blank lines at its end", () => {
+  test("but at most eight lines, and without blank lines at the end", () => {
     assert.equal(linesFor(`Where is it?\n${"Hm.\n".repeat(20)}`).end, 9);
     assert.equal(linesFor("Where is it?\nHm.\n\n\n").end, 2);
   });
 
-  test("if it ends with the question, and the line is no longer than a question", () => {
+  test("only if it ends with the question, and the line is not too long for one", () => {
     assert.equal(linesFor("Where is it? I looked everywhere.\nIn the shed.").end, 1);
     const asked = (length: number) => `${"x".repeat(length - 1)}?\nIn the shed.`;
     assert.equal(linesFor(asked(120)).end, 2);

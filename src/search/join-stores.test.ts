@@ -6,7 +6,7 @@ import { embedSingly, vectorOf } from "../stores/contract/fixture.ts";
 import type { ChunkFilter, FullStore } from "../stores/store.ts";
 import { asSearched, joinStores, type SearchedStore } from "./join-stores.ts";
 
-/** A chunk for each text. */
+/** One chunk per text. */
 type Notes = Readonly<Record<string, readonly string[]>>;
 
 async function join(t: TestContext, project: Notes, user: Notes) {
@@ -51,7 +51,7 @@ suite("two indexes as one", () => {
     ]);
   });
 
-  test("take turns, the project's notes first", async (t) => {
+  test("are interleaved, the project's notes first", async (t) => {
     const { joined } = await join(t, { "a.md": ["pear", "pear"] }, { "a.md": ["pear", "pear", "pear"] });
     const ids = await joined.byKeyword(["pear"], { limit: 3 });
     assert.deepEqual(
@@ -70,7 +70,7 @@ suite("two indexes as one", () => {
     assert.deepEqual(await found({ paths: ["b.md", "user:a.md"] }), ["b.md pear tree", "user:a.md pear pie"]);
   });
 
-  test("compare vectors of both, and weigh their medians by their size", async (t) => {
+  test("compare vectors of both, and weight their medians by size", async (t) => {
     const { joined, stores } = await join(t, { "a.md": ["pear", "plum", "fig"] }, { "a.md": ["apple"] });
     const query = vectorOf("apple");
     const ask = (limit: number) => joined.byVector("single", query, { limit });
@@ -107,7 +107,7 @@ suite("two indexes as one", () => {
     );
   });
 
-  test("remember what was learned about both apart from what was learned about one", async (t) => {
+  test("store what was learned about both separately from what was learned about one", async (t) => {
     const { joined, stores } = await join(t, {}, {});
     await stores[0].writeFact("trust", "one");
     assert.equal(await joined.readFact("trust"), null);

@@ -65,7 +65,7 @@ suite("createLayeredSearcher", () => {
     ]);
   });
 
-  test("leaves the user's memory closed for the project alone and where others read along", async (t) => {
+  test("does not open the user's memory for the project scope and for shared sessions", async (t) => {
     const { find, asked } = await makeLayers(t);
     const all = ["undefined MEMORY.md", "undefined memory/log.md"];
     assert.deepEqual(await find({ scope: "project" }), all);
@@ -82,7 +82,7 @@ suite("createLayeredSearcher", () => {
     assert.deepEqual(await find(), ["project MEMORY.md", "project memory/log.md", "user user:MEMORY.md"]);
   });
 
-  test("says what is stale or weaker in the user's memory, before what is in the project's", async (t) => {
+  test("reports what is stale or degraded in the user's memory before that in the project's", async (t) => {
     const freshen: UserLayer["freshen"] = async () => ({
       stale: true,
       degraded: ["the user's index is old"],

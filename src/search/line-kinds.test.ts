@@ -13,7 +13,7 @@ suite("kindsOfLines", () => {
     assert.deepEqual(sections, [0, 1, 1, 2, 2, 2]);
   });
 
-  test("knows fenced code with its fences, also one that is never closed", () => {
+  test("recognizes fenced code with its fences, even if it is never closed", () => {
     const fences = (...lines: string[]) => kindsOfLines(lines).map(({ fence }) => fence);
     assert.deepEqual(
       fences("a", "```ts", "# no heading", "```", "b", "~~~", "c", "~~~"),
@@ -26,7 +26,7 @@ suite("kindsOfLines", () => {
     );
   });
 
-  test("knows list items and the turns of a talk, with what belongs to them", () => {
+  test("recognizes list items and turns of a conversation, with their continuation lines", () => {
     assert.deepEqual(itemsOf("- one", "  goes on", "", "- two", "plain"), [true, true, true, true, false]);
     assert.deepEqual(itemsOf("1. one", "2) two", "* three", "+ four"), [true, true, true, true]);
     assert.deepEqual(itemsOf("Ada: hello", "**Bob:** hi", "[Eve]: hm"), [true, true, true]);
@@ -39,7 +39,7 @@ suite("kindsOfLines", () => {
     assert.deepEqual(itemsOf("```", "- no item", "```"), [false, false, false]);
   });
 
-  test("knows the turns of a talk in every script", () => {
+  test("recognizes turns of a conversation in every script", () => {
     const turns = [
       "Сад: полить",
       "Άννα: ναι",
@@ -62,7 +62,7 @@ suite("kindsOfLines", () => {
     for (const line of others) assert.deepEqual(itemsOf(line), [false], line);
   });
 
-  test("recognizes turns as one expression for all scripts does", () => {
+  test("recognizes the same turns as a single expression for all scripts", () => {
     const turn = /^[^\p{L}\p{N}\s]{0,3}\p{L}[^.!?:]{0,30}:[^\p{L}\p{N}\s]{0,3}\s\S/u;
     const unit = fc.constantFrom(..."aZé1٣ЖжΩאمनไあ漢가:::: ..!*«»-\t_\u0301😀Ǆ");
     fc.assert(
@@ -75,14 +75,14 @@ suite("kindsOfLines", () => {
     );
   });
 
-  test("fences alone are those of all that is known of the lines", () => {
+  test("fences alone are the same as in the full kinds", () => {
     for (const text of ["a\nb", "a\n```\nb\n```\nc", "~~~\na", "a ``` b\n~~ c", "```\n~~~\n```\n  ~~~"]) {
       const known = kindsOfLines(text.split("\n")).map(({ fence }) => fence);
       assert.deepEqual(fencesOf(text) ?? known.map(() => 0), known, text);
     }
   });
 
-  test("says something of every line, in time that grows with the text", () => {
+  test("classifies every line, in linear time", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary", maxLength: 30 })), (lines) => {
         const kinds = kindsOfLines(lines);
@@ -111,7 +111,7 @@ test("Links with arrows, and links to days, are navigation", () => {
   }
 });
 
-test("Lines that say something, lists of links and headings are not", () => {
+test("Lines with content, lists of links and headings are not", () => {
   for (const line of [
     "Talked to [[Ada]] about the move",
     "- [[Ada]]",
@@ -127,7 +127,7 @@ test("Lines that say something, lists of links and headings are not", () => {
   }
 });
 
-test("The text of a chunk begins behind front matter and navigation", () => {
+test("The text of a chunk begins after front matter and navigation", () => {
   const text = "---\ntitle: Day\n---\n\n<< [[2025-03-04]] >>\n# Tuesday\nText";
   assert.equal(frontMatterLines({ lines: { start: 1, end: 7 }, text }), 3);
   assert.equal(firstTextLine({ lines: { start: 1, end: 7 }, text }), 6);

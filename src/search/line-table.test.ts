@@ -24,7 +24,7 @@ suite("createLineTable", () => {
     assert.equal(createLineTable([]).lineText(first, 1), "");
   });
 
-  test("tells documents of the same path in two sources apart", () => {
+  test("distinguishes documents of the same path in two sources", () => {
     const session = makeChunk({ id: 5, source: "sessions", text: "spoken\nspoken too" });
     const table = createLineTable([first, session]);
     assert.equal(table.lineText(first, 1), "one");
@@ -38,7 +38,7 @@ suite("createLineTable", () => {
     assert.deepEqual(connected(elsewhere, { start: 4, end: 4 }, { start: 1, end: 9 }), { start: 4, end: 5 });
   });
 
-  test("knows a piece of a long line by its own text, and connects it with nothing", () => {
+  test("reads a piece of a long line from its own chunk, and connects it with nothing", () => {
     const before = makeChunk({ id: 6, text: "one\ntwo" });
     const pieces = ["long line, beginning", "long line, end"].map((text, i) =>
       makeChunk({ id: 7 + i, text }, 3),

@@ -28,7 +28,7 @@ suite("createMatchFinder", () => {
     assert.equal(length, 7);
   });
 
-  test("counts a weaker form for less, and a token of two words for both", () => {
+  test("counts a weaker form less, and a token of two words for both", () => {
     const terms: QueryTerm[] = [
       {
         text: "house",
@@ -46,7 +46,7 @@ suite("createMatchFinder", () => {
     assert.deepEqual([...finderOf(terms).find("house home home").totals], [2, 2]);
   });
 
-  test("says how close neighbours of the question come, within a line only", () => {
+  test("measures how close adjacent words of the query are, only within a line", () => {
     const closeness = (text: string) =>
       finderOf(makeTerms("staging port"))
         .find(text)
@@ -73,7 +73,7 @@ suite("createMatchFinder", () => {
     assert.deepEqual(neighbouringPairs([]), []);
   });
 
-  test("names the places of matched words in the text", () => {
+  test("gives the ranges of matched words in the text", () => {
     const text = "The Ports\nof STAGING, a staging-port";
     const places = finderOf(makeTerms("port staging")).positions(text);
     assert.deepEqual(
@@ -93,7 +93,7 @@ suite("createMatchFinder", () => {
     assert.deepEqual(finderOf([]).positions("text"), []);
   });
 
-  test("agrees with plain counting, whatever the text", () => {
+  test("agrees with naive counting for any text", () => {
     const words = [
       "port",
       "staging",

@@ -81,7 +81,7 @@ test("Numbers with slashes may be read both ways", () => {
   assert.deepEqual(namedDays("25/4/2025"), ["2025-04-25"]);
 });
 
-test("Text that is not a day, or only limits another, is not taken for one", () => {
+test("Text that is not a day, or only limits another, names no day", () => {
   for (const query of [
     "in March 2025",
     "version 1.2.2025.4",
@@ -100,7 +100,7 @@ test("Text that is not a day, or only limits another, is not taken for one", () 
   assert.ok(!isNamedDay(undefined, ["2025-03-04"]));
 });
 
-test("A month and its year meet every note of that month, and no other", () => {
+test("A month and its year match every note of that month, and no other", () => {
   const tokens = tokensOf("in march 2024");
   assert.deepEqual(tokens, ["2024.03"]);
   assert.deepEqual(tokensOf("marz 2024"), ["2024.03"]);

@@ -9,7 +9,7 @@ import { createNamedFile, fileNamesIn, readNamedNotes } from "./named-notes.ts";
 import type { Passage } from "./passages.ts";
 import { readQueryWords } from "./query-words.ts";
 
-test("A file is named by its name with the ending, its path, or a question of nothing else", () => {
+test("A file is named by its name with the extension, its path, or a query of nothing else", () => {
   for (const [query, path] of [
     ["what does deploy-runbook.md say about rollback?", "memory/deploy-runbook.md"],
     ["open memory/2025-03-04.md", "memory/2025-03-04.md"],
@@ -27,7 +27,7 @@ test("A file is named by its name with the ending, its path, or a question of no
   }
 });
 
-test("A name without its ending tells less", () => {
+test("A name without its extension counts less", () => {
   assert.equal(
     createNamedFile("who wrote the deploy-runbook last year?")("memory/deploy-runbook.md"),
     "stem",
@@ -47,7 +47,7 @@ test("Parts of names, other paths and plain words name nothing", () => {
   }
 });
 
-test("Names with an ending are found in a sentence", () => {
+test("Names with an extension are found in a sentence", () => {
   assert.deepEqual(fileNamesIn("compare memory/a-b.md and “c.markdown”, not d.mdx"), [
     "a-b.md",
     "c.markdown",

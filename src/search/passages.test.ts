@@ -81,7 +81,7 @@ suite("createPassageScorer", () => {
     );
   });
 
-  test("never scores a text lower for having one more word of the question in a filler's place", () => {
+  test("never scores a text lower if a filler is replaced by a word of the query", () => {
     const words = fc.array(fc.constantFrom<string>("filler", "alpha", "other"), {
       minLength: 1,
       maxLength: 30,
@@ -91,7 +91,7 @@ suite("createPassageScorer", () => {
         const fillers = body.flatMap((word, i) => (word === "filler" ? [i] : []));
         if (fillers.length === 0) return;
         const replaced = [...body];
-        // A word that the question has too, of the same length, so that only the match differs.
+        // A word of the query with the same length, so that only the match differs.
         replaced[fillers[at % fillers.length]!] = "quokka";
         assert.ok(best(replaced.join(" "), "alpha quokka") >= best(body.join(" "), "alpha quokka"));
       }),
@@ -154,7 +154,7 @@ suite("createPassageScorer", () => {
   });
 });
 
-suite("The score by hand", () => {
+suite("The score, computed by hand", () => {
   const near = (actual: number, expected: number) =>
     assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} instead of ${expected}`);
 
@@ -177,7 +177,7 @@ suite("The score by hand", () => {
     near(passage!.score, 0.6 * line + 0.4 * chunk);
   });
 
-  test("of a word in the heading alone, shown by the beginning of the text", () => {
+  test("of a word only in the heading, represented by the beginning of the text", () => {
     const [passage, ...others] = score(
       makeChunk({ text: "beta\ngamma", headings: ["alpha"] }),
       makeTerms("alpha"),
@@ -186,7 +186,7 @@ suite("The score by hand", () => {
     near(passage!.score, (0.4 * 0.6) / (0.6 + 1.2 * (0.4 + (0.6 * 2) / 200)));
   });
 
-  test("of the second and third passage, each a little less, and of no fourth", () => {
+  test("of the second and third passage, each a little lower, without a fourth", () => {
     const line = `alpha ${"x".repeat(450)}`;
     const passages = score(makeChunk({ text: Array(5).fill(line).join("\n") }), makeTerms("alpha"));
     assert.equal(passages.length, 3);

@@ -80,7 +80,7 @@ suite("makeSnippet", () => {
     assert.match(snippet, /^(?:before|it) .* (?:after|it)$/);
   });
 
-  test("shows a third of the room before the match and keeps the beginning of the line", () => {
+  test("shows up to a third of the text before the match and keeps the beginning of the line", () => {
     const line = (words: number) => `${"word ".repeat(words)}quokka ${"word ".repeat(200)}`;
     assert.ok(snippetOf(line(4), { maxChars: 100 }).startsWith("word word word word quokka word"));
     const snippet = snippetOf(line(100), { maxChars: 100 });
@@ -94,7 +94,7 @@ suite("makeSnippet", () => {
     assert.ok(snippetOf(long, { maxChars: 100 }).includes("wallaby quokka"));
   });
 
-  test("shows the match in a line of a script without blanks", () => {
+  test("shows the match in a line of a script without spaces", () => {
     for (const [before, word, pair, after] of [
       ["天地玄黄", "会议", "会议", "宇宙洪荒"],
       ["กขคง", "ประชุม", "ปร", "จฉชซ"],
@@ -117,7 +117,7 @@ suite("makeSnippet", () => {
     }
   });
 
-  test("is always a piece of the hit, within its limit, and never half a character", () => {
+  test("is always a substring of the hit, within its limit, and never splits a character", () => {
     const piece = fc.oneof(
       fc.constantFrom("quokka", "wallaby", "word", "\n", "  ", "漢字仮名", "😀😀", "𠮷", "e\u0301"),
       fc.string({ unit: "binary", maxLength: 6 }),

@@ -29,7 +29,7 @@ suite("weighQueryTerms", () => {
     assert.equal(common!.chunks, 500);
   });
 
-  test("keeps a word that the notes do not know, as heavy as the rarest", async () => {
+  test("keeps a word that the notes lack, with the weight of the rarest", async () => {
     const [unknown, rare] = await weigh("zyzzyva quokka", { quokka: 1 });
     assert.equal(unknown!.chunks, 0);
     assert.equal(unknown!.weight, rare!.weight);
@@ -45,7 +45,7 @@ suite("weighQueryTerms", () => {
     assert.ok(exact.weight > 0 && exact.weight <= Math.max(...terms.map(({ weight }) => weight)));
   });
 
-  test("looks for other forms of a word in the language of the question", async () => {
+  test("looks for other forms of a word in the language of the query", async () => {
     const [haus] = (await weigh("Wo sind die Häuser und die Schlüssel?", { haus: 4 })).filter(
       ({ text }) => text === "hauser",
     );
@@ -63,14 +63,14 @@ suite("weighQueryTerms", () => {
     assert.deepEqual([...alike[0]!.forms.keys()].slice(1), ["kubernet", "kubernez", "kuberned"]);
   });
 
-  test("finds a commit id by its beginning, and its short form by the whole", async () => {
+  test("finds a commit id by its prefix, and its short form by the full id", async () => {
     const [short] = await weigh("7f3a2b1", { "7f3a2b1c9d8e": 1, "7f3a2c": 1 });
     assert.deepEqual([...short!.forms.keys()], ["7f3a2b1", "7f3a2b1c9d8e"]);
     const [long] = await weigh("7f3a2b1c9d8e0f11", { "7f3a2b1": 1, "7f3a2b1c": 2, "7f3": 9 });
     assert.deepEqual(new Set(long!.forms.keys()), new Set(["7f3a2b1c9d8e0f11", "7f3a2b1", "7f3a2b1c"]));
   });
 
-  test("lets one character stand for every word that begins with it", async () => {
+  test("matches a single character with every word that begins with it", async () => {
     const pairs = Object.fromEntries(
       Array.from({ length: 300 }, (_, i) => [`水${String.fromCharCode(0x4e00 + i)}`, 1]),
     );
@@ -97,7 +97,7 @@ suite("weighQueryTerms", () => {
     assert.ok(pairs.length > 32 && pairs.length <= 64, "pairs are smaller than words");
   });
 
-  test("asks a real index the same way", async (t) => {
+  test("gives the same result with a real index", async (t) => {
     const { store } = await openSearchFixture(t, {
       "memory/a.md": "The staging database runs on port 5433.",
       "memory/b.md": "东京的会议改到星期三。",

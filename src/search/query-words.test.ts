@@ -14,7 +14,7 @@ const tokensOf = (query: string, ...kinds: WordKind[]) =>
     .map(({ token }) => token);
 
 suite("readQueryWords", () => {
-  test("gives each word once, in the order of the question", () => {
+  test("gives each word once, in the order of the query", () => {
     assert.deepEqual(tokensOf("staging Database, database staging port", "word"), [
       "stage",
       "databas",
@@ -22,7 +22,7 @@ suite("readQueryWords", () => {
     ]);
   });
 
-  test("leaves out words that only ask or join, in the language of the question", () => {
+  test("leaves out stop words of the query's language", () => {
     assert.deepEqual(tokensOf("What is the port of the staging database?", "word"), [
       "port",
       "stage",
@@ -43,7 +43,7 @@ suite("readQueryWords", () => {
     assert.deepEqual(tokensOf("什么时候", "pair"), ["什么", "么时", "时候"]);
   });
 
-  test("leaves out pairs that only ask", () => {
+  test("leaves out pairs of characters that are stop words", () => {
     assert.deepEqual(tokensOf("会议什么时候", "pair"), ["会议", "议什"]);
   });
 
@@ -72,7 +72,7 @@ suite("readQueryWords", () => {
     assert.deepEqual(tokensOf("maxResults", "exact"), ["maxresult", "max.results"]);
   });
 
-  test("tries two plain words as one, in the forms that notes have", () => {
+  test("tries two plain words as one identifier", () => {
     assert.ok(tokensOf("max results", "joined").includes("max.results"));
     for (const [asked, written] of [
       ["max results", "maxResults"],
@@ -89,14 +89,14 @@ suite("readQueryWords", () => {
     assert.deepEqual(tokensOf("東京 大阪", "joined"), []);
   });
 
-  test("reads a long question up to its limit, and no half character", () => {
+  test("truncates a long query at its limit, without splitting a character", () => {
     const filler = "x ".repeat(maxQueryChars / 2 - 1);
     assert.ok(tokensOf(`${filler}ab`).includes("ab"));
     assert.ok(!tokensOf(`${filler}abc`).includes("abc"));
     assert.deepEqual(tokensOf(`${"x ".repeat(maxQueryChars / 2 - 1)} 𠮷`, "word", "character"), ["x"]);
   });
 
-  test("gives only tokens that the index of the same text has, whatever the text", () => {
+  test("gives only tokens that the index of the same text contains", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 60 }),
       fc.string({ unit: "grapheme", maxLength: 60 }),
@@ -130,7 +130,7 @@ suite("readQueryWords", () => {
           seen.add(token);
           assert.doesNotMatch(token, /^$|[\s"\p{Cc}\p{Cs}]/u);
         }
-        // Something to look for is left whenever there was something.
+        // If the text has any word, some word remains.
         assert.equal(read(query).words.length > 0, indexed.size > 1 || !indexed.has(""));
       }),
       { seed: 31, numRuns: 2000 },
@@ -141,7 +141,7 @@ suite("readQueryWords", () => {
 const dateAnalyzer = createAnalyzer();
 const tokensFor = (query: string) => readQueryWords(query, dateAnalyzer).words.map(({ token }) => token);
 
-test("A day in words meets the name of its note", () => {
+test("A day in words matches the name of its note", () => {
   const day = new Set(dateAnalyzer.indexText("memory/2023-05-08.md").split(" "));
   for (const query of [
     "What happened on May 8, 2023?",
@@ -158,7 +158,7 @@ test("A day in words meets the name of its note", () => {
   }
 });
 
-test("months are listed as questions are folded", () => {
+test("month names are listed in folded form", () => {
   for (const name of ["march", "marz", "aout", "marco", "января", "мая", "декабря"]) {
     assert.equal(foldWord(name), name);
     assert.match(monthNumber(name) ?? "", /^\d\d$/);

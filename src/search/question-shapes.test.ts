@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openSearchFixture } from "../../test/support/search-fixture.ts";
 
-test("A hit that ends with what was asked continues to the answer, in every form of a talk", async (t) => {
+test("A hit that ends with the question extends to the answer, in every form of conversation", async (t) => {
   const forms: readonly ((name: string, text: string) => string)[] = [
     (name, text) => `${name}: ${text}`,
     (name, text) => `[10:02] ${name}: ${text}`,
@@ -43,7 +43,7 @@ test("A note's own day beats a note that links to it", async (t) => {
   }
 });
 
-test("A file that the question names comes first", async (t) => {
+test("A file that the query names comes first", async (t) => {
   const { search } = await openSearchFixture(t, {
     "memory/deploy-runbook.md": "# Steps\n\nTag, build, wait. A rollback takes a minute.",
     "memory/incidents.md": "The rollback of the deploy went wrong: rollback, runbook, rollback again.",
@@ -64,7 +64,7 @@ test("A file that the question names comes first", async (t) => {
   }
 });
 
-test("Front matter is searched, and shown only where nothing else matches", async (t) => {
+test("Front matter is searched, and shown only if nothing else matches", async (t) => {
   const { search } = await openSearchFixture(t, {
     "memory/incident-14.md":
       "---\nincident: 14\ntags: [messages, late]\nseverity: high\n---\n\n# Text messages\n\nThe text messages were late because the queue was full.",
@@ -92,7 +92,7 @@ test("Emoji are found alone and among words", async (t) => {
   assert.deepEqual((await search("🧀")).results, []);
 });
 
-test("A long question is about what it keeps coming back to", async (t) => {
+test("In a long query, repeated words count more", async (t) => {
   const filler =
     "I have been wondering since the meeting, where people spoke of budgets, visitors, parking, lunches, printers, " +
     "holidays, contracts, invoices, chairs, lamps, keys, curtains, batteries, " +

@@ -33,7 +33,7 @@ function passage(id: number, score: number, chunk: Partial<StoredChunk> = {}): P
   };
 }
 
-/** Meaning with these scores by chunk; an absent one has no vector yet. */
+/** A vector result with these scores by chunk; an absent one has no vector yet. */
 function vectorResultOf(scores: ReadonlyMap<number, number>): VectorResult {
   return {
     candidates: [...scores.keys()],
@@ -111,7 +111,7 @@ suite("rankPassages", () => {
     }
   });
 
-  test("without meaning is the order of the words", () => {
+  test("without semantic search is in keyword order", () => {
     const ranked = rankPassages([passage(1, 0.2), passage(2, 0.9), passage(3, 0.5)], byWord);
     assert.deepEqual(idsOf(ranked), [2, 3, 1]);
     for (const { score, textScore, vectorScore } of ranked)
@@ -135,7 +135,7 @@ suite("rankPassages", () => {
     );
   });
 
-  test("age changes the order, but not what the floor looks at", () => {
+  test("age changes the order, but not the score that is compared with the floor", () => {
     const passages = [
       passage(1, 0.6, { date: "2020-01-01" }),
       passage(2, 0.5, { date: "2026-11-15" }),
@@ -155,7 +155,7 @@ suite("rankPassages", () => {
     assert.equal(decayOf(4), 0.5, "a private transcript does");
   });
 
-  test("what one side alone is sure of is never hidden by the other", () => {
+  test("a passage that one search is sure of is never hidden by the other", () => {
     for (const blend of blends.slice(1)) {
       const sides = new Map([
         [1, 0],
@@ -174,7 +174,7 @@ suite("rankPassages", () => {
     }
   });
 
-  test("weights keep the order of what either side is sure of", () => {
+  test("weights keep the order of passages that either search is sure of", () => {
     const ranked = rankPassages([passage(1, 0.9), passage(2, 0.8), passage(3, 0.7)], {
       ...byWord,
       blend: { kind: "weighted", vectorWeight: 0.7, textWeight: 0.3 },
@@ -190,7 +190,7 @@ suite("rankPassages", () => {
     assert.equal(new Set(ranked.map(({ score }) => score)).size, 3, "no two are tied");
   });
 
-  test("meaning that knows nothing changes nothing when it only assists", () => {
+  test("semantic search without similar chunks changes nothing in assist mode", () => {
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 15 }), (scores) => {
         const passages = scores.map((score, id) => passage(id, score));
@@ -205,7 +205,7 @@ suite("rankPassages", () => {
     );
   });
 
-  test("has nothing to say about nothing", () => {
+  test("ranks an empty list", () => {
     assert.deepEqual(rankPassages([], byWord), []);
   });
 });
@@ -224,7 +224,7 @@ test("Today, the future and notes without a date lose nothing", () => {
   for (const date of [today, "2026-11-16", "2027-01-01", undefined]) assert.equal(factor(date), 1);
 });
 
-test("Older is never worth more, and always something", () => {
+test("Older notes never keep more, and always something", () => {
   const factors = ["2026-11-14", "2026-11-01", "2026-01-01", "2020-02-29", "1999-12-31"].map((date) =>
     factor(date),
   );
@@ -240,7 +240,7 @@ interface Item {
 const spread = (items: readonly Item[], lambda: number) =>
   diversify(items, { lambda, tokensOf: ({ words }) => new Set(words) });
 
-/** From the definition: nothing remembered from one pick to the next. */
+/** The definition without caching between picks. */
 function naive(items: readonly Item[], lambda: number): Item[] {
   const likeness = (a: Item, b: Item): number => {
     const all = new Set([...a.words, ...b.words]);
@@ -270,7 +270,7 @@ const items = fc
   )
   .map((all) => all.map((item, id) => ({ ...item, id })));
 
-test("Picks what the definition picks", () => {
+test("Picks the same items as the definition", () => {
   fc.assert(
     fc.property(items, fc.double({ min: 0, max: 1, noNaN: true }), (all, lambda) => {
       assert.deepEqual(spread(all, lambda), naive(all, lambda));
@@ -279,7 +279,7 @@ test("Picks what the definition picks", () => {
   );
 });
 
-test("Loses nothing, and with lambda 1 only sorts", () => {
+test("Drops nothing, and with lambda 1 only sorts", () => {
   fc.assert(
     fc.property(items, (all) => {
       const ids = (some: readonly Item[]) => some.map(({ id }) => id);
@@ -290,7 +290,7 @@ test("Loses nothing, and with lambda 1 only sorts", () => {
   );
 });
 
-test("A near-copy of the best goes behind something else", () => {
+test("A near-copy of the best ranks after something else", () => {
   const copy = ["ship", "on", "fridays"];
   const order = spread(
     [
@@ -306,7 +306,7 @@ test("A near-copy of the best goes behind something else", () => {
   );
 });
 
-test("A lambda beyond its range counts as its end", () => {
+test("A lambda beyond its range is clamped", () => {
   const all = [
     { id: 1, score: 0.9, words: ["a"] },
     { id: 2, score: 0.8, words: ["a"] },

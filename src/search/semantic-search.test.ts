@@ -56,15 +56,15 @@ suite("Semantic search", () => {
     assert.deepEqual(embedder.queries, ["which marsupials live here"]);
   });
 
-  test("lets words and meaning both bring hits, whichever found them", async (t) => {
+  test("returns hits of both keyword and semantic search", async (t) => {
     const memory = await open(t, createConceptEmbedder());
     const { results } = await memory.search("second floor, and the launch", { minScore: 0.35 });
     const paths = results.map((hit) => hit.path);
-    assert.ok(paths.includes("memory/office.md"), "by its words");
+    assert.ok(paths.includes("memory/office.md"), "by keyword search");
     assert.ok(paths.includes("memory/2026-03-01.md"), "by semantic search");
   });
 
-  test("tells passages of one chunk apart when it looks closer", async (t) => {
+  test("distinguishes passages of one chunk when it rescores them", async (t) => {
     const filler = (topic: string): string => `${topic} `.repeat(20).trim();
     const flight = `The aeroplane departs from the airport gate. ${filler("travel abroad by plane")}`;
     const bug = `${filler("the vote of the council")} The laptop crashes when its server restarts.`;
@@ -95,7 +95,7 @@ suite("Semantic search", () => {
     assert.deepEqual(await vectorResult.locate(chunk), { start: 2, end: 2 });
   });
 
-  test("scores from 0, what most notes have, to 1, and expects more of chance in more notes", async () => {
+  test("scores from 0 for the median note to 1, and expects more of chance in more notes", async () => {
     const embedder = createConceptEmbedder();
     const found = [1, 0.65, 0.3, 0.1].map((similarity, id) => ({ id, similarity }));
     const store = {
@@ -121,9 +121,9 @@ suite("Semantic search", () => {
     assert.deepEqual(scores, [1, 0.5, 0, 0]);
     assert.equal(best, 1);
     assert.ok(chance > 0 && chance < 1 && (await among(100_000)).chance > chance);
-    assert.ok((await among(2)).scores[2]! > 0, "two notes do not tell what most are like");
+    assert.ok((await among(2)).scores[2]! > 0, "two notes are too few for a median");
     found.length = 0;
-    assert.deepEqual((await among(1000)).candidates, [], "nothing similar is no problem");
+    assert.deepEqual((await among(1000)).candidates, [], "no similar chunk is not a problem");
   });
 
   test("keeps to the filters, and private notes private", async (t) => {
@@ -194,13 +194,13 @@ suite("Semantic search", () => {
     assert.match(answer.degraded.join(), /quota used up/);
   });
 
-  test("shows the lines that the meaning is in, where a text has several vectors", async (t) => {
+  test("shows the most similar lines of a text with several vectors", async (t) => {
     const fixture = makeMemoryFixture(t, {
       ...notes,
       "memory/long.md": `# Log\n\n${Array.from({ length: 30 }, (_, i) => (i === 25 ? "A quokka moved in." : `Nothing on day ${i}.`)).join("\n")}\n`,
     });
     const one = createConceptEmbedder();
-    /** A vector for each third of the text, as windows would be. */
+    /** A vector for each third of the text, like windows. */
     const inThirds = async (texts: readonly string[]) =>
       Promise.all(
         texts.map(async (text) => {

@@ -174,7 +174,7 @@ export async function semanticSearch(
 }
 
 function describeChange({ provider, model, dimensions }: Embedder): string {
-  return `${provider} ${model} now gives vectors of ${dimensions} dimensions; the notes are embedded again and found by their words meanwhile`;
+  return `${provider} ${model} now gives vectors of ${dimensions} dimensions; the notes are embedded again and found by keyword search meanwhile`;
 }
 
 /** Invalid or locked vectors must not fail the keyword search. */

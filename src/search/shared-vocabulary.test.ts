@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
 
-test("the words of private notes are neither counted nor guessed for a group", async (t) => {
+test("for a group, the words of private notes are neither counted nor guessed", async (t) => {
   const fixture = makeMemoryFixture(t, {
     "MEMORY.md": "The zephyrium contract, the harbour and the hash 9fceb02d0ae598e95dc9.\n",
     "memory/harbour.md": "The harbour is closed in winter.\n",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { similarTokens, type Vocabulary } from "./query-terms.ts";
 
-/** A vocabulary in memory, with the prefixes that were asked for. */
+/** A vocabulary in memory that records the requested prefixes. */
 function createVocabulary(
   tokens: Readonly<Record<string, number>>,
 ): Vocabulary & { readonly asked: string[] } {
@@ -24,14 +24,14 @@ function createVocabulary(
 const similarTo = async (token: string, tokens: Readonly<Record<string, number>>) =>
   (await similarTokens(token, createVocabulary(tokens))).map((found) => found.token);
 
-test("A slip of the pen finds the word that was meant", async () => {
+test("A typo finds the intended word", async () => {
   const known = { kubernet: 3, kubectl: 2, kitchen: 9, deploi: 4 };
   assert.deepEqual(await similarTo("kubernets", known), ["kubernet"]);
   assert.deepEqual(await similarTo("kuberenet", known), ["kubernet"]);
-  assert.deepEqual(await similarTo("kbuernet", known), ["kubernet"], "a slip in the first letters");
+  assert.deepEqual(await similarTo("kbuernet", known), ["kubernet"], "a typo in the first letters");
 });
 
-test("The likest comes first, then the commonest, and there are few", async () => {
+test("The most similar come first, then the most common, and there are few", async () => {
   const similar = await similarTokens(
     "migrat",
     createVocabulary({ migratx: 1, migratz: 5, migrato: 5, migratio: 1, migra: 2 }),
@@ -53,10 +53,10 @@ test("Short words, numbers and exact forms are not guessed at", async () => {
   for (const token of ["cat", "cart", "a1b2c4", "max.result", "--flag"]) {
     assert.deepEqual(await similarTokens(token, vocabulary), [], token);
   }
-  assert.deepEqual(vocabulary.asked, [], "and cost no look-up");
+  assert.deepEqual(vocabulary.asked, [], "and need no lookup");
 });
 
-test("Letters are counted as readers count them", async () => {
+test("Letters are counted by code point", async () => {
   assert.deepEqual(await similarTo("встреч", { встрече: 2 }), ["встрече"]);
   assert.deepEqual(await similarTo("𐐨𐐨𐐨𐐨", { 𐐨𐐨𐐨𐐩: 1 }), [], "four letters are too few");
 });

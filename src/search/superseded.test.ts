@@ -48,7 +48,7 @@ test("the newer of two lines that disagree comes first, and the older one names 
   assert.equal(first?.path, "memory/2026-09-14.md");
   assert.equal(first?.supersededBy, undefined);
   assert.deepEqual(second?.supersededBy, { path: "memory/2026-09-14.md", line: 3, oldLine: 5 });
-  assert.equal(first!.score, second!.score, "it takes the score of the older one");
+  assert.equal(first!.score, second!.score, "it gets the score of the older one");
   assert.ok(first!.score < 1 && hits.every((hit, at) => at === 0 || hit.score <= hits[at - 1]!.score));
 });
 
@@ -83,7 +83,7 @@ test("a newer line that is not a hit is named nevertheless", async (context) => 
   );
 });
 
-test("a line that names the change itself counts, in the same note too", async (context) => {
+test("a line that states the change itself counts, even in the same note", async (context) => {
   const notes = {
     ...filler,
     "memory/2026-09-14.md": "- The standup starts at 9:30.\n- We moved the standup to 10:15.\n",
@@ -92,7 +92,7 @@ test("a line that names the change itself counts, in the same note too", async (
   assert.deepEqual(hit?.supersededBy, { path: "memory/2026-09-14.md", line: 2, oldLine: 1 });
 });
 
-test("what is different for a reason is not marked: other things, plans, code", async (context) => {
+test("lines that differ for a reason are not marked: other subjects, plans, code", async (context) => {
   const hits = await searchIn(
     context,
     {
@@ -108,7 +108,7 @@ test("what is different for a reason is not marked: other things, plans, code", 
   );
 });
 
-test("a session that others read never sees a private line", async (context) => {
+test("a shared session never sees a private line", async (context) => {
   const texts = {
     "memory/2026-03-02.md": "- We ship on Fridays.\n",
     "MEMORY.md": "- 2026-09-14: We ship on Tuesdays now.\n",
@@ -124,7 +124,7 @@ test("a session that others read never sees a private line", async (context) => 
   );
 });
 
-test("a line is under the headings that are open above it, or under those of its chunk", () => {
+test("a line is under the headings above it, or under those of its chunk", () => {
   const chunk: StoredChunk = {
     ...{ id: 1, path: "memory/trip.md", source: "memory", text: "", scope: "shared" as const },
     ...{ lines: { start: 1, end: 9 }, headings: ["Before"] },

@@ -37,7 +37,7 @@ test("The note with the query as an alias comes first, with its text instead of 
   const first = await firstFor("the big box", [mention, aliased]);
   assert.equal(first.chunk.path, "b.md");
   assert.deepEqual(first.lines, { start: 8, end: 8 });
-  // Part of an alias, or a word beside it, is no alias.
+  // Part of an alias, or an alias with another word, does not count.
   assert.equal((await firstFor("big box", [mention, aliased])).chunk.path, "a.md");
   assert.equal((await firstFor("aliases", [mention, aliased])).chunk.path, "a.md");
 });

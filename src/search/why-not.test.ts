@@ -30,14 +30,14 @@ suite("explainWhyNot", () => {
     assert.deepEqual([reason.path, reason.line], ["MEMORY.md", 3]);
   });
 
-  test("takes citations, of one line or of several", async (t) => {
+  test("accepts citations, of one line or of several", async (t) => {
     const fixture = await openSearchFixture(t, notes);
     for (const written of ["MEMORY.md:3", "MEMORY.md#L3", "MEMORY.md#L3-L9", "MEMORY.md:3-9"]) {
       assert.equal((await ask(fixture, written)).line, 3, written);
     }
   });
 
-  test("refuses what names no line", async (t) => {
+  test("refuses a place without a line", async (t) => {
     const { search } = await openSearchFixture(t, notes);
     for (const whyNot of [
       "",
@@ -115,7 +115,7 @@ suite("explainWhyNot", () => {
     assert.equal((await ask(fixture, "memory/last.md:5", { maxResults: 40 })).stage, "returned");
   });
 
-  test("says that the line is beside the best lines of its chunk", async (t) => {
+  test("says that the line is outside the best lines of its chunk", async (t) => {
     const filler = Array.from(
       { length: 12 },
       (_, i) => `- item ${i} about ${"this and that ".repeat(7)}`,

@@ -227,8 +227,8 @@ export function vectorProblems({ problem, waiting, refused }: VectorReport): str
       ? []
       : [
           refused.length === 1
-            ? `one text was refused by the embedder and is found by its words alone: ${first.reason}`
-            : `${refused.length} texts were refused by the embedder and are found by their words alone; the first: ${first.reason}`,
+            ? `one text was refused by the embedder and is found by keyword search only: ${first.reason}`
+            : `${refused.length} texts were refused by the embedder and are found by keyword search only; the first: ${first.reason}`,
         ]),
   ];
 }

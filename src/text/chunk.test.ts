@@ -17,7 +17,7 @@ function linesOf(text: string): string[] {
 
 const isBlank = (line: string): boolean => line.trim() === "";
 
-/** The heading path of every line, and where headings begin, by regular expressions: slow and obvious. */
+/** The heading path of every line, and where headings begin: a slow, obvious reference with regular expressions. */
 function readHeadings(lines: readonly string[]): { path: string[]; isHeading: boolean }[] {
   const open: { level: number; text: string }[] = [];
   let fence: string | undefined;
@@ -135,7 +135,7 @@ suite("chunks of any text", () => {
     });
   });
 
-  test("hold exactly the lines they name, or a piece of one line", () => {
+  test("contain exactly the lines they name, or a piece of one line", () => {
     forAll((text, chunks, { tokens }) => {
       const lines = linesOf(text);
       const pieces = new Map<number, string>();
@@ -183,22 +183,22 @@ suite("chunks of any text", () => {
     });
   });
 
-  test("know the headings above and at their first line", () => {
+  test("have the headings above and at their first line", () => {
     forAll((text, chunks) => {
       const headings = readHeadings(linesOf(text));
       for (const chunk of chunks) assert.deepEqual(chunk.headings, headings[chunk.lines.start - 1]?.path);
     });
   });
 
-  test("are the same each time", () => {
+  test("are deterministic", () => {
     forAll((text, chunks, given) => assert.deepEqual(createChunker(given).chunk(text), chunks));
   });
 
-  test("cut no line inside a character", () => {
+  test("never split a character", () => {
     forAll((_text, chunks, { tokens }) => {
       for (const chunk of chunks) {
         assert.ok(chunk.text.isWellFormed());
-        // The family in the word list alone is 7 tokens: with less room than that around it, it may be cut.
+        // The family emoji alone is 7 tokens, so a smaller chunk may split it.
         if (tokens < 40) continue;
         assert.doesNotMatch(chunk.text, /\u200d$|^\u200d/);
       }
@@ -223,7 +223,7 @@ suite("createChunker", () => {
     );
   });
 
-  test("gives nothing for an empty or blank text", () => {
+  test("gives no chunks for an empty or blank text", () => {
     for (const text of ["", "\n", " \r\n\t\r\n", "\u00a0\n\ufeff"]) assert.deepEqual(chunker.chunk(text), []);
   });
 
@@ -234,7 +234,7 @@ suite("createChunker", () => {
     assert.equal(chunk?.text, "# Title\n\nText.");
   });
 
-  test("puts about 1,600 characters of ordinary text into a chunk and repeats up to 320", () => {
+  test("puts about 1,600 characters of ordinary text into a chunk, with an overlap of up to 320", () => {
     const chunks = chunker.chunk(textLines(200).join("\n"));
     for (const [index, chunk] of chunks.entries()) {
       if (index === chunks.length - 1) continue;
@@ -247,7 +247,7 @@ suite("createChunker", () => {
     }
   });
 
-  test("counts a Chinese character as a token", () => {
+  test("counts a Chinese character as one token", () => {
     const chunks = chunker.chunk("我们在星期五发布。".repeat(200));
     for (const chunk of chunks) assert.ok(chunk.text.length <= 400 && chunk.text.length >= 300);
   });
@@ -257,7 +257,7 @@ suite("createChunker", () => {
     assert.deepEqual(ranges(chunker.chunk("one\r\ntwo\rstill two\nthree")), [[1, 3]]);
   });
 
-  test("begins a chunk at the highest heading in reach and repeats nothing from below another", () => {
+  test("begins a chunk at the highest heading in range and repeats nothing from another section", () => {
     const lines = [
       ...textLines(15),
       "## Two",
@@ -302,7 +302,7 @@ suite("createChunker", () => {
     for (const chunk of chunks) assert.match(chunk.text, /^## Topic/);
   });
 
-  test("leaves no heading bare at the end of a chunk", () => {
+  test("leaves no heading alone at the end of a chunk", () => {
     const lines = [...textLines(24), "## Last", "", ...textLines(20)];
     const chunks = chunker.chunk(lines.join("\n"));
     assert.deepEqual(ranges(chunks)[0], [1, 24]);
@@ -318,7 +318,7 @@ suite("createChunker", () => {
       "| - | - | - | - |",
     ],
   ] as const) {
-    test(`does not cut ${name} that fits into a chunk`, () => {
+    test(`does not split ${name} that fits into a chunk`, () => {
       for (let before = 1; before < 40; before++) {
         const block = [open, ...Array.from({ length: 30 }, () => inner), close];
         const lines = [...textLines(before), "", ...block, "", ...textLines(30)];
@@ -333,7 +333,7 @@ suite("createChunker", () => {
     });
   }
 
-  test("cuts fenced code that does not fit, and takes no heading from it", () => {
+  test("splits fenced code that does not fit, and reads no heading in it", () => {
     const lines = [
       "# Real",
       "```sh",
@@ -345,14 +345,14 @@ suite("createChunker", () => {
     for (const chunk of chunks) assert.deepEqual(chunk.headings, ["Real"]);
   });
 
-  test("takes no heading from front matter and keeps its lines", () => {
+  test("reads no heading in front matter and keeps its lines", () => {
     const text = "---\ntitle: A note\n# a comment\n---\n\n# Head\n\nText.";
     const [chunk] = chunker.chunk(text);
     assert.equal(chunk?.text, text);
     assert.deepEqual(chunk?.headings, []);
   });
 
-  test("cuts a long line at sentences into pieces of even size that keep its number", () => {
+  test("splits a long line at sentences into pieces of equal size with the same line number", () => {
     const sentences = "This is one sentence of the long line. ".repeat(60);
     const pieces = chunker.chunk(`# Head\n${sentences}\nAfter.`).filter(({ lines }) => lines.start === 2);
     assert.equal(pieces.map((piece) => piece.text).join(""), sentences);
@@ -364,7 +364,7 @@ suite("createChunker", () => {
     }
   });
 
-  test("cuts a long line after a question or an exclamation, too", () => {
+  test("splits a long line after a question or an exclamation, too", () => {
     for (const end of ["?", "!", "."]) {
       const sentence = `Did the pump in the cellar run when the water came${end} `;
       const pieces = createChunker({ tokens: 40, overlap: 0 }).chunk(`${sentence.repeat(12).trim()}\n`);
@@ -373,7 +373,7 @@ suite("createChunker", () => {
     }
   });
 
-  test("drops a stretch of white space that would be a chunk of its own", () => {
+  test("drops white space that would be a separate chunk", () => {
     const chunks = chunker.chunk(`a${" ".repeat(20_000)}b`);
     assert.deepEqual(
       chunks.map((chunk) => chunk.text.trim()),
@@ -381,7 +381,7 @@ suite("createChunker", () => {
     );
   });
 
-  test("cuts megabytes of anything", () => {
+  test("splits megabytes of anything", () => {
     const size = 2 << 20;
     for (const unit of [
       "a",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { editDistance } from "./edit-distance.ts";
 
-/** Straight from the definition, without a table. */
+/** The recursive definition, without a table. */
 function naiveDistance(left: string, right: string): number {
   if (left === "" || right === "") return left.length + right.length;
   const equal = left.at(-1) === right.at(-1) ? 0 : 1;
@@ -18,7 +18,7 @@ function naiveDistance(left: string, right: string): number {
   return Math.min(...choices);
 }
 
-test("a swap, a missing, an added and a wrong letter are one slip each", () => {
+test("a transposition, a deletion, an insertion and a substitution cost 1 each", () => {
   for (const slip of ["desing", "desgn", "dessign", "dezign"])
     assert.equal(editDistance(slip, "design", 2), 1);
   assert.equal(editDistance("kitten", "sitting", 3), 3);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { assertLinear } from "../../test/support/growth.ts";
 import { replaceEnclosed } from "./enclosed.ts";
 
-test("every part from an opening mark to the next closing one is replaced, as the pattern would", () => {
+test("every part from an opening to the next closing delimiter is replaced, like the pattern does", () => {
   const piece = fc.constantFrom("<!--", "-->", "-", "<", "!", ">", "a", " ");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
@@ -18,6 +18,6 @@ test("every part from an opening mark to the next closing one is replaced, as th
   );
 });
 
-test("many opening marks without an end take time in proportion to the text", () => {
+test("many opening delimiters without an end take linear time", () => {
   assertLinear((size) => replaceEnclosed("<!-- ".repeat(size), "<!--", "-->", () => ""), 10_000);
 });

@@ -44,7 +44,7 @@ function entryOf(piece: string, text = note): string {
     .join("|");
 }
 
-test("a line is widened to the entry that it is part of", () => {
+test("a line is extended to its whole entry", () => {
   assert.equal(entryOf("# Title"), "# Title");
   assert.equal(entryOf("goes on here"), "First paragraph|goes on here.");
   assert.equal(entryOf("- one"), "- one");
@@ -67,7 +67,7 @@ test("front matter is one entry, and a fence in an item belongs to the item", ()
   assert.equal(entryOf("- b", "- a\r\n- b\r\n"), "- b\r");
 });
 
-test("a heading is an entry, and so is each text beside one that only looks like it", () => {
+test("a heading is an entry, and so is text that only looks like one", () => {
   assert.equal(entryOf("# Head", "# Head\ntext\n"), "# Head");
   assert.equal(entryOf("text", "# Head\ntext\n"), "text");
   assert.equal(entryOf("more", "text\n    # more\n"), "text|    # more");
@@ -82,7 +82,7 @@ test("adjacent entries form one range, and blank lines form none", () => {
   assert.deepEqual(findEntries("- a\n  - b\n", [2, 1]), [{ start: 1, end: 2 }]);
 });
 
-test("any line of any text is in its entry, and an entry's own lines lead back into it", () => {
+test("any line of any text is in its entry, and all lines of an entry give the same entry", () => {
   const line = fc.constantFrom(
     "",
     "text",

@@ -5,7 +5,7 @@ import { createAnalyzer } from "./words/analyze.ts";
 
 const entry = "- We ship on Fridays. <!-- from: tool agent:main:main 14:05 -->";
 
-test("where an entry came from is neither part of what it says nor of what is shown", () => {
+test("the origin of an entry is neither part of its text nor shown", () => {
   assert.equal(normaliseEntryLine(entry), "We ship on Fridays.");
   assert.equal(dropOrigins(entry), "- We ship on Fridays.");
   assert.equal(dropOrigins(`${entry}\n- next`), "- We ship on Fridays.\n- next");
@@ -27,7 +27,7 @@ test("the metadata of a fact is not part of its text, and names its origin", () 
   assert.deepEqual(originsOf("- Prefers tea. <!-- id: 7f3a91c2e04b category: preference -->"), []);
 });
 
-test("origins give no tokens, and the words around them keep their places", () => {
+test("origins give no tokens, and the words around them keep their offsets", () => {
   const blank = blankOrigins(entry);
   assert.equal(blank.length, entry.length);
   assert.equal(blank.trimEnd(), "- We ship on Fridays.");

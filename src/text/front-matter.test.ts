@@ -34,7 +34,7 @@ suite("parseFrontMatter", () => {
     });
   });
 
-  test("takes a comma-separated text for a list and the day of a time", async () => {
+  test("reads comma-separated text as a list and takes the day of a timestamp", async () => {
     assert.deepEqual(await parseFrontMatter("---\ntags: a, b\nalias: c\ndate: 2026-01-31T10:00:00Z\n---\n"), {
       tags: ["a", "b"],
       aliases: ["c"],
@@ -42,7 +42,7 @@ suite("parseFrontMatter", () => {
     });
   });
 
-  test("leaves out values it cannot use", async () => {
+  test("ignores invalid values", async () => {
     assert.deepEqual(await parseFrontMatter("---\ntitle: {a: b}\ntags: [[1], null, 7]\ndate: soon\n---\n"), {
       tags: ["7"],
       aliases: [],

@@ -29,7 +29,7 @@ const cases: [pattern: string, matching: string[], other: string[]][] = [
   ["\\*.md", ["*.md"], ["a.md"]],
   ["a**b/*", ["axxb/c"], ["ax/xb/c"]],
   ["日記/?.md", ["日記/😀.md"], ["日記/ab.md"]],
-  // As a user types it and as HFS+ lists it, and the other way round.
+  // Composed, as users type it, and decomposed, as HFS+ lists it, in both directions.
   ["Zo\u00eb/*.md", ["Zo\u00eb/a.md", "Zoe\u0308/a.md"], ["Zoe/a.md"]],
   ["Zoe\u0308.md", ["memory/Zo\u00eb.md"], ["memory/Zoe.md"]],
   ["", [""], ["a.md"]],
@@ -44,7 +44,7 @@ suite("compileGlob", () => {
     });
   }
 
-  test("takes special characters of regular expressions as they are", () => {
+  test("treats special characters of regular expressions literally", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."a.+^$()|-/") }), (text) => {
         const path = text.replace(/^[./]+|\/+$/g, "");
@@ -54,7 +54,7 @@ suite("compileGlob", () => {
     );
   });
 
-  test("agrees with a simple backtracking match", () => {
+  test("agrees with a simple backtracking matcher", () => {
     const parts = fc.array(fc.constantFrom("a", "b", "*", "?", "/", "**/"), { maxLength: 8 });
     const path = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 10 });
     fc.assert(
@@ -67,7 +67,7 @@ suite("compileGlob", () => {
     );
   });
 
-  test("ends on patterns that make regular expressions hang", () => {
+  test("terminates for patterns that make regular expressions hang", () => {
     const path = "a".repeat(1000);
     assert.ok(!compileGlob(`${"*a".repeat(200)}b`)(path));
     assert.ok(!compileGlob(`/${"**/".repeat(200)}b`)("a/".repeat(500)));

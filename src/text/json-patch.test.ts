@@ -4,7 +4,7 @@ import fc from "fast-check";
 import json5 from "json5";
 import { dropEmptied, patchJson } from "./json-patch.ts";
 
-test("what is not changed stays as it was written", () => {
+test("everything that is not changed stays as written", () => {
   const text = `// mine
 {
     name: 'x', // the name
@@ -58,7 +58,7 @@ test("items that stay in a list keep their comments when others are removed or r
   assert.match(last, /1, \/\/ one/);
 });
 
-test("lists that lose, gain or change items become the list that was wanted, among comments", () => {
+test("lists with removed, added or changed items become the requested list, among comments", () => {
   const list = fc.array(fc.oneof(fc.integer({ min: 0, max: 4 }), fc.array(fc.integer(), { maxLength: 2 })));
   fc.assert(
     fc.property(list, list, fc.boolean(), fc.boolean(), (before, other, isPart, trailing) => {
@@ -86,25 +86,25 @@ test("comments in a list survive a changed, an added and a removed item", () => 
   );
 });
 
-test("what is added behind a comment is not swallowed by it", () => {
+test("an addition after a comment does not become part of it", () => {
   const text = "{ a: 1 // first\n}";
   assert.deepEqual(json5.parse(patchJson(text, { a: 1 }, { a: 1, b: 2 })), { a: 1, b: 2 });
 });
 
-test("an empty object becomes one with lines", () => {
+test("an empty object becomes a multi-line one", () => {
   assert.equal(patchJson("{}", {}, { a: { b: 1 } }), '{\n  "a": {\n    "b": 1\n  }\n}');
 });
 
-test("line ends of Windows and tabs are kept", () => {
+test("Windows line ends and tabs are kept", () => {
   const text = '{\r\n\t"a": 1\r\n}';
   assert.equal(patchJson(text, { a: 1 }, { a: 1, b: 2 }), '{\r\n\t"a": 1,\r\n\t"b": 2\r\n}');
 });
 
-test("of a key that is written twice the last one is changed", () => {
+test("the last of two equal keys is changed", () => {
   assert.equal(patchJson('{"a": 1, "a": 2}', { a: 2 }, { a: 3 }), '{"a": 1, "a": 3}');
 });
 
-test("any change of any JSON gives the JSON that was wanted", () => {
+test("any change of any JSON gives the requested JSON", () => {
   const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
   const indent = fc.constantFrom(0, 2, "\t");
   fc.assert(
@@ -116,7 +116,7 @@ test("any change of any JSON gives the JSON that was wanted", () => {
   );
 });
 
-test("objects that share keys are changed member by member, also among comments and trailing commas", () => {
+test("objects that share keys are changed member by member, even among comments and trailing commas", () => {
   const key = fc.constantFrom("a", "b", "c", "d", "__proto__x", "with space");
   const leaf = fc.oneof(
     fc.integer(),
@@ -138,7 +138,7 @@ test("objects that share keys are changed member by member, also among comments 
   );
 });
 
-test("what follows a removed member is not swallowed by a comment in front of it", () => {
+test("what follows a removed member does not become part of a comment before it", () => {
   const text = '{ // servers\n  "ours": {}, "theirs": 1 }\n';
   const both = { ours: {}, theirs: 1 };
   assert.equal(patchJson(text, both, { theirs: 1 }), '{ // servers\n  "theirs": 1 }\n');
@@ -170,7 +170,7 @@ function change(text: string, after: unknown): string {
   return dropped.text;
 }
 
-test("an object that a change left empty is removed, and so are those that held nothing else", () => {
+test("an object that a change left empty is removed, and so are parents that contained nothing else", () => {
   assert.equal(change("{\n  a: { b: { c: 1 } },\n  d: 2,\n}\n", { a: { b: {} }, d: 2 }), "{\n  d: 2,\n}\n");
   assert.equal(change('{"a": {"b": 1}, "d": 2}', { a: {}, d: 2 }), '{ "d": 2}');
   assert.equal(change("{ d: 2, a: { b: 1 } }", { d: 2, a: {} }), "{ d: 2 }");
@@ -180,7 +180,7 @@ test("an object that a change left empty is removed, and so are those that held 
   );
 });
 
-test("what was empty before, items of lists and the root stay", () => {
+test("objects that were empty before, list items and the root stay", () => {
   assert.equal(change("{ e: {}, a: { b: 1, c: {} } }", { e: {}, a: { c: {} } }), "{ e: {}, a: { c: {} } }");
   assert.equal(change("{ list: [{ a: 1 }] }", { list: [{}] }), "{ list: [{ }] }");
   assert.equal(change("{ a: 1 }", {}), "{ }");

@@ -11,7 +11,7 @@ async function graphOf(texts: Readonly<Record<string, string>>): Promise<LinkGra
   return createLinkGraph(await Promise.all(notes));
 }
 
-test("a link is found from its own folder, from the workspace, by name, by the end of a path and by alias", async () => {
+test("a link is resolved from its own folder, from the workspace, by name, by the end of a path and by alias", async () => {
   const graph = await graphOf({
     "MEMORY.md":
       "[[apollo]] [[Moon Shot]] [b](memory/projects/apollo.md) [[projects/apollo]] [c](./memory/people/anna.md)\n",
@@ -40,7 +40,7 @@ test("a link is found from its own folder, from the workspace, by name, by the e
   );
 });
 
-test("a link that leads nowhere is broken, and says so to the note that is still to be written", async () => {
+test("a link to a missing note is broken, and a backlink of the note that does not exist yet", async () => {
   const graph = await graphOf({
     "memory/a.md": "one\n[[Not Yet|later]] ![[photo.png]] [[#Here]] [up](../../x.md)\n",
   });
@@ -55,7 +55,7 @@ test("a link that leads nowhere is broken, and says so to the note that is still
   assert.deepEqual(graph.backlinks("memory/other.md"), []);
 });
 
-test("of two notes of one name the one nearer to the root is meant, and a name comes before an alias", async () => {
+test("of two notes with one name, the one nearer to the root wins, and a name wins over an alias", async () => {
   const graph = await graphOf({
     "memory/deep/plan.md": "",
     "memory/plan.md": "",

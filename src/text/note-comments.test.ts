@@ -19,7 +19,7 @@ test("comments are hidden as Obsidian hides them", () => {
   for (const [written, shown] of cases) assert.equal(hideComments(written), shown, written);
 });
 
-test("what Logseq keeps below a block is hidden, other properties are not", () => {
+test("Logseq's internal block properties are hidden, other properties are not", () => {
   const block =
     "- Called Marta\n  id:: 64a0b1c2-0000-4000-8000-000000000001\n  collapsed:: true\n  phone:: 030 99\n";
   assert.equal(hideComments(block), "- Called Marta\n\n\n  phone:: 030 99\n");
@@ -31,7 +31,7 @@ test("what Logseq keeps below a block is hidden, other properties are not", () =
   );
 });
 
-test("lines, and with `blank` all positions, stay where they are", () => {
+test("line numbers, and with `blank` all offsets, stay the same", () => {
   const texts = fc.array(fc.constantFrom("%%", "%", " ", "a", "\n", ".")).map((parts) => parts.join(""));
   fc.assert(
     fc.property(texts, (text) => {

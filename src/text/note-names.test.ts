@@ -44,5 +44,5 @@ test("A note is named by its file, its title and its aliases, as people write th
     tokens("---\ntitle: Head of sales\ntags: [person, lead]\n---\nWorks."),
     "=anna =head.of.sales",
   );
-  assert.equal(tokens("---\n\nalias: Annie"), "=anna", "a break is no front matter");
+  assert.equal(tokens("---\n\nalias: Annie"), "=anna", "a thematic break is not front matter");
 });

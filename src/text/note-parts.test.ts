@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { readableMarkdown, readNoteParts } from "./note-parts.ts";
 
-test("the parts of a note are read as the programs that write them mean them", async () => {
+test("the parts of a note are read with the meaning of the programs that write them", async () => {
   const note = [
     "---",
     "title: Harbour plan",
@@ -45,7 +45,7 @@ test("any text has parts, and links name existing lines", async () => {
   );
 });
 
-test("a line of nothing but brackets takes no longer than any other", async () => {
+test("a line of only brackets takes no longer than any other", async () => {
   const startedAt = performance.now();
   await readNoteParts(`${"[[".repeat(100_000)}${"`".repeat(50_000)}`);
   assert.ok(performance.now() - startedAt < 60_000);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { titleOfNote } from "./note-title.ts";
 
-test("a note is titled by its front matter, else by the heading it begins with", async () => {
+test("the title of a note is that of its front matter, else the heading it begins with", async () => {
   assert.equal(await titleOfNote("---\ntitle: Kitchen\n---\n# Other\n"), "Kitchen");
   assert.equal(await titleOfNote("---\ntags: [a]\n---\n\n# Ada Holm\n\n- one\n"), "Ada Holm");
   assert.equal(await titleOfNote("## Second level ##\ntext\n"), "Second level");

@@ -18,7 +18,7 @@ test("nothing is left of a secret, whatever its shape and wherever it is", () =>
   }
 });
 
-test("the text around a secret is kept", () => {
+test("the text around a secret stays", () => {
   const key = `sk-proj-${"aB3".repeat(16)}`;
   const examples: [string, string][] = [
     [`Use ${key} today.`, "Use [redacted:openai-key] today."],
@@ -121,7 +121,7 @@ test("ordinary text stays as it is", () => {
   for (const text of plain) assert.deepEqual(redactSecrets(text), { text, found: [] });
 });
 
-test("examples, names in code and numbers that fail a check are no secrets", () => {
+test("examples, names in code and numbers with a wrong checksum are not secrets", () => {
   for (const text of [
     "mysql://root:pass@localhost/db",
     "amqp://guest:xyz@broker",
@@ -129,20 +129,20 @@ test("examples, names in code and numbers that fail a check are no secrets", () 
     "<password>string</password>",
     "password=password",
     "secret = mySecretToken",
-    // Passes the checksum of cards, but no issuer begins like this; and the other way round.
+    // Passes the checksum of cards, but without an issuer's prefix; and vice versa.
     "3100 0000 0000 0007",
     "4111 1111 1111 1112",
     "tool --token --verbose",
     "2024 as the password",
     "---- BEGIN SSH2 NOTHING",
-    // Not text: a byte that no text has.
+    // Binary data: a byte that no text contains.
     `echo ${Buffer.from("password=hunter2hunter2\u0001 and more").toString("base64")} | base64 -d`,
   ]) {
     assert.equal(redactSecrets(text).text, text);
   }
 });
 
-test("a secret is masked whole in blocks, elements, tables, encodings and changes", () => {
+test("a secret is masked completely in blocks, elements, tables, encodings and diffs", () => {
   const hidden = Buffer.from("password=hunter2hunter2\r\n\tport=80").toString("base64");
   for (const [text, expected] of [
     ["<password>Tr0ub4dor&3</password>", "<password>[redacted:assignment]</password>"],
@@ -174,7 +174,7 @@ test("a secret is masked whole in blocks, elements, tables, encodings and change
   }
 });
 
-test("a private key over many lines keeps its lines, also when its end was cut off", () => {
+test("a private key over many lines keeps its line breaks, even if its end was cut off", () => {
   const body = Array.from(
     { length: 20 },
     () => "MIIEowIBAAKCAQEA7d0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d",
@@ -236,7 +236,7 @@ test("masking twice changes nothing and keeps every line", () => {
   );
 });
 
-test("texts that are made to be slow take time in proportion to their size", () => {
+test("texts that are crafted to be slow take linear time", () => {
   const units = [
     ...[
       "eyJ",
@@ -304,12 +304,12 @@ test("texts that are made to be slow take time in proportion to their size", () 
   redactSecrets("token=a ".repeat(20_000));
   for (const unit of units) {
     const [small, large] = [40_000, 160_000].map((size) => cpuMsOf(unit.repeat(size / unit.length)));
-    // Four times the text: what grows with the square would take sixteen times as long, about half a minute.
+    // Four times the text: quadratic code would take sixteen times as long, about half a minute.
     assert.ok(large! <= 10 * Math.max(small!, 20), `${JSON.stringify(unit)}: ${small} ms, then ${large} ms`);
   }
 });
 
-/** The least of some runs: other processes only ever add to it. */
+/** The minimum of some runs, because other processes only ever add to it. */
 function cpuMsOf(text: string): number {
   const runs = Array.from({ length: 3 }, () => {
     const before = process.cpuUsage();

@@ -5,7 +5,7 @@ import { anchorDates } from "./relative-dates.ts";
 
 const day = "2026-03-05"; // a Thursday
 
-test("a relative date gets the day that it means in a note of that day, in every language that is known", () => {
+test("a relative date gets its absolute day, in every supported language", () => {
   const cases: [string, string][] = [
     ["Met Ana yesterday.", "Met Ana yesterday (2026-03-04)."],
     ["Yesterday's deploy failed.", "Yesterday's (2026-03-04) deploy failed."],
@@ -38,7 +38,7 @@ test("a relative date gets the day that it means in a note of that day, in every
   }
 });
 
-test("what means no single day, or has its date beside it, stays as it is", () => {
+test("words that mean no single day, or already have their date, stay unchanged", () => {
   const same = [
     "The report of yesterday is loaded every morning.",
     "Run `yesterday.sh` first.",
@@ -58,14 +58,14 @@ test("what means no single day, or has its date beside it, stays as it is", () =
   for (const line of same) assert.equal(anchorDates(line, day), line);
 });
 
-test("months and years have their ends", () => {
+test("the ends of months and years are handled", () => {
   assert.equal(anchorDates("It broke yesterday.", "2024-03-01"), "It broke yesterday (2024-02-29).");
   assert.equal(anchorDates("It ends tomorrow.", "2025-12-31"), "It ends tomorrow (2026-01-01).");
   assert.equal(anchorDates("We met last month.", "2026-01-31"), "We met last month (2025-12).");
   assert.equal(anchorDates("We meet next week.", "2026-12-28"), "We meet next week (2027-W01).");
 });
 
-test("long runs of marks that nothing closes take time in proportion to the line", () => {
+test("long runs of unclosed delimiters take linear time", () => {
   for (const unit of ["`", "<!-- ", "[[", "](", "(", '"', "https://", "yesterday "]) {
     assertLinear((size) => anchorDates(`Met Ana yesterday ${unit.repeat(size)}`, day), 4000, unit);
   }

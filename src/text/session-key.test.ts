@@ -8,7 +8,7 @@ import { isGroupSession, isSessionOf, isSharedSession, parseSessionKey } from ".
 const page = path.join(import.meta.dirname, "..", "..", "docs", "agents.md");
 
 suite("Session keys", () => {
-  test("are read as the table of docs/agents.md says", () => {
+  test("are parsed as in the table of docs/agents.md", () => {
     const rows = [
       ...readFileSync(page, "utf8").matchAll(/^\| `(agent:[^`]+)` \| (\w+) \| (private|shared) \|/gm),
     ];
@@ -40,7 +40,7 @@ suite("Session keys", () => {
     }
   });
 
-  test("have no case, and neither have the ids of agents", () => {
+  test("are case-insensitive, and so are the ids of agents", () => {
     for (const key of [
       "agent:MAIN:main",
       "AGENT:Main:MAIN",
@@ -68,7 +68,7 @@ suite("Session keys", () => {
     "x",
   );
 
-  test("with a part that says group, channel or thread are never private", () => {
+  test("with a part `group`, `channel` or `thread` are never private", () => {
     const shared = fc.constantFrom("group", "channel", "thread", "topic", "Group", "CHANNEL");
     fc.assert(
       fc.property(fc.array(part), shared, fc.array(part), (before, kind, after) => {

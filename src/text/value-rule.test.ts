@@ -19,7 +19,7 @@ test("A value fits its rule by type, range and choice", () => {
   }
 });
 
-test("A rule says what fits", () => {
+test("A rule describes valid values", () => {
   assert.deepEqual(
     [count, weight, mode, { kind: "flag" } as const].map((rule) => describeRule(rule)),
     ["a whole number from 1 to 20", "a number, 0 or more", 'one of "fast", "exact"', "true or false"],
@@ -27,7 +27,7 @@ test("A rule says what fits", () => {
   assert.equal(describeRule(mode, String), "one of fast, exact");
 });
 
-test("A mismatch shows a number or a wrong choice, and of all else only the type", () => {
+test("A mismatch shows a number or an invalid choice, and otherwise only the type", () => {
   assert.equal(describeMismatch(21, count), "must be a whole number from 1 to 20, but is 21");
   assert.equal(describeMismatch("21", count), "must be a whole number from 1 to 20, but is a string");
   assert.equal(describeMismatch("slow", mode), 'must be one of "fast", "exact", but is "slow"');

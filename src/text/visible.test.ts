@@ -7,7 +7,7 @@ test("escape sequences cannot reach the terminal", () => {
   assert.equal(showHidden("a\u001b[2Jb\u0007\u009b31m"), "a<U+001B>[2Jb<U+0007><U+009B>31m");
 });
 
-test("characters that turn the direction or hide text are shown by their code points", () => {
+test("characters that change the direction or hide text are shown by their code points", () => {
   assert.equal(showHidden("pay\u202etxt\u200b\u{e0041}"), "pay<U+202E>txt<U+200B><U+E0041>");
 });
 
@@ -32,7 +32,7 @@ test("joiners, variation selectors and tags stay where a script or an emoji need
   }
 });
 
-test("rows of joiners, variation selectors and tags, and single ones in plain text, are shown", () => {
+test("runs of joiners, variation selectors and tags, and single ones in plain text, are shown", () => {
   const hiding = [
     "a\u200cb",
     "a\u200db",
@@ -63,7 +63,7 @@ const odd = fc.constantFrom(
 );
 const oddText = fc.string({ unit: odd, maxLength: 30 });
 
-test("after it was shown, nothing is hidden", () => {
+test("the result contains no hidden characters", () => {
   fc.assert(
     fc.property(oddText, (text) => {
       assert.equal(hasHidden(showHidden(text)), false);
@@ -89,7 +89,7 @@ test("the quick check of a text changes no result", () => {
   for (let code = 0; code <= 0xffff; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue;
     const text = `x ${String.fromCharCode(code)} y`;
-    // A pair of surrogates takes the longer way.
+    // Surrogate pairs take the slow path.
     assert.equal(hasHidden(text), hasHidden(`${text} 😀`), `U+${code.toString(16)}`);
   }
 });

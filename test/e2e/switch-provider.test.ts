@@ -122,7 +122,8 @@ suite("A change of embedder", () => {
     const syncing = next.sync();
     await arrived;
     const { degraded: reasons, paths } = await ask(next, "quokka");
-    const note = "0 of 4 chunks have their vectors of openai; the others are found by their words meanwhile";
+    const note =
+      "0 of 4 chunks have their vectors of openai; the others are found by keyword search meanwhile";
     assert.deepEqual([reasons, paths], [[note], ["memory/2.md"]]);
     release();
     assert.equal((await syncing).embedded, 4);

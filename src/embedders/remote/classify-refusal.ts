@@ -41,7 +41,7 @@ export function classifyRefusal({ from, status, retryAfter, body, shown, nowMs }
     const failure = refuse(
       "again",
       "provider-unreachable",
-      "Wait a while and sync again; words are found meanwhile.",
+      "Wait a while and sync again; keyword search works meanwhile.",
     );
     return waitMs === null ? failure : { ...failure, retryAfterMs: waitMs };
   }

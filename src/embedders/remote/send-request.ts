@@ -86,7 +86,7 @@ function unreachable(from: string, error: unknown): ServiceFailure {
   return {
     kind: "again",
     error: new LonghandError("provider-unreachable", `${from} could not be reached: ${why}.`, {
-      hint: "Check the network and remote.baseUrl; words are found meanwhile.",
+      hint: "Check the network and remote.baseUrl; keyword search works meanwhile.",
       retryable: true,
     }),
   };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createTriggerScan, maxTrigger } from "./trigger-scan.ts";
 
-/** Few letters, so that words overlap, contain each other and fall back into each other. */
+/** Few letters, so that words overlap, contain each other and share suffixes. */
 const letters = fc.constantFrom("a", "b", "c", "-", "ß", "é");
 
 test("finds the beginning of every word wherever it is, and nothing else", () => {

@@ -26,7 +26,7 @@ const wordsOf = (text: string) => scan(text).words.map(({ token }) => token);
 const extrasOf = (text: string) => scan(text).extras.map(({ token }) => token);
 const tokensOf = (text: string) => new Set([...wordsOf(text), ...extrasOf(text)]);
 
-/** Written once in a note; every question about it, typed another way, must share a token with it. */
+/** A text in a note, and queries in other spellings, each of which must share a token with it. */
 const typings: Readonly<Record<string, readonly [note: string, ...questions: string[]]>> = {
   English: ["The deployments were rolled back.", "deployment", "ROLLED", "rolling back"],
   German: [
@@ -59,7 +59,7 @@ const typings: Readonly<Record<string, readonly [note: string, ...questions: str
 
 suite("createAnalyzer", () => {
   for (const [script, [note, ...questions]] of Object.entries(typings)) {
-    test(`finds what is written in a note however it is asked: ${script}`, () => {
+    test(`finds the text of a note in any spelling: ${script}`, () => {
       const known = tokensOf(note);
       for (const question of questions) {
         const missing = wordsOf(question).filter((token) => !known.has(token));
@@ -68,7 +68,7 @@ suite("createAnalyzer", () => {
     });
   }
 
-  test("lets camelCase, snake_case, kebab-case and a path meet in their words and their joined pair", () => {
+  test("gives camelCase, snake_case, kebab-case and paths the same words and joined pairs", () => {
     const spellings = [
       "maxResults",
       "max_results",
@@ -83,7 +83,7 @@ suite("createAnalyzer", () => {
     }
   });
 
-  test("joins neighbours across inner punctuation, also those of identifiers and numbers", () => {
+  test("joins neighbours across inner punctuation, including those of identifiers and numbers", () => {
     assert.ok(tokensOf("src/searchIndex.ts").has("index.ts"));
     assert.ok(tokensOf("std::vector").has("std.vector"));
     assert.ok(tokensOf("ptr->next").has("ptr.next"));
@@ -92,7 +92,7 @@ suite("createAnalyzer", () => {
     assert.deepEqual(extrasOf("one. two, three; four"), [], "the punctuation of sentences joins nothing");
   });
 
-  test("keeps sigils with their word where they begin something", () => {
+  test("keeps sigils with their word if nothing precedes them", () => {
     for (const [text, token] of [
       ["--dry-run", "--dryrun"],
       ["use `--dry-run` now", "--dryrun"],
@@ -113,7 +113,7 @@ suite("createAnalyzer", () => {
     }
   });
 
-  test("drops what an apostrophe leaves behind, and nothing else", () => {
+  test("drops only the suffix after an apostrophe", () => {
     assert.deepEqual(wordsOf("it's we'll they’re I'd don't"), wordsOf("it we they I don"));
     assert.deepEqual(wordsOf("l'eau d’or"), ["l", "eau", "d", "or"]);
     assert.deepEqual(wordsOf("'s 's"), ["s", "s"], "nothing stands before it");
@@ -121,12 +121,12 @@ suite("createAnalyzer", () => {
     assert.ok(tokensOf("Ada's.desk").has("ada.desk"));
   });
 
-  test("sees through soft hyphens and joiners", () => {
+  test("ignores soft hyphens and joiners", () => {
     assert.deepEqual(wordsOf("Dampf\u00adschiff\u00adfahrt"), wordsOf("Dampfschifffahrt"));
     assert.deepEqual(wordsOf("می\u200cخواهم"), wordsOf("میخواهم"));
   });
 
-  test("has no word for punctuation and broken text, and no trouble with them", () => {
+  test("gives no words for punctuation and malformed text", () => {
     for (const text of ["", " ", "!?…—", "\udc00\ud800\ud83d", "\0\u0007", "\u202e\u2066"]) {
       assert.deepEqual([...tokensOf(text)], [], JSON.stringify(text));
     }
@@ -134,7 +134,7 @@ suite("createAnalyzer", () => {
     assert.deepEqual(wordsOf("\u202eabc\u202c"), ["abc"], "controls of direction belong to no word");
   });
 
-  test("gives the offsets of the written word, or of the very pair", () => {
+  test("gives the offsets of the written word, or of the exact pair", () => {
     const text = "Ada's maxResults は東京タワーにある, @Zoë: สวัสดี";
     for (const { token, start, end } of scan(text).words) {
       const written = text.slice(start, end);
@@ -194,7 +194,7 @@ suite("createAnalyzer", () => {
     );
   });
 
-  test("gives the same tokens for a text whatever it has analyzed before", () => {
+  test("gives the same tokens for a text, whatever it analyzed before", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 30 }), { maxLength: 5 }), (texts) => {
         for (const text of texts) assert.equal(analyzer.indexText(text), createAnalyzer().indexText(text));
@@ -212,7 +212,7 @@ suite("createAnalyzer", () => {
     assert.equal(analyzer.indexText("!"), "");
   });
 
-  test("does work in proportion to the text, on megabytes made to be slow", () => {
+  test("takes linear time, even for megabytes that are crafted to be slow", () => {
     const megabyte = 1_000_000;
     const hostile: Readonly<Record<string, string>> = {
       "one word": "a",

@@ -18,20 +18,20 @@ suite("emoji", () => {
     for (const written of ["❤", "❤\ufe0f"]) assert.equal(tokensOf(written), "❤");
   });
 
-  test("of a joined sequence are found one by one", () => {
+  test("in a joined sequence are found one by one", () => {
     assert.equal(tokensOf("👩‍💻"), "👩 💻");
   });
 
-  test("make one flag of two letters", () => {
+  test("combine two regional indicators into one flag", () => {
     assert.equal(tokensOf("🇵🇹🇫🇷"), "🇵🇹 🇫🇷");
   });
 
-  test("leave arrows, frames and numbers what they were", () => {
+  test("do not include arrows, frames and numbers", () => {
     for (const sign of ["→", "➡", "│", "❶", "①", "«", "…", "𐍈", "𝐀", "🂡", "⌚".slice(1), "⌲"])
       assert.equal(emojiEnd(sign, 0), 0, sign);
   });
 
-  test("are known from the first to the last of each block", () => {
+  test("are recognized from the first to the last of each block", () => {
     for (const sign of ["⌚", "⌛", "⏩", "⏳", "⭐", "⭕", "🀄", "🃏", "🌀", "\u{1faff}"]) {
       assert.equal(emojiEnd(sign, 0), sign.length, sign);
     }

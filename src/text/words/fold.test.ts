@@ -82,7 +82,7 @@ for (const [what, groups] of Object.entries(alike)) {
   });
 }
 
-test("Marks that make another letter stay.", () => {
+test("Marks that distinguish letters stay.", () => {
   for (const [one, other] of apart) assert.notEqual(foldWord(one), foldWord(other), `${one} ${other}`);
   for (const word of ["ที่", "น้ำ", "ນ້ຳ", "สวัสดี", "தமிழ்", "తెలుగు", "ಕನ್ನಡ", "ជា", "မြန်မာ"]) {
     assert.equal(foldWord(word), word);
@@ -97,7 +97,7 @@ test("Every decimal digit of Unicode becomes an ASCII digit.", () => {
   assert.equal(foldWord("០១២៣៤៥៦៧៨៩"), "0123456789");
 });
 
-test("A folded character stays as it is when folded again.", () => {
+test("Folding a folded character does not change it.", () => {
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
     const character = String.fromCodePoint(codePoint);
     const folded = foldWord(character);
@@ -124,12 +124,12 @@ test("Folding is idempotent, independent of the normal form, bounded in growth, 
   );
 });
 
-test("A very long run of marks is folded without delay.", () => {
+test("A very long run of marks is folded in linear time.", () => {
   assert.equal(foldWord(`a${"\u0301".repeat(200_000)}`), "a");
   assert.equal(foldWord(`е${"\u0301".repeat(200_000)}`), "е");
 });
 
-test("a letter folds alone as it does beside a letter of another script", () => {
+test("a letter folds the same alone and next to a letter of another script", () => {
   for (let code = 0x30; code < 0x2000; code++) {
     const letter = String.fromCharCode(code);
     if (!/[\p{L}\p{N}]/u.test(letter)) continue;

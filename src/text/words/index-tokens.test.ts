@@ -6,7 +6,7 @@ import { createIndexTokens } from "./index-tokens.ts";
 
 const analyzer = createAnalyzer();
 
-/** As the visitor of the analyzer gives them. */
+/** The tokens that the analyzer's visitor gets. */
 function joinVisited(text: string): string {
   const words: string[] = [];
   const extras: string[] = [];
@@ -60,7 +60,7 @@ test("the tokens of a text are those that a scan of it visits", () => {
   );
 });
 
-test("more different words than are remembered give the same tokens as ever", () => {
+test("more distinct words than the cache holds give the same tokens", () => {
   const indexTokens = createIndexTokens();
   for (let first = 0; first < 120_000; first += 40_000) {
     const text = Array.from({ length: 40_000 }, (_, i) => `w${first + i}`).join(" ");

@@ -48,7 +48,7 @@ test("A question keeps its content words, in every language.", () => {
   }
 });
 
-test("The language covers most words, and is not guessed from a single shared or Latin one.", () => {
+test("The language is the one that covers most words, and is not guessed from a single shared or Latin one.", () => {
   assert.equal(languageOf(split("was ist der plan")), "de");
   assert.equal(languageOf(split("what was der plan")), "en");
   assert.equal(languageOf(split("die hard")), null);
@@ -68,7 +68,7 @@ test("Every list is written folded and without repetition.", () => {
   }
 });
 
-test("No list holds a number, a colour, a month or another word that a note is about.", () => {
+test("No list contains a number, a colour, a month or another content word.", () => {
   const content: Record<string, string> = {
     en: "one two ten red march june day year name us it's go make time book",
     de: "eins zwei zehn rot mai maerz marz jahr tag name zeit macht",
@@ -94,7 +94,7 @@ test("No list holds a number, a colour, a month or another word that a note is a
   }
 });
 
-test("Pairs of characters that only ask or join are known; content is not.", () => {
+test("Pairs of characters that only ask or join are stop words; content is not.", () => {
   for (const pair of split("什么 什麼 哪里 是谁 多少 です ます とは どこ 무엇 언제 누구 ะไ"))
     assert.ok(isStopBigram(pair), pair);
   for (const pair of split("北京 东京 日本 大学 漢字 서울 학교 대한 이라 さい กร"))

@@ -7,7 +7,7 @@ import { isUnspaced, plainWordEnd, wordEnd } from "./word-characters.ts";
 const attached = String.raw`[\p{M}\u00ad\u200c\u200d]`;
 const letter = String.raw`[\p{L}\p{N}\p{Co}_]`;
 const unspaced = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u3031-\u3035\u30fc\uff70\uff9e\uff9f]`;
-/** The same as one regular expression: slow, and easy to read. */
+/** The same as one regular expression: slow, but easy to read. */
 const word = new RegExp(
   `${attached}*(?:(?:(?=${letter})${unspaced}${attached}*)+|(?:(?!${unspaced})${letter}${attached}*)+)|${attached}+`,
   "uy",
@@ -91,7 +91,7 @@ test("Every character of the basic plane is classified as the regular expression
   }
 });
 
-test("Every character is of a script without blanks when the regular expression says so, and pictures are no letters", () => {
+test("Scripts without spaces are classified as by the regular expression, and pictures are not letters", () => {
   const expression = new RegExp(unspaced, "u");
   for (let code = 0; code <= 0xffff; code++) {
     const text = String.fromCharCode(code);
@@ -104,7 +104,7 @@ test("Every character is of a script without blanks when the regular expression 
   }
 });
 
-test("A word ends where a script with blanks meets one without", () => {
+test("A word ends between scripts with and without spaces", () => {
   assert.equal(wordEnd("GPT模型", 0), 3);
   assert.equal(wordEnd("模型GPT", 0), 2);
   assert.equal(wordEnd("API는", 0), 3);
@@ -124,7 +124,7 @@ test("Lone surrogates, emoji and controls are in no word", () => {
   }
 });
 
-test("Scripts without blanks are known by any of their characters", () => {
+test("Scripts without spaces are recognized by any of their characters", () => {
   for (const text of ["漢", "ひ", "カ", "ー", "々", "가", "ไ", "ກ", "ក", "မ", "x漢"])
     assert.ok(isUnspaced(text), text);
   for (const text of ["", "abc", "ñandú", "жук", "שלום", "سلام", "नमस्ते", "123"])

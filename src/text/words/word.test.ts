@@ -49,7 +49,7 @@ suite("analyzeWord", () => {
     }
   });
 
-  test("takes the s of an acronym for a plural", () => {
+  test("treats the s after an acronym as a plural", () => {
     assert.deepEqual(allOf("APIs"), allOf("API"));
     assert.deepEqual(allOf("URLs"), allOf("url"));
     assert.deepEqual(wordsOf("userIDs"), ["user", "id"]);
@@ -76,7 +76,7 @@ suite("analyzeWord", () => {
     assert.deepEqual(allOf("x86"), ["x86"], "too few letters to be a word");
   });
 
-  test("gives pairs for scripts without blanks, and the last character alone", () => {
+  test("gives pairs for scripts without spaces, and the last character alone", () => {
     assert.deepEqual(analyzeWord("東京都"), {
       words: ["東京", "京都"],
       extras: ["都"],
@@ -88,7 +88,7 @@ suite("analyzeWord", () => {
     assert.deepEqual(allOf("𠮷野家"), ["𠮷野", "野家", "家"]);
   });
 
-  test("gives the same pairs for full and half width, composed and taken apart", () => {
+  test("gives the same pairs for full and half width, composed and decomposed", () => {
     for (const run of ["ガギグ", "パーティー", "데이터", "한국어", "ไทยแลนด์", "น้ำ"]) {
       assert.deepEqual(allOf(run.normalize("NFD")), allOf(run), run);
     }
@@ -97,7 +97,7 @@ suite("analyzeWord", () => {
     assert.deepEqual(allOf("葛\u{e0100}城市"), allOf("葛城市"), "a variation selector changes no name");
   });
 
-  test("cuts long words, at the same letter however they are typed", () => {
+  test("truncates long words at the same letter in any spelling", () => {
     const long = "ü".repeat(70);
     assert.deepEqual(analyzeWord(long), analyzeWord(long.normalize("NFD")));
     assert.deepEqual(analyzeWord([...long].join("\u00ad")), analyzeWord(long));
@@ -105,7 +105,7 @@ suite("analyzeWord", () => {
     assert.equal(wordsOf("𐐨".repeat(40)).join().length, maxWordLength, "never inside a pair");
   });
 
-  test("loses no pair of a sentence without blanks, however long", () => {
+  test("loses no pair of a sentence without spaces, however long", () => {
     for (const alphabet of [
       "会议记录数据库迁移到新机器之后的第一个星期",
       "การประชุมครั้งต่อไปจะจัดขึ้นที่สำนักงานใหม่",
@@ -120,7 +120,7 @@ suite("analyzeWord", () => {
     }
   });
 
-  test("gives tokens that can be joined by blanks, for any word there is", () => {
+  test("gives tokens without spaces for any word", () => {
     const words = fc
       .string({ unit: "binary", minLength: 1, maxLength: 90 })
       .map((text) => text.slice(0, wordEnd(text, 0)))
@@ -136,7 +136,7 @@ suite("analyzeWord", () => {
     );
   });
 
-  test("gives tokens that can be joined by blanks for every single character", () => {
+  test("gives tokens without spaces for every single character", () => {
     for (let point = 0; point <= 0x10ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
       const character = String.fromCodePoint(point);

@@ -5,7 +5,7 @@ import { foldWord } from "../fold.ts";
 import { stemEnglish } from "./stem-english.ts";
 import { latinVariants } from "./stem-latin-variants.ts";
 
-/** A word as asked for, then forms of it that a note may hold. */
+/** A word of a query, then forms of it that a note may contain. */
 const forms: Record<string, readonly string[]> = {
   de: ["Verträge Vertrag Verträgen", "Häuser Haus Häusern", "Kündigung kündigen kündigt", "Mueller Müller"],
   nl: ["boeken boek", "namen naam", "afspraken afspraak", "vergadering vergaderingen"],
@@ -49,7 +49,7 @@ for (const [language, lines] of Object.entries(forms)) {
   });
 }
 
-test("Without a language the commonest endings are tried.", () => {
+test("Without a language the most common endings are tried.", () => {
   assert.ok(latinVariants("vertragen").includes(stemEnglish("vertrag")));
   assert.ok(latinVariants("medica").includes(stemEnglish("medico")));
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { foldWord } from "../fold.ts";
 import { stemWord } from "./stem.ts";
 
-/** One word a line, in forms that a note and a question may use. */
+/** One word per line, in forms that a note and a query may use. */
 const families: Record<string, string> = {
   English: `
     note notes noted noting
