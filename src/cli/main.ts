@@ -95,13 +95,13 @@ async function showHelp({ command, asked }: Invocation & { kind: "help" }, outpu
   }
   const { stdout, stderr } = standardStreams();
   const { renderCommandHelp, renderOverview } = await import("./help.ts");
-  const look = asked
+  const style = asked
     ? { paint: output.view.paint, width: output.view.width ?? 80 }
     : { paint: output.paintNote, width: stderr.columns ?? 80 };
   const text =
     command === null
-      ? renderOverview(commandGroups, globalOptions, look)
-      : renderCommandHelp(command, table, look);
+      ? renderOverview(commandGroups, globalOptions, style)
+      : renderCommandHelp(command, table, style);
   (asked ? stdout : stderr).write(text);
   return asked ? 0 : 2;
 }

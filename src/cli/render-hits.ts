@@ -61,7 +61,7 @@ function flow(parts: readonly string[], width: number): string {
 }
 
 function namesOf(hit: SearchHit): readonly string[] {
-  return hit.title === undefined ? tellingHeadings(hit) : [hit.title];
+  return hit.title === undefined ? shownHeadings(hit) : [hit.title];
 }
 
 function describeSuperseded({ supersededBy, startLine, endLine }: SearchHit): string {
@@ -72,7 +72,7 @@ function describeSuperseded({ supersededBy, startLine, endLine }: SearchHit): st
 }
 
 /** The title of a daily note is often its date, which is already shown. */
-function tellingHeadings({ headings, date }: SearchHit): readonly string[] {
+function shownHeadings({ headings, date }: SearchHit): readonly string[] {
   return headings[0] === date ? headings.slice(1) : headings;
 }
 

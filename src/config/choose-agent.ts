@@ -21,7 +21,7 @@ export interface AgentRequest {
   readonly otherStateDirs: readonly string[];
   readonly currentDir: string;
   /** Whether the nearest folder with notes may be the workspace. */
-  readonly looksAround: boolean;
+  readonly usesNearestFolder: boolean;
 }
 
 export interface ChosenAgent {
@@ -73,7 +73,7 @@ function namedBy(request: AgentRequest, file: Layer, agentId: string): string[] 
 }
 
 function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
-  const { workspace, caller, file, home, stateDir, otherStateDirs, currentDir, looksAround } = request;
+  const { workspace, caller, file, home, stateDir, otherStateDirs, currentDir, usesNearestFolder } = request;
   const byCaller = configuredWorkspace(request, [caller], agentId);
   if (byCaller !== null && workspace?.origin.from !== "caller") return byCaller;
   if (workspace !== null) {
@@ -83,7 +83,7 @@ function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
   const byFile = configuredWorkspace(request, file === null ? [] : [file], agentId);
   if (byFile !== null) return byFile;
   const stateDirs = [stateDir, ...otherStateDirs];
-  const nearest = looksAround
+  const nearest = usesNearestFolder
     ? findNearestWorkspace({ from: currentDir, stateDirs, named: listedWorkspaces(request) })
     : null;
   if (nearest === null) return { dir: defaultWorkspace(stateDir), origin: { from: "default" } };

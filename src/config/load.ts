@@ -91,7 +91,7 @@ export async function readOpenclawConfig(
   const whole = await resolveIncludes(value ?? (await parseJson5(file, readConfigFile(file, true)!)), {
     folder: path.dirname(file),
     parse: parseJson5,
-    onLeft: (name, reason) => notIncluded.push({ key: `$include ${quote(name)}`, reason }),
+    onSkipped: (name, reason) => notIncluded.push({ key: `$include ${quote(name)}`, reason }),
   });
   const withOwn = withConfiguredVariables(whole, env);
   const translated = translateOpenclaw({

@@ -68,18 +68,18 @@ function requireFolder(stateDir: string): void {
 
 /** Also null if it cannot be determined here, for example in an unreadable folder. */
 function problemOf(folder: string): string | null {
-  const found = look(folder, statSync);
+  const found = statOf(folder, statSync);
   if (found === "ELOOP") return "its symbolic links lead in a circle";
   if (typeof found === "object") return found.isDirectory() ? null : `${folder} is not a folder`;
   if (found !== "missing") return null;
-  const link = look(folder, lstatSync);
+  const link = statOf(folder, lstatSync);
   if (typeof link === "object" && link.isSymbolicLink())
     return `${folder} is a symbolic link to a folder that does not exist`;
   const parent = path.dirname(folder);
   return parent === folder ? null : problemOf(parent);
 }
 
-function look(
+function statOf(
   path: string,
   stat: (path: string, options: { throwIfNoEntry: false }) => Stats | undefined,
 ): Stats | string {

@@ -10,7 +10,7 @@ import { systemTimezone } from "./formats.ts";
 import { callerLayer, loadConfigFile } from "./load.ts";
 import { findLocations, findTrust, type LocationsRequest, readGiven, type TrustBasis } from "./locations.ts";
 import { agentEntries, agentLayers, createMergeRules, mergeLayers } from "./merge.ts";
-import type { LeftSetting } from "./openclaw/translate-openclaw.ts";
+import type { UnsupportedSetting } from "./openclaw/translate-openclaw.ts";
 import type { Value } from "./option.ts";
 import { agentOptions, configOptions, type PartialConfig } from "./options.ts";
 import { type Origin, writtenKey } from "./origin.ts";
@@ -59,7 +59,7 @@ export interface Settings {
   /** null if there is no configuration file. */
   readonly configPath: string | null;
   /** Settings about memory in the configuration of OpenClaw that longhand does not support. */
-  readonly leftSettings: readonly LeftSetting[];
+  readonly unsupportedSettings: readonly UnsupportedSetting[];
   readonly userTimezone: string;
   readonly notes: AgentConfig["notes"];
   readonly layers: AgentConfig["layers"];
@@ -95,7 +95,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
       request.workspaceFrom === "configuration"
         ? null
         : readGiven(env, { text: request.workspace, key: "workspace", variable: "LONGHAND_WORKSPACE" }),
-    looksAround: request.workspaceFrom !== "configuration",
+    usesNearestFolder: request.workspaceFrom !== "configuration",
     agent: readGiven(env, { text: request.agent, key: "agent", variable: "LONGHAND_AGENT" }),
     sessionAgent: request.sessionKey === undefined ? null : parseSessionKey(request.sessionKey).agentId,
     file,
@@ -179,7 +179,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
       namedWorkspaces: chosen.namedWorkspaces,
     }),
     configPath: file === null ? null : configPath,
-    leftSettings: file?.left ?? [],
+    unsupportedSettings: file?.left ?? [],
     // Asking the system takes more than ten milliseconds, and a search does not need the answer.
     configuredTimezone: userTimezone === systemTimezone ? null : userTimezone,
     get userTimezone() {

@@ -39,9 +39,9 @@ function checkProxy({ variables, isUsed }: NonNullable<DoctorContext["proxy"]>):
 
 export const checkConfiguration: CheckGroup = ({ settings }) => {
   if (settings instanceof LonghandError) return [fail("config", settings.message, settings.hint)];
-  const { configPath, disabled, leftSettings } = settings;
+  const { configPath, disabled, unsupportedSettings } = settings;
   const where = configPath ?? "no file; every setting has its default";
-  const unused = leftSettings.map(({ key, reason }) => `${key} (${reason})`).join(", ");
+  const unused = unsupportedSettings.map(({ key, reason }) => `${key} (${reason})`).join(", ");
   if (!disabled) return [pass("config", unused === "" ? where : `${where}; not used: ${unused}`)];
   // A choice, not a fault; it disables everything else that doctor could check.
   const fix = 'To use it, set memorySearch.enabled to true and plugins.slots.memory to "memory-core".';
@@ -63,7 +63,7 @@ export const checkState: CheckGroup = ({ settings }) => {
 
 function checkWritable(folder: string): Check {
   const name = "state folder";
-  const there = nearestThere(folder);
+  const there = nearestExisting(folder);
   const isShared = fileSystemKind(there) === "remote";
   const slower = isShared ? "; it is on a network or shared file system, where the index is slower" : "";
   const detail = (there === folder ? folder : `${folder} is created when needed`) + slower;
@@ -170,7 +170,7 @@ function runIcacls(folder: string): string {
   return spawnSync(icacls, [folder], { encoding: "utf8", timeout: 5000, windowsHide: true }).stdout ?? "";
 }
 
-function nearestThere(folder: string): string {
+function nearestExisting(folder: string): string {
   const isThere = statSync(folder, { throwIfNoEntry: false }) !== undefined;
-  return isThere || dirname(folder) === folder ? folder : nearestThere(dirname(folder));
+  return isThere || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
 }

@@ -44,13 +44,13 @@ export function ownProgram(commandLine: readonly string[] | null, projectDir: st
   if (commandLine === null || end < 1) return null;
   const words = commandLine.slice(0, end);
   const [command = "", script, ...others] = words;
-  const isElsewhere = (path: string) => isAbsolute(path) && !isWithin(path, projectDir);
-  const isFound = command === basename(command) || isElsewhere(command);
+  const isOutsideProject = (path: string) => isAbsolute(path) && !isWithin(path, projectDir);
+  const isFound = command === basename(command) || isOutsideProject(command);
   const name = basename(command).replace(/\.(?:exe|cmd)$/, "");
   const isOwn =
     script === undefined
       ? name === "longhand"
-      : name === "node" && /[\\/]cli[\\/]bin\.[jt]s$/.test(script) && isElsewhere(script);
+      : name === "node" && /[\\/]cli[\\/]bin\.[jt]s$/.test(script) && isOutsideProject(script);
   return isFound && isOwn && others.length === 0 ? words : null;
 }
 

@@ -53,7 +53,15 @@ function setUpClaudeCode(place: HostLocation): HostSetup {
   // Without alwaysLoad, Claude Code shows the model only the names of the tools.
   const server = { type: "stdio", ...mcpCommand(place), alwaysLoad: true };
   const folder = isUser ? hostHome : join(projectDir, ".claude");
-  const asked = shellLine(["claude", "mcp", "add-json", "--scope", "user", "longhand", jsonWord(server)]);
+  const addCommand = shellLine([
+    "claude",
+    "mcp",
+    "add-json",
+    "--scope",
+    "user",
+    "longhand",
+    jsonWord(server),
+  ]);
   const isAdded = isUser && hasUserServer(place);
   return {
     name: "claude-code",
@@ -78,7 +86,7 @@ function setUpClaudeCode(place: HostLocation): HostSetup {
         : []),
     ],
     steps: [
-      ...(isUser && isAdded !== true ? [`${addServer}: ${asked}`] : []),
+      ...(isUser && isAdded !== true ? [`${addServer}: ${addCommand}`] : []),
       ...(isUser || allowsTools
         ? []
         : ["Start Claude Code in this folder and allow the server longhand when it asks."]),
@@ -169,14 +177,14 @@ function setUpCursor(place: HostLocation): HostSetup {
 
 function setUpVsCode(place: HostLocation): HostSetup {
   const server = { type: "stdio", ...mcpCommand(withWorkspaceFolder(place)) };
-  const asked = shellLine(["code", "--add-mcp", jsonWord({ name: "longhand", ...server })]);
+  const addCommand = shellLine(["code", "--add-mcp", jsonWord({ name: "longhand", ...server })]);
   // The user's servers are in a folder that depends on the profile, so VS Code is asked to add one.
   return place.scope === "user"
     ? {
         name: "vscode",
         title: "VS Code",
         parts: [],
-        steps: [`${addServer}: ${asked}`],
+        steps: [`${addServer}: ${addCommand}`],
         stepsAfterRemoval: ["Remove the server longhand in VS Code with: MCP: List Servers"],
       }
     : {

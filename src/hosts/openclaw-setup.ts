@@ -28,7 +28,7 @@ export function setUpOpenClaw(place: HostLocation): HostSetup {
     steps: [
       ...(problem === null ? [] : [`${problem} Correct it first; OpenClaw cannot start until then.`]),
       `Link the plugin, which sets OpenClaw's memory slot: ${shellLine(["openclaw", "plugins", "install", "--link", folder, "--force", "--accept-capabilities"])}`,
-      ...(isOthers(slot)
+      ...(isForeign(slot)
         ? [
             `It replaces ${slot} in that slot. To go back later: ${shellLine(["openclaw", "config", "set", "plugins.slots.memory", slot])}`,
           ]
@@ -68,7 +68,7 @@ export function readMemorySlot({ hostHome, hostFile }: Pick<HostLocation, "hostH
 }
 
 /** Neither ours nor one that ships with OpenClaw. */
-function isOthers(slot: string | null): slot is string {
+function isForeign(slot: string | null): slot is string {
   return slot !== null && !["longhand", "memory-core", "none"].includes(slot);
 }
 

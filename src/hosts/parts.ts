@@ -168,11 +168,11 @@ function withServer(current: Fields, key: string, server: Fields): Fields {
   const servers = fieldsOf(current, key);
   const before = servers["longhand"];
   if (before === undefined) return { ...current, [key]: { ...servers, longhand: server } };
-  if (!isFields(before) || !startsAlike(before, server)) return current;
+  if (!isFields(before) || !haveSameCommand(before, server)) return current;
   return { ...current, [key]: { ...servers, longhand: { ...before, ...missingFrom(before, server) } } };
 }
 
-function startsAlike(one: Fields, other: Fields): boolean {
+function haveSameCommand(one: Fields, other: Fields): boolean {
   const line = commandLineOf(one);
   return line !== null && line.join("\0") === commandLineOf(other)?.join("\0");
 }

@@ -25,20 +25,20 @@ export function followNotes(memory: Memory, options: FollowNotesOptions): Follow
   const { sessionKey, onChanged, onProblem, onEvent, progress } = options;
   const request = sessionKey === undefined ? {} : { sessionKey };
   let known: ReadonlyMap<string, string> | undefined;
-  const ready = look();
+  const ready = reportChanges();
   let last: Promise<void> = ready;
   const watching = memory.watch({
     when: "configured",
     ...(progress && { progress }),
     onEvent(event) {
       onEvent?.(event);
-      if (event.kind === "synced" || event.kind === "changed") last = last.then(look);
+      if (event.kind === "synced" || event.kind === "changed") last = last.then(reportChanges);
       if (event.kind === "warning") onProblem(event.message);
     },
   });
   watching.catch((error: unknown) => onProblem(messageOf(error)));
 
-  async function look(): Promise<void> {
+  async function reportChanges(): Promise<void> {
     try {
       const now = versionsOf(await memory.listNotes(request));
       const before = known;

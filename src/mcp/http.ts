@@ -24,7 +24,7 @@ export interface McpHttpServer extends AsyncDisposable {
 }
 
 /** A memory that cannot be opened is reported with the reason, which the holder of the token may know. */
-async function tellRefusal(response: ServerResponse, work: () => Promise<void>): Promise<void> {
+async function answerRefusals(response: ServerResponse, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -58,7 +58,7 @@ export async function serveMcpOverHttp(options: McpHttpOptions): Promise<McpHttp
     [`/mcp/${own.memory.agentId}`, main.route],
     ...otherAgents.map((agentId) => {
       const route: McpEndpoint["route"] = async (request, response, url) =>
-        await tellRefusal(response, async () =>
+        await answerRefusals(response, async () =>
           (await openOther(agentId)).endpoint.route(request, response, url),
         );
       return [`/mcp/${agentId}`, route] as const;

@@ -40,8 +40,8 @@ const notesPerPage = 500;
 export function createMemoryServer(options: MemoryServerOptions): Server {
   const { memory, version, now, sessionKey, access, origin, subscriptions, onProblem } = options;
   const scope = sessionKey === undefined ? {} : { sessionKey };
-  const asked = { ...scope, ...(access && { access }), ...(origin !== undefined && { origin }) };
-  const tools = new Map(memoryTools(memory, asked).map((tool) => [tool.name, tool]));
+  const toolOptions = { ...scope, ...(access && { access }), ...(origin !== undefined && { origin }) };
+  const tools = new Map(memoryTools(memory, toolOptions).map((tool) => [tool.name, tool]));
   const names = [...tools.keys()];
   const { citations } = memory.limits;
   const server = new Server(

@@ -34,11 +34,15 @@ const maxUnreadBytes = 16 * 1024 * 1024;
  */
 export function createStdioTransport(options: StdioTransportOptions): Transport {
   const { input, output, onReceived, onAnswered, onEnded } = options;
-  const asked = new Map<RequestId, string>();
+  const pending = new Map<RequestId, string>();
   let isClosed = false;
   let hasEnded = false;
   let grace: NodeJS.Timeout | undefined;
-  const lines = splitLines({ maxBytes: maxLineBytes, onLine: take, onTooLong: () => refuse(null, tooLong) });
+  const lines = splitLines({
+    maxBytes: maxLineBytes,
+    onLine: receiveLine,
+    onTooLong: () => refuse(null, tooLong),
+  });
 
   const transport: Transport = {
     async start() {
@@ -53,8 +57,8 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
     async send(message) {
       await write(withPlainError(message));
       if (!("id" in message) || "method" in message || message.id === undefined) return;
-      const method = asked.get(message.id);
-      asked.delete(message.id);
+      const method = pending.get(message.id);
+      pending.delete(message.id);
       if (method !== undefined) onAnswered?.(method);
       finish();
     },
@@ -70,7 +74,7 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
   };
   return transport;
 
-  function take(line: string): void {
+  function receiveLine(line: string): void {
     const value = parseJson(line);
     if (value === undefined) refuse(null, notJson);
     else if (!Array.isArray(value)) receive(value);
@@ -86,7 +90,7 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
     }
     if (isJSONRPCRequest(message)) {
       // A subscription is only answered when it ends, so nothing waits for it.
-      if (message.method !== "subscriptions/listen") asked.set(message.id, message.method);
+      if (message.method !== "subscriptions/listen") pending.set(message.id, message.method);
       const ready = onReceived?.(message.method);
       if (ready !== undefined) {
         void ready.finally(() => isClosed || transport.onmessage?.(message));
@@ -94,7 +98,7 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
       }
     } else if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
       // Cancelled requests get no response.
-      asked.delete((message.params as { requestId?: RequestId } | undefined)?.requestId ?? "");
+      pending.delete((message.params as { requestId?: RequestId } | undefined)?.requestId ?? "");
       finish();
     }
     transport.onmessage?.(message);
@@ -125,7 +129,7 @@ export function createStdioTransport(options: StdioTransportOptions): Transport 
   }
 
   function finish(): void {
-    if (hasEnded && asked.size === 0) void transport.close();
+    if (hasEnded && pending.size === 0) void transport.close();
   }
 }
 

@@ -69,11 +69,11 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
     following = followNotes(options.memory, {
       sessionKey: options.sessionKey,
       onProblem: options.onProblem,
-      onChanged: tell,
+      onChanged: notifyClient,
     });
   }
 
-  function tell(paths: readonly string[], isListChanged: boolean): void {
+  function notifyClient(paths: readonly string[], isListChanged: boolean): void {
     if (current === undefined) return;
     const { server, era } = current;
     const onerror = (error: Error): void => options.onProblem(error.message);

@@ -69,13 +69,13 @@ test("Every route admits only requests with our own address, page and credential
         const hasToken = given["authorization"] === `Bearer ${fixture.token}`;
         const hasCookie = given["cookie"]?.includes(cookie) && !given["cookie"].endsWith("x");
         const byCookie = !hasToken && hasCookie && given["authorization"] === undefined;
-        const tellsOwn = site === "same-origin" || (origin === origins[1] && host === hosts[0]);
+        const provesOwnPage = site === "same-origin" || (origin === origins[1] && host === hosts[0]);
         const isKnown = hasToken || (byCookie && !route.path.startsWith("/mcp"));
         const expected = !(isOwnHost && isOwnPage && isOwnSite)
           ? 403
           : !isKnown
             ? 401
-            : byCookie && !isReading && !tellsOwn
+            : byCookie && !isReading && !provesOwnPage
               ? 403
               : route.letIn;
         const answer = await fixture.call(path, {

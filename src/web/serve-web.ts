@@ -46,7 +46,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
   const token = openToken(tokenPath);
   const closing = new AbortController();
   const events = createEventHub({ hello: { agentId: memory.agentId, version, isReadOnly } });
-  const tellMcp = new Set<FollowNotesOptions["onChanged"]>();
+  const mcpListeners = new Set<FollowNotesOptions["onChanged"]>();
   const mcp = createMcpEndpoint({
     memory,
     version,
@@ -55,8 +55,8 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     ...(allowsAgentWrites && !isReadOnly ? {} : { access: "read" }),
     // One watcher serves both.
     follow({ onChanged }) {
-      tellMcp.add(onChanged);
-      return { [Symbol.asyncDispose]: async () => void tellMcp.delete(onChanged) };
+      mcpListeners.add(onChanged);
+      return { [Symbol.asyncDispose]: async () => void mcpListeners.delete(onChanged) };
     },
   });
   const api = createApi({ ...shared, events, closing: closing.signal }, { onProblem });
@@ -100,7 +100,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     welcome(request, url) {
       if (isLink(request, url)) return enter;
       if (request.method === "GET" && url.pathname === plainStylePath) return sendPlainStyle;
-      return isPerson(request) ? askForLink : null;
+      return isPerson(request) ? showSignInPage : null;
     },
     onProblem,
   }).catch(async (error: unknown) => {
@@ -117,7 +117,7 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     },
     onChanged(paths, isListChanged) {
       events.publish({ kind: "changed", data: { paths, isListChanged } });
-      for (const tell of tellMcp) tell(paths, isListChanged);
+      for (const notifyMcp of mcpListeners) notifyMcp(paths, isListChanged);
     },
     onEvent(event) {
       options.onWatch?.(event);
@@ -166,7 +166,7 @@ const newLink =
   "For a new link, press Enter in the terminal where `longhand serve` is running, or start it again.";
 const usedLink = ["A sign-in link works once, in one browser, so that no one can use it after you.", newLink];
 
-const askForLink: Route = async (_request, response) => {
+const showSignInPage: Route = async (_request, response) => {
   response.writeHead(401, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" });
   const paragraphs = [
     "Open the sign-in link printed by `longhand serve`. It works once and is yours alone.",
@@ -198,14 +198,14 @@ export function schedulePlans(
 ): AsyncDisposable {
   const closing = new AbortController();
   let running = Promise.resolve();
-  const look = async (): Promise<void> => {
+  const makePlan = async (): Promise<void> => {
     try {
       onPlan((await consolidation.plan({ signal: closing.signal })).steps.length);
     } catch (error) {
       if (!closing.signal.aborted) onProblem(error);
     }
   };
-  const timer = everyMs > 0 ? setInterval(() => (running = running.then(look)), everyMs) : undefined;
+  const timer = everyMs > 0 ? setInterval(() => (running = running.then(makePlan)), everyMs) : undefined;
   timer?.unref();
   return {
     async [Symbol.asyncDispose]() {

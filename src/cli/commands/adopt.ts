@@ -218,13 +218,13 @@ function withoutAdoption(
     withAgentValue(fields, settings, keys, value);
   const old = (was ?? {}) as Partial<AgentEntry>;
   const kept = excludeOf(config, settings).filter((pattern) => !added.includes(pattern));
-  const isGone = kept.length === 0 && old.memorySearch?.exclude === undefined;
+  const isEmpty = kept.length === 0 && old.memorySearch?.exclude === undefined;
   const restored = set(
     set(config, ["notes", "include"], old.notes?.["include"]),
     ["notes", "daily"],
     old.notes?.["daily"],
   );
-  const next = set(restored, ["memorySearch", "exclude"], isGone ? undefined : kept);
+  const next = set(restored, ["memorySearch", "exclude"], isEmpty ? undefined : kept);
   const left = Object.entries(entryOf(next, settings) ?? {}).filter(([key, value]) => !isBare(key, value));
   return was === null && left.length === 0 ? withoutEntry(next, settings) : next;
 }

@@ -27,7 +27,7 @@ export async function runConfig(context: CommandContext, input: ConfigInput): Pr
       const resolved = await resolveSettings(locations);
       const settings = describeSettings(resolved);
       output.show(settings, (view) => renderSettings(settings, view));
-      for (const { key, reason } of resolved.leftSettings) {
+      for (const { key, reason } of resolved.unsupportedSettings) {
         output.note(`Not used: ${showOnOneLine(key)}: ${showOnOneLine(reason)}.`);
       }
       return;

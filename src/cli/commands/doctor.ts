@@ -29,9 +29,9 @@ export async function runDoctorCommand(context: CommandContext): Promise<void> {
     settings,
     version: readVersion(),
     currentDir,
-    ...lookAtProxy(),
+    ...describeProxy(),
     node: { version: node, sqlite: sqlite ?? "?", problem: nodeVersionProblem(node) },
-    ...(memory === undefined ? {} : await lookInto(memory)),
+    ...(memory === undefined ? {} : await readStatus(memory)),
     ...(unadopted && { unadopted }),
   };
   try {
@@ -43,14 +43,14 @@ export async function runDoctorCommand(context: CommandContext): Promise<void> {
   }
 }
 
-function lookAtProxy(): Pick<DoctorContext, "proxy"> {
+function describeProxy(): Pick<DoctorContext, "proxy"> {
   const proxy = findProxy();
   if (proxy === null) return {};
   const isUsed = proxy.isUsedByNode || setterOfProxy() !== undefined;
   return { proxy: { variables: proxy.variables, isUsed } };
 }
 
-async function lookInto(memory: Memory | LonghandError): Promise<Pick<DoctorContext, "memory" | "status">> {
+async function readStatus(memory: Memory | LonghandError): Promise<Pick<DoctorContext, "memory" | "status">> {
   if (memory instanceof LonghandError) return { status: memory };
   return { memory, status: await orError(() => memory.status()) };
 }

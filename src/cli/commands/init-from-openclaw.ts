@@ -49,7 +49,7 @@ export async function runInitFromOpenclaw(context: CommandContext, input: MoveIn
   const report = describe(openclaw);
   if (input.print) {
     output.show({ ...report, config: values }, () => text);
-    for (const line of renderLeft(openclaw)) output.note(line);
+    for (const line of renderNotImported(openclaw)) output.note(line);
     return;
   }
   if (isInPlace && input.provider !== undefined) throw refuseProvider(openclaw.found);
@@ -57,7 +57,7 @@ export async function runInitFromOpenclaw(context: CommandContext, input: MoveIn
   const agents: MovedAgent[] = [];
   for (const id of openclaw.settings.agents) agents.push(await moveAgent(context, id, openclaw, isInPlace));
   output.show({ ...report, created, agents }, (view) => renderMoved(openclaw, { created, agents }, view));
-  for (const line of renderLeft(openclaw)) output.note(line);
+  for (const line of renderNotImported(openclaw)) output.note(line);
   output.note('\nTry next:\n  longhand search "what did we decide?"\n  longhand status');
 }
 
@@ -210,7 +210,7 @@ function countOf(count: number, noun: string): string {
 }
 
 /** What was not imported, in sentences. */
-function renderLeft({ settings: { left, keys, otherParts } }: OpenclawInstallation): string[] {
+function renderNotImported({ settings: { left, keys, otherParts } }: OpenclawInstallation): string[] {
   const lines: string[] = [];
   if (left.length > 0) {
     lines.push("\nNot taken over:");

@@ -9,13 +9,13 @@ import type { HookInput } from "./hook-input.ts";
  */
 export async function finishFlushes(
   { flush: load, input, warn }: HookRequest,
-  { looksForCompactions }: { looksForCompactions: boolean },
+  { detectsCompactions }: { detectsCompactions: boolean },
 ): Promise<boolean> {
   try {
     const flush = await load();
     const session = sessionOf(input);
     if (session !== null) {
-      if (looksForCompactions) flush.markCompactedPending(session);
+      if (detectsCompactions) flush.markCompactedPending(session);
       flush.begin(session);
     }
     const { written, problems } = await flush.finish();

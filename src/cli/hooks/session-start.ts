@@ -6,7 +6,7 @@ export const answerSessionStart: HookAnswer = async (request) => {
   const { memory, input, signal, untrusted, onGivingUp, warn } = request;
   const isCompacted = input.source === "compact";
   const finish = () =>
-    finishFlushes(request, { looksForCompactions: isCompacted || input.source === "resume" });
+    finishFlushes(request, { detectsCompactions: isCompacted || input.source === "resume" });
   if (!memory.workspace.isTrusted) {
     warn(untrusted);
     // Hosts do not show standard error. This is shown to the user, not to the model.

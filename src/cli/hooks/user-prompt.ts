@@ -89,8 +89,8 @@ function byKeywords(memory: Memory): Memory {
   return Object.create(memory, {
     search: {
       async value(query: string, request?: SearchOptions): Promise<SearchAnswer> {
-        const asked = { ...request, keywordOnly: true, explain: true };
-        const { explain: _, ...answer } = await memory.search(query, asked);
+        const options = { ...request, keywordOnly: true, explain: true };
+        const { explain: _, ...answer } = await memory.search(query, options);
         const covering = answer.results.filter(coversPrompt);
         return { ...answer, results: covering.map(({ explain: __, ...hit }) => hit) };
       },

@@ -41,11 +41,11 @@ const maxBytes = 1024 * 1024;
  */
 export async function resolveIncludes(
   value: unknown,
-  { folder, parse, onLeft }: IncludeOptions,
+  { folder, parse, onSkipped }: IncludeOptions,
   depth = 0,
 ): Promise<unknown> {
   if (Array.isArray(value)) {
-    return await Promise.all(value.map((item) => resolveIncludes(item, { folder, parse, onLeft }, depth)));
+    return await Promise.all(value.map((item) => resolveIncludes(item, { folder, parse, onSkipped }, depth)));
   }
   if (!isFields(value)) return value;
   const { $include: include, ...rest } = value;
@@ -53,9 +53,9 @@ export async function resolveIncludes(
   for (const name of [include].flat().filter((each) => typeof each === "string")) {
     const file = path.resolve(folder, name);
     const reason = depth >= deepestInclude ? "files include each other" : refuseFile(file, folder);
-    if (reason !== null) onLeft(name, reason);
+    if (reason !== null) onSkipped(name, reason);
     else {
-      const options = { folder: path.dirname(file), parse, onLeft };
+      const options = { folder: path.dirname(file), parse, onSkipped };
       const included = await resolveIncludes(
         await parse(file, readFileSync(file, "utf8")),
         options,
@@ -66,7 +66,8 @@ export async function resolveIncludes(
   }
   const own = await Promise.all(
     Object.entries(rest).map(
-      async ([name, each]) => [name, await resolveIncludes(each, { folder, parse, onLeft }, depth)] as const,
+      async ([name, each]) =>
+        [name, await resolveIncludes(each, { folder, parse, onSkipped }, depth)] as const,
     ),
   );
   return mergeFields(merged, Object.fromEntries(own));
@@ -75,7 +76,7 @@ export async function resolveIncludes(
 export interface IncludeOptions {
   readonly folder: string;
   readonly parse: (file: string, content: string) => Promise<unknown>;
-  readonly onLeft: (name: string, reason: string) => void;
+  readonly onSkipped: (name: string, reason: string) => void;
 }
 
 function refuseFile(file: string, folder: string): string | null {

@@ -397,7 +397,7 @@ suite("A state folder of OpenClaw", { skip: skipOnWindows("its paths are those o
     assert.equal(settings.memory.citations, "off");
     assert.equal(settings.models.providers.openai.apiKey?.reveal(), "k-1");
     assert.deepEqual(
-      settings.leftSettings.map(({ key }) => key),
+      settings.unsupportedSettings.map(({ key }) => key),
       ["memory.qmd.mcporter", "models.providers.voyage.apiKey"],
     );
     folder.write("longhand.json5", "{ memory: { citations: 'on' } }");

@@ -9,7 +9,7 @@ import { createKeyTranslation, type UnmovedKey } from "./translate-keys.ts";
 import { translateSearch } from "./translate-search.ts";
 
 /** A setting of OpenClaw that is not imported. */
-export interface LeftSetting {
+export interface UnsupportedSetting {
   /** The key as written in openclaw.json. */
   readonly key: string;
   readonly reason: string;
@@ -19,7 +19,7 @@ export interface OpenclawSettings {
   /** In the shape of our file, and valid. */
   readonly values: Fields;
   /** Settings about memory that are not imported. */
-  readonly left: readonly LeftSetting[];
+  readonly left: readonly UnsupportedSetting[];
   /** Service keys that were not imported, with the variable that longhand reads instead; null if there is none. */
   readonly keys: readonly UnmovedKey[];
   /** Sections of the file that are not about memory. */
@@ -51,7 +51,7 @@ const ownParts = new Set(["agents", "agent", "memorySearch", "memory", "plugins"
  */
 export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
   const file = fieldsOf(request.value);
-  const left: LeftSetting[] = [];
+  const left: UnsupportedSetting[] = [];
   const renamed: [ours: string, theirs: string][] = [];
   const models = fieldsOf(file["models"]);
   const providers = fieldsOf(models["providers"]);

@@ -110,7 +110,7 @@ export const consolidationRoutes = [
       if ((ids === undefined) !== all) throw refuse("it needs either ids or all");
       const steps = ids ?? ("all" as const);
       const result = await context.memory.consolidation.apply({ ...input, steps });
-      tell(context, pathsOf(result));
+      publishChanges(context, pathsOf(result));
       return result;
     },
   }),
@@ -141,7 +141,7 @@ export const consolidationRoutes = [
     changesNotes: true,
     async run(context, input) {
       const result: UndoResult = await context.memory.consolidation.undo(input);
-      tell(context, [...result.restored, ...result.removed]);
+      publishChanges(context, [...result.restored, ...result.removed]);
       return result;
     },
   }),
@@ -167,7 +167,7 @@ function pathsOf({ applied }: ApplyResult): string[] {
   return [...new Set(paths)];
 }
 
-function tell({ events }: ApiContext, paths: readonly string[]): void {
+function publishChanges({ events }: ApiContext, paths: readonly string[]): void {
   if (paths.length > 0) events.publish({ kind: "changed", data: { paths, isListChanged: true } });
 }
 

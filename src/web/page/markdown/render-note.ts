@@ -52,7 +52,7 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
     const token = tokens[index]!;
     const link = classifyLink(path, String(token.attrGet("href") ?? ""));
     token.attrSet("href", link?.href ?? "");
-    if (link?.isElsewhere) {
+    if (link?.isExternal) {
       token.attrSet("rel", "noreferrer noopener");
       token.attrSet("target", "_blank");
     }
@@ -63,7 +63,7 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
     const token = tokens[index]!;
     const link = classifyLink(path, String(token.attrGet("src") ?? ""));
     const name = escapeText(token.content === "" ? "without a name" : token.content);
-    if (!link?.isElsewhere) return `<span class="image-link">image: ${name}</span>`;
+    if (!link?.isExternal) return `<span class="image-link">image: ${name}</span>`;
     const href = escapeText(link.href);
     return `<a class="image-link" href="${href}" rel="noreferrer noopener" target="_blank">image: ${name}</a>`;
   };
@@ -91,11 +91,11 @@ function renderFrontMatter(lines: readonly string[]): string {
 }
 
 /** Resolves a link target: a web page, an email address, lines of this note or another note; null for anything else. */
-function classifyLink(path: string, href: string): { href: string; isElsewhere: boolean } | null {
-  if (/^(?:https?:\/\/|mailto:)[^\s]/i.test(href)) return { href, isElsewhere: true };
-  if (href.startsWith("#")) return { href, isElsewhere: false };
+function classifyLink(path: string, href: string): { href: string; isExternal: boolean } | null {
+  if (/^(?:https?:\/\/|mailto:)[^\s]/i.test(href)) return { href, isExternal: true };
+  if (href.startsWith("#")) return { href, isExternal: false };
   const address = resolveNoteLink(path, href);
-  return address === null ? null : { href: address, isElsewhere: false };
+  return address === null ? null : { href: address, isExternal: false };
 }
 
 function renderFence({ content, map, info }: Token, skippedLines: number): string {

@@ -7,7 +7,7 @@ import { hitAddress, noteAddress } from "../state/routes.ts";
 import { formatDay } from "../text/human.ts";
 import { languageOf } from "../text/language.ts";
 import { formatLineHash } from "../text/line-range.ts";
-import { condense, findCodeLines, isOrnament, lookAtLine } from "../text/snippet-line.ts";
+import { condense, findCodeLines, isOrnament, parseSnippetLine } from "../text/snippet-line.ts";
 import { Bar } from "./bar.tsx";
 import { type HitGroup, keyOf, titleOf } from "./group-hits.ts";
 import { InlineMarkdown, Marked } from "./inline-markdown.tsx";
@@ -155,18 +155,18 @@ function Snippet({ hit }: { hit: MarkedHit }) {
     <div class="snippet">
       {lines.map(({ index: at, text, marks: own, followsGap }, index) => {
         const isCode = code.has(at);
-        const look = isCode ? { kind: "code", text, marks: own } : lookAtLine(text, own);
+        const parsed = isCode ? { kind: "code", text, marks: own } : parseSnippetLine(text, own);
         return (
           <p
             key={index}
             lang={language ?? languageOf(text)}
-            data-kind={look.kind}
+            data-kind={parsed.kind}
             data-gap={followsGap && index > 0}
           >
             {isCode ? (
-              <Marked text={look.text} ranges={look.marks} />
+              <Marked text={parsed.text} ranges={parsed.marks} />
             ) : (
-              <InlineMarkdown text={look.text} marks={look.marks} />
+              <InlineMarkdown text={parsed.text} marks={parsed.marks} />
             )}
           </p>
         );

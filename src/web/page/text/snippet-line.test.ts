@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { condense, excerptAround, findCodeLines, isOrnament, lookAtLine, type Mark } from "./snippet-line.ts";
+import {
+  condense,
+  excerptAround,
+  findCodeLines,
+  isOrnament,
+  type Mark,
+  parseSnippetLine,
+} from "./snippet-line.ts";
 
 test("A line is parsed into its kind and its text without syntax", () => {
   const looks = [
@@ -12,7 +19,7 @@ test("A line is parsed into its kind and its text without syntax", () => {
     "> quoted",
     "> [!tip] A title",
     "plain",
-  ].map((line) => lookAtLine(line, []));
+  ].map((line) => parseSnippetLine(line, []));
   assert.deepEqual(
     looks.map(({ kind, text }) => [kind, text]),
     [
@@ -25,7 +32,7 @@ test("A line is parsed into its kind and its text without syntax", () => {
       ["text", "plain"],
     ],
   );
-  assert.equal(lookAtLine("| Wen | nights |", []).text.trim(), "Wen · nights");
+  assert.equal(parseSnippetLine("| Wen | nights |", []).text.trim(), "Wen · nights");
 });
 
 test("Marks stay on the same letters", () => {
@@ -35,7 +42,7 @@ test("Marks stay on the same letters", () => {
     fc.property(lead, word, word, (signs, before, marked) => {
       const line = `${signs}${before} ${marked}`;
       const start = signs.length + before.length + 1;
-      const { text, marks } = lookAtLine(line, [[start, start + marked.length]]);
+      const { text, marks } = parseSnippetLine(line, [[start, start + marked.length]]);
       const [[from, to] = [0, 0]] = marks;
       assert.equal(text.slice(from, to), marked);
     }),

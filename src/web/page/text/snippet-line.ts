@@ -1,11 +1,11 @@
-export interface SnippetLook {
+export interface ParsedSnippetLine {
   readonly kind: "text" | "heading" | "item" | "task" | "done" | "quote";
   /** The text without its Markdown syntax. */
   readonly text: string;
   readonly marks: readonly Mark[];
 }
 
-const signs: readonly (readonly [SnippetLook["kind"], RegExp])[] = [
+const signs: readonly (readonly [ParsedSnippetLine["kind"], RegExp])[] = [
   ["heading", /^\s{0,3}#{1,6}\s+/],
   ["task", /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[ \]\s+/],
   ["done", /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[[xX]\]\s+/],
@@ -15,7 +15,7 @@ const signs: readonly (readonly [SnippetLook["kind"], RegExp])[] = [
 ];
 
 /** Parses one line of a note by itself, since lines of a snippet may not be adjacent. */
-export function lookAtLine(text: string, marks: readonly Mark[]): SnippetLook {
+export function parseSnippetLine(text: string, marks: readonly Mark[]): ParsedSnippetLine {
   const found = signs.find(([, sign]) => sign.test(text));
   if (found === undefined) return { kind: "text", text, marks };
   const [kind, sign] = found;
