@@ -2,8 +2,8 @@
 
     MIRROR=~/mirror python3 extract.py records.tsv.xz [--exclude texts.txt]
 
-Records that have 50 letters in a row in common with the texts to exclude are left out: name there what you measure on.
-MIRROR holds one bare or normal git repository a source, as OWNER+NAME/repo. One record a line:
+Records that share 50 consecutive letters with the texts to exclude are left out: list the texts that you evaluate on.
+MIRROR contains one git repository per source, bare or not, as OWNER+NAME/repo. One record per line:
 
     kind <tab> source <tab> anchor <tab> text
 
@@ -243,7 +243,7 @@ def conversations(records):
 
 
 def paraphrases(records):
-    """Things that people ask an assistant for in many wordings."""
+    """Requests to an assistant in many wordings."""
     intents = collections.defaultdict(set)
     for path, text in files("clinc+oos-eval", r"^data/data_full\.json$", max_bytes=9_000_000):
         for part, rows in json.loads(text).items():
@@ -364,7 +364,7 @@ def parallel(records):
             packs[re.search(r"language-pack-([\w-]+)/", path).group(1)] = json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.M))["contents"]
         except ValueError:
             continue
-    # There is no English pack; German is a good hub, since every other language meets English elsewhere.
+    # There is no English pack; German is a good hub, because every other language is paired with English elsewhere.
     hub = packs.get("de", {})
     for language, modules in packs.items():
         if language in ("de", "qps-ploc"):
@@ -423,7 +423,7 @@ def lexicon(records):
             if english.get(key):
                 records.add("X", f"lexicon-{language}", ", ".join(dict.fromkeys(rows[key]))[:120], ", ".join(dict.fromkeys(english[key]))[:120] + " ")
     if not english:
-        # Without the English part, two languages of one meaning still meet each other.
+        # Without English, pair other languages of the same meaning with each other.
         for a, b in [("fr", "es"), ("it", "es"), ("pt", "es"), ("nl", "fr"), ("pl", "fr"), ("ja", "fr"), ("zh", "fr"), ("ar", "fr")]:
             shared = sorted(set(others.get(a, {})) & set(others.get(b, {})))
             for key in rng.sample(shared, min(8000, len(shared))):

@@ -2,12 +2,13 @@
 
     python3 train.py records.tsv.xz OUT [--eval eval.jsonl.xz] [--vocabulary 48000] [--dimensions 256] [--steps 7000] [--warm 3000]
 
-Two stages over one table of vectors, one row a word piece:
- 1. distributional: a word asks for the words around it, over all running text, so that words used alike come close;
- 2. contrastive: an anchor asks for its text among all texts of the batch (symmetric, in-batch negatives), most batches
-    from one source, so that a batch cannot be solved by its subject alone. Some steps of stage 1 are kept among them. In
-    some steps a text counts by the signs of its numbers alone, because that is what the index keeps.
-The last step writes int8 rows with one scale a row, and the tokenizer.
+Two stages over one table of vectors, one row per word piece:
+ 1. distributional: a word predicts the words around it, over all running text, so that words with similar contexts
+    get similar vectors;
+ 2. contrastive: an anchor predicts its text among all texts of the batch (symmetric, in-batch negatives). Most batches
+    are from one source, so that the subject alone does not give the answer away. Some steps of stage 1 are mixed in.
+    Some steps use only the signs of a text's numbers, because that is what the index stores.
+The last step writes int8 rows with one scale per row, and the tokenizer.
 """
 import argparse, json, lzma, os, time, zlib
 import numpy as np, torch, torch.nn.functional as F
@@ -18,7 +19,7 @@ ANCHOR, TEXT = 40, 200  # word pieces kept of each side
 dev = "cuda"
 torch.backends.cuda.matmul.allow_tf32 = True
 
-# How often a source is drawn, relative to its size; "kind X" is for all sources of a kind that are not named.
+# Sampling weight of a source, relative to its size; "kind X" is for all sources of a kind that are not listed.
 WEIGHTS = {"kind D": 4, "kind T": 0.3, "kind X": 0.9, "code": 8, "topical": 3, "persona": 3, "sgd": 2, "tldr": 2, "openstax-qa": 2,
            "books": 1, "synonyms": 3, "kinds": 2, "wordnet-swapped": 2, "intents": 3}
 
@@ -88,7 +89,7 @@ def window(ids, lengths, n):
 
 
 def context_batch(c, rng, size, width=20):
-    """A whole word of a window, and the window without it. Frequent words are asked for less often."""
+    """A whole word of a window, and the window without it. Frequent words are sampled less often."""
     idx = torch.from_numpy(rng.choice(c.running, size)).to(dev)
     around = window(c.texts[idx], c.text_lengths[idx], width)
     heads = (around > 1) & ~c.continues[around.long()]
@@ -118,7 +119,7 @@ def context_loss(table, c, rng, size, scale):
 
 
 def words_of(c, table, ids, most):
-    """Unit vectors of the words that pieces make up, and what each word weighs: the rarer, the more; 0 where there is none."""
+    """Unit vectors of whole words, and their weights: the rarer, the higher; 0 for padding."""
     starts = (ids > 1) & ~c.continues[ids.long()]
     at = (starts.cumsum(1) - 1).clamp(min=0)
     inside = (ids > 1) & (at < most)
@@ -131,7 +132,7 @@ def words_of(c, table, ids, most):
 
 
 def align(c, table, x, y):
-    """How well each word of x finds its like among the words of y: the mean over the words of x of the best cosine, for all x and y."""
+    """Alignment of all x with all y: the weighted mean, over the words of x, of the best cosine with a word of y."""
     xs, weight = words_of(c, table, x, 16)
     ys, present = words_of(c, table, y, 40)
     with torch.autocast("cuda", torch.bfloat16):
@@ -141,7 +142,7 @@ def align(c, table, x, y):
 
 
 def without_common(x, y, share, rng_share):
-    """Leaves out of some anchors the pieces that their text has, too: what is equal teaches nothing about what is alike."""
+    """Removes from some anchors the pieces that their text also has: equal pieces teach nothing about similarity."""
     common = (x[:, :, None] == y[:, None, :]).any(2) & (torch.rand(len(x), 1, device=dev) < rng_share)
     return x.masked_fill(common & (torch.rand(x.shape, device=dev) < share), 0)
 
@@ -163,7 +164,7 @@ def pair_batch(c, rng, names, chances, everything, size, homogeneous, drop, widt
 
 
 def contrast(sim, same):
-    """Each row asks for its column and each column for its row; another text of the same anchor is no wrong answer."""
+    """Symmetric cross-entropy of rows and columns; another text of the same anchor does not count as a negative."""
     label = torch.arange(len(sim), device=dev)
     sim = sim.masked_fill(same, -1e4)
     return (F.cross_entropy(sim, label) + F.cross_entropy(sim.T, label)) / 2
@@ -223,7 +224,7 @@ def save(table, tokenizer, folder):
 
 
 def read_eval(path, tokenizer):
-    """Sets of {set, chunks, queries: [{q, gold: [[chunk, …], …], keyword: [chunk, …]}]}, made from question sets that were not trained on."""
+    """Sets of {set, chunks, queries: [{q, gold: [[chunk, …], …], keyword: [chunk, …]}]}, from question sets outside the training data."""
     sets = [json.loads(line) for line in lzma.open(path, "rt")]
     for s in sets:
         ids, lengths = encode(tokenizer, s["chunks"], 460)
@@ -247,7 +248,7 @@ def ndcg(order, gold):
 
 
 def align_all(c, table, questions, texts):
-    """`align` over whole chunks, a word by its best like in each; rarer words by the chunks of the set weigh more."""
+    """`align` over whole chunks, each word by its best match; words that are rarer in the chunks of the set weigh more."""
     xs, _ = words_of(c, table, questions, 40)
     seen = torch.zeros(len(texts), c.vocabulary, dtype=torch.bool, device=dev).scatter_(1, texts.long(), True).sum(0)
     idf = torch.log((len(texts) + 1) / (seen.float() + 0.5)).clamp(min=0.1)
@@ -264,7 +265,7 @@ def align_all(c, table, questions, texts):
 
 
 def evaluate(c, table, sets, name=""):
-    """nDCG@10 by vectors alone, by aligned words alone, by keywords, and by all (scores of ranks added), and the share in the top five of aligned words."""
+    """nDCG@10 by vectors, by aligned words, by keywords, and by all (sum of rank scores), and the top-five rate of aligned words."""
     rows_of = {}
     for s in sets:
         with torch.no_grad():
