@@ -1,5 +1,5 @@
 /**
- * `longhand`: what most programs need. What belongs to one task has a path of its own: `longhand/tools`, `/formats`,
+ * `longhand`: what most programs need. Exports for a single task have their own path: `longhand/tools`, `/formats`,
  * `/sessions`, `/flush`, `/entries`, `/sources`, `/stores`, `/embedders`.
  */
 export type { PartialConfig as Config } from "./config/options.ts";

@@ -164,7 +164,7 @@ suite("qmd's own models", () => {
     const memory = await fixture.open({ config: configure({ command: qmd.program, searchMode: "search" }) });
     assert.equal((await memory.search("when do we ship?")).results[0]?.path, "memory/shipping.md");
     assert.equal(qmd.calls(), "");
-    assert.match(JSON.stringify(await memory.status()), /words alone/);
+    assert.match(JSON.stringify(await memory.status()), /keyword search only/);
   });
 });
 

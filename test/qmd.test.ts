@@ -609,7 +609,10 @@ suite("A qmd that is missing or broken", () => {
     await memory.sync();
     const well = await check(memory);
     assert.equal(well?.ok, true);
-    assert.match(well.detail, /version 2\.\d+\.\d+, .*library; words alone, 4 documents, answered in \d+ ms/);
+    assert.match(
+      well.detail,
+      /version 2\.\d+\.\d+, .*library; keyword search only, 4 documents, answered in \d+ ms/,
+    );
     const unwell = await check(await fixture.open({ config: configure({ command: "qmd-nowhere" }) }));
     assert.equal(unwell?.ok, false);
     assert.match(`${unwell.detail} ${unwell.fix}`, /not installed.*npm install -g @tobilu\/qmd/);

@@ -89,7 +89,7 @@ function isGeneric(heading: string): boolean {
 /** What a note is about, by the name of its file; empty for a day, a number or a kind of note. */
 export function subjectOf(path: string): string {
   const words = path.replace(/^.*\/|\.md$/g, "").replace(/[-_]+/g, " ");
-  // Capitals alone would be taken for an abbreviation.
+  // A name in capitals would be read as an abbreviation.
   const name = foldHeading(words.toLowerCase()).trim();
   return isGeneric(name) || numbered(name).test(name) ? "" : name;
 }

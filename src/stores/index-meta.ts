@@ -62,7 +62,7 @@ export function describeEmbedder<Meta extends IndexMeta>(
 export interface OwnedIndexMeta extends IndexMeta {
   /** The agent that owns the index; empty while unclaimed. */
   readonly owner: string;
-  /** A checksum of the owner, so that a flipped bit is not taken for another owner. */
+  /** A checksum of the owner, so that a flipped bit does not look like another owner. */
   readonly ownerCheck: string;
 }
 

@@ -207,7 +207,7 @@ function takeAway(folder: string, path: string, holder: string): void {
     const there = readFileSync(taken, "utf8");
     if (there !== holder) writeFileSync(path, there, { flag: "wx" });
   } catch (error) {
-    // Gone, or taken by the next one: that is found out by the next attempt, and by whoever confirms the lock.
+    // Gone, or acquired by another process: the next attempt finds out, and so does confirming the lock.
     if (systemErrorCode(error) === undefined) throw error;
   }
   removeFileSync(taken);

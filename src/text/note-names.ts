@@ -20,7 +20,7 @@ const maxNameWords = 6;
 const maxNameChars = 80;
 
 /**
- * The token of a whole name; null if nobody asks by such a name. No word has an equals sign, so however many notes
+ * The token of a whole name; null for names that no query uses. No word has an equals sign, so however many notes
  * mention the words of a name, its own note is found among them.
  */
 export function nameToken(name: string): string | null {
@@ -43,7 +43,7 @@ export function nameTokens({ path, text }: Pick<WordSource, "path" | "text">): s
 
 /**
  * Reads only plain YAML, without the parser, which is slow: this finds candidates, and the note's front matter is read
- * before one of them is taken for the note.
+ * before one of them counts as the note.
  */
 function namesAtStart(text: string): string[] {
   if (!/^(?:---|\s*# )/.test(text)) return [];

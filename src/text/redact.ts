@@ -85,7 +85,7 @@ const maskVersion = 6;
 const maxRounds = 4;
 const smallChars = 128 * 1024;
 
-/** Short keys would mask ordinary words, and part of the mask itself would be masked again and again. */
+/** Short keys would mask ordinary words, and parts of the mask itself. */
 function isUsable(literal: string): boolean {
   return literal.length >= 8 && !"[redacted:configured-key]".includes(literal);
 }

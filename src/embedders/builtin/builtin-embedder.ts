@@ -104,7 +104,7 @@ const windowStep = 20;
 
 const tableName = "embeddings.safetensors";
 
-/** What the build has prepared of the packaged model; null in a checkout, or if the files have changed since the build. */
+/** The prepared form of the packaged model; null in a checkout, or if the files have changed since the build. */
 function readPrepared(folder: string): PreparedModel | null {
   const file = builtFile("builtin-model.bin");
   if (file === null) return null;

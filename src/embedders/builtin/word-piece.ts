@@ -12,7 +12,7 @@ export interface WordPieceOptions {
 }
 
 export interface WordPieceTokenizer {
-  /** The ids of the word pieces of a text, in order. `onWord` is called after each word with the index of its first piece. */
+  /** The ids of a text's word pieces, in order. `onWord` is called after each word with the index of its first piece. */
   tokenize(text: string, onWord?: (word: WordPosition, ids: readonly number[]) => void): number[];
 }
 

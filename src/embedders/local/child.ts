@@ -101,7 +101,7 @@ async function openModel(
   // One token at the beginning and one at the end; the context must be longer than its content.
   const maxTokens = contextSize - 3;
   return async (text) => {
-    // Not as special tokens: a note may hold texts that look like them.
+    // Special tokens are not parsed, because a note may contain text that looks like them.
     const tokens = model.tokenize(text, false);
     const { vector } = await context.getEmbeddingFor(tokens.slice(0, maxTokens));
     return vector.length === 0 ? null : Float32Array.from(vector);

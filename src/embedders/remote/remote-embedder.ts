@@ -73,7 +73,7 @@ export function createRemoteEmbedder(
     try {
       const expected = { from, count: texts.length, dimensions: service.dimensions };
       const vectors = checkVectors(answer.vectors, expected);
-      // The model behind a name can change; `followDimensions` gives the vectors of the new one an id of their own.
+      // The model behind a name can change; `followDimensions` gives the vectors of the new one their own id.
       dimensions = vectors.find((vector) => vector instanceof Float32Array)?.length ?? dimensions;
       return vectors;
     } catch (error) {

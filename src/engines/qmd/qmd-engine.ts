@@ -276,7 +276,7 @@ function describeModels(
   { embed, generate, rerank }: QmdModels,
   { reranks }: Pick<QmdEngineOptions, "reranks">,
 ): string {
-  if (mode === "search") return "; words alone";
+  if (mode === "search") return "; keyword search only";
   const uses: [what: string, model: QmdModels["embed"]][] = [["embedding", embed]];
   if (mode === "query") uses.push(["query expansion", generate]);
   if (mode === "query" && reranks) uses.push(["reranking", rerank]);

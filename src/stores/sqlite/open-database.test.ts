@@ -208,7 +208,7 @@ test("a file at the path is initialised, repaired or refused by its content, its
   };
   const brokenDatabase = Buffer.concat([magic, Buffer.alloc(5000, 0xfe)]);
   const [begun, repaired] = ["begun", "repaired"];
-  // At a path of the user's, with longhand's lock beside it, and with longhand's name, where that is worth a process.
+  // At a path of the user, with longhand's lock beside it, and with longhand's name; the last only if worth a process.
   const cases: Record<string, readonly [content: Buffer, plain: string, locked: string, named?: string]> = {
     nothing: [Buffer.alloc(0), begun, begun, begun],
     "two letters": [Buffer.from("no"), none, text, repaired],

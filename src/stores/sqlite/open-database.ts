@@ -157,7 +157,7 @@ function isFull(folder: string): boolean {
 function createFile(path: string): Promise<void> {
   return whileOpening(path, () => {
     if (identify(path) !== null) return;
-    // Leftovers of a deleted database must not be taken for the log of the new one.
+    // Leftovers of a deleted database must not be used as the log of the new one.
     for (const suffix of sidecars) removeFileSync(path + suffix);
     closeSync(openSync(path, "wx", 0o600));
   });
@@ -183,7 +183,7 @@ function creationLock(path: string): string {
 function whyForeign(sqlite: Sqlite, path: string): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return null;
-  // SQLite takes such a small file for an empty database and would overwrite it.
+  // SQLite treats such a small file as an empty database and would overwrite it.
   if (size < smallestPage) return whyNotDamagedIndex(path);
   let db: DatabaseSync | undefined;
   try {

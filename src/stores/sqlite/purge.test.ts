@@ -10,7 +10,7 @@ import { searchRawBytes } from "./raw-search.ts";
 
 const secret = "The safe in the cellar opens with platypus-4711 and quokkaberry.";
 
-/** In a process of its own, while this one may have the index open. */
+/** Runs in a separate process, while this one may have the index open. */
 function countInFiles(path: string, needles: readonly string[]): number {
   const source = `
     const { existsSync, readFileSync } = require("node:fs");
