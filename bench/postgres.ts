@@ -68,8 +68,8 @@ const vectorsPerPut = 256;
 const stepsPerWrite = 20;
 const recallQuestions = 20;
 const limit = 24;
-/** longhand compares at least 40 chunks, and asks the graph for four times as many. */
-const effort = Number(values.effort ?? graphEffort(chunkCount / agentCount, 4 * Math.max(40, limit)));
+/** longhand compares at least 40 chunks, and asks the graph for twice as many. */
+const effort = Number(values.effort ?? graphEffort(chunkCount / agentCount, 2 * Math.max(40, limit)));
 const nearestOfQueries = once(findNearest);
 const plainOptions: PlainOptions = { connections, dimensions, limit, effort };
 const analyzer = createAnalyzer();

@@ -33,7 +33,7 @@ interface Scored {
 }
 
 /** Half precision or the graph finds this many times the requested number, which are then compared exactly. */
-const comparedTimes = 4;
+const comparedTimes = 2;
 /**
  * ef_search of pgvector; its maximum is 1000. Larger sets need more: 300 found all of the best 24 among 60,000, .990
  * among 100,000 and .963 among a million, where 700 found .992.
