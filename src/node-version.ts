@@ -1,6 +1,6 @@
 /**
- * A plain sentence when longhand cannot run on this Node, else null. It needs the oldest of each line that has FTS5 and
- * a SQLite free of the WAL fault; `engines` in package.json says the same.
+ * An error message if longhand cannot run on this Node, otherwise null. It needs the oldest release of each line that
+ * has FTS5 and a SQLite without the WAL bug; `engines` in package.json says the same.
  */
 export function nodeVersionProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split(".").map(Number);

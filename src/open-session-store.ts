@@ -8,16 +8,19 @@ import { withFileLock } from "./stores/lock.ts";
 import { createTranscriptDatabases } from "./stores/transcripts/read-transcript-database.ts";
 
 export interface OpenSessionStoreOptions {
-  /** `main` when it is left out. */
+  /** `main` by default. */
   readonly agent?: string;
-  /** The state folder; not given, `LONGHAND_STATE_DIR` or `~/.longhand`. */
+  /** The state folder; by default `LONGHAND_STATE_DIR` or `~/.longhand`. */
   readonly stateDir?: string;
-  /** How long a change waits for another process; then it is a `store-busy` error. */
+  /** How long a change waits for another process before it fails with `store-busy`. */
   readonly waitMs?: number;
   readonly now?: () => Date;
 }
 
-/** Opens the conversations that longhand keeps for an agent. Any number of processes may do so; nothing is to close. */
+/**
+ * Opens the conversations that longhand stores for an agent. Any number of processes may do so; nothing has to be
+ * closed.
+ */
 export function openSessionStore(options: OpenSessionStoreOptions = {}): SessionStore {
   const { agent = mainAgentId, waitMs = 10_000, now } = options;
   if (!isAgentId(agent)) throw refuseAgent(agent);
@@ -41,7 +44,7 @@ export function openSessionStore(options: OpenSessionStoreOptions = {}): Session
   });
 }
 
-/** The lock speaks of an index; here it guards sessions. */
+/** The message of the lock names an index; here it guards sessions. */
 function explain(error: unknown, agent: string): unknown {
   if (!(error instanceof LonghandError)) return error;
   if (error.code === "index-busy") {

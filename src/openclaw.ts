@@ -1,4 +1,4 @@
-/** `longhand/openclaw`: a memory in the shapes that OpenClaw and hosts built like it expect. */
+/** `longhand/openclaw`: a memory with the interfaces of OpenClaw and of hosts modelled on it. */
 export type { FlushPlan } from "./openclaw/flush-plan.ts";
 export type {
   AgentRequest,

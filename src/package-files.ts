@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { LonghandError } from "./errors.ts";
 
 /**
- * A file of the package that is not imported, by its path from the folder of `package.json`. That folder is looked for
- * upwards, because building puts modules together in files elsewhere.
+ * The path of a file of the package that is not imported, relative to the folder of `package.json`. That folder is
+ * searched upwards, because the build moves modules into bundles elsewhere.
  */
 export function packageFile(...path: readonly string[]): string {
   let folder = dirname(ownFile());
@@ -12,12 +12,15 @@ export function packageFile(...path: readonly string[]): string {
   return join(folder, ...path);
 }
 
-/** A file that the build makes beside the code; null where the code runs unbuilt. */
+/** The path of a file that the build writes beside the code; null if the code runs unbuilt. */
 export function builtFile(name: string): string | null {
   return isBuilt() ? packageFile("dist", name) : null;
 }
 
-/** A module to be run by a process of its own, by its path in `src/` without ending; it must be an entry of the build. */
+/**
+ * The path of a module that runs in a process of its own, given by its path in `src/` without extension; it must be an
+ * entry point of the build.
+ */
 export function programFile(module: string): string {
   return isBuilt() ? packageFile("dist", `${module}.js`) : packageFile("src", `${module}.ts`);
 }
@@ -26,7 +29,7 @@ function isBuilt(): boolean {
   return !ownFile().endsWith(".ts");
 }
 
-/** Bundles in the format of CommonJS leave `import.meta` empty. */
+/** Bundles in CommonJS format leave `import.meta` empty. */
 function ownFile(): string {
   const file = import.meta.filename as string | undefined;
   if (file !== undefined) return file;

@@ -3,7 +3,7 @@ import { posix, win32 } from "node:path";
 import { test } from "node:test";
 import { isWithin } from "./paths.ts";
 
-test("a folder and what is below it are within it, and nothing else is", () => {
+test("a folder contains itself and everything below it, and nothing else", () => {
   for (const [place, folder, expected] of [
     ["/home/ann", "/home/ann", true],
     ["/home/ann/notes", "/home/ann", true],
@@ -15,7 +15,7 @@ test("a folder and what is below it are within it, and nothing else is", () => {
     assert.equal(isWithin(place, folder, posix), expected, `${place} in ${folder}`);
 });
 
-test("on Windows another drive or share is outside", () => {
+test("on Windows, another drive or share is outside", () => {
   const share = "\\\\nas\\home\\ann";
   for (const [place, folder, expected] of [
     ["C:\\Users\\ann\\.longhand", "C:\\Users\\ann", true],

@@ -3,8 +3,8 @@ import path, { join, type PlatformPath } from "node:path";
 import { systemErrorCode, unlessRefused } from "./errors.ts";
 
 /**
- * True for a folder itself and for everything below it. Both are absolute, and without links if links count. Between
- * two drives or shares of Windows the way is an absolute path.
+ * True for a folder itself and for everything below it. Both are absolute, with links resolved if links matter. Between
+ * two drives or shares on Windows, the relative path is absolute.
  */
 export function isWithin(place: string, folder: string, system: PlatformPath = path): boolean {
   const way = system.relative(folder, place);
@@ -12,8 +12,8 @@ export function isWithin(place: string, folder: string, system: PlatformPath = p
 }
 
 /**
- * The path without links, in the spelling that the system lists. Some drives of Windows, such as those that a program
- * keeps in memory, do not say it; there the links are followed one by one, and the letter case stays as it is written.
+ * The path with links resolved, spelled as the system lists it. Some Windows drives, such as RAM disks, do not report
+ * it; there, links are resolved one by one, and the letter case is kept as written.
  */
 export function realPath(path: string): string {
   try {
@@ -24,7 +24,7 @@ export function realPath(path: string): string {
   }
 }
 
-/** Whether this user may run the file. On Windows every file counts as executable, so callers name the ending. */
+/** Whether this user may run the file. On Windows every file counts as executable, so callers check the extension. */
 export function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
@@ -35,8 +35,8 @@ export function isProgram(file: string): boolean {
 }
 
 /**
- * What an entry of a folder is; undefined if it is gone. Windows lists as a link whatever a driver has attached data to,
- * such as a placeholder of a cloud service or a deduplicated file, so a link is asked what it is.
+ * The type of a folder entry; undefined if it no longer exists. Windows lists any file with a reparse point as a link,
+ * such as a placeholder of a cloud service or a deduplicated file, so the target of a link is checked.
  */
 export function kindOf(entry: Dirent): EntryKind | undefined {
   if (!entry.isSymbolicLink()) return entry;
@@ -48,7 +48,7 @@ export function kindOf(entry: Dirent): EntryKind | undefined {
 
 type EntryKind = Pick<Dirent, "isDirectory" | "isFile" | "isSymbolicLink">;
 
-/** The names in a folder; none if it cannot be read. */
+/** The names in a folder; empty if it cannot be read. */
 export function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);

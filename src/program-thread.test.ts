@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { MessageChannel } from "node:worker_threads";
 import { answerInOrder } from "./program-thread.ts";
 
-test("Answers come in the order of the requests, also when a later one could be given sooner", async (t) => {
+test("Answers arrive in the order of the requests, even if a later one is ready earlier", async (t) => {
   const { port1: here, port2: there } = new MessageChannel();
   t.after(() => here.close());
   const first = Promise.withResolvers<void>();

@@ -1,24 +1,25 @@
 import type { MessagePort, Transferable } from "node:worker_threads";
 import { programFile } from "./package-files.ts";
 
-/** A module of ours in a thread of its own, which answers in the order in which it is asked. */
+/** One of our modules in a worker thread, which answers requests in order. */
 export interface ProgramThread<Request, Answer> {
-  /** Rejects when the thread cannot start, or has ended. */
+  /** Rejects if the thread cannot start, or has exited. */
   ask(request: Request): Promise<Answer>;
   stop(): void;
 }
 
 export interface ThreadOptions {
-  /** What the module finds as `workerData`. */
+  /** Passed to the module as `workerData`. */
   readonly data: unknown;
   /**
-   * What its first message must be: by what it works. A program that has been running since before an update may start a
-   * thread of the new version, which could answer otherwise.
+   * The expected first message: the version of the protocol. A process that has been running since before an update may
+   * The expected first message, such as the id of a model: it identifies how the module computes its answers. A process
+   * that has been running since before an update may start a thread of the new version, which could answer differently.
    */
   readonly greeting: string;
 }
 
-/** The module is named as for `programFile`. Throws where Node forbids threads. */
+/** The module is named as for `programFile`. Throws if Node forbids threads. */
 export function startThread<Request, Answer>(
   module: string,
   { data, greeting }: ThreadOptions,
@@ -29,7 +30,7 @@ export function startThread<Request, Answer>(
     failure ??= error;
     for (const { reject } of waiting.splice(0)) reject(error);
   };
-  // Loaded by those who need it: most processes start no thread.
+  // Loaded on demand: most processes start no thread.
   const { Worker } = process.getBuiltinModule("node:worker_threads");
   const worker = new Worker(programFile(module), { workerData: data });
   worker.once("message", (first: string) => {
@@ -55,8 +56,8 @@ export function startThread<Request, Answer>(
 }
 
 /**
- * Within the thread: greets, and answers one request after the other. The next one waits even while the one before waits
- * for something, because the other side tells answers apart by their order. An answer that fails ends the thread.
+ * Runs in the thread: sends the greeting, and answers requests one at a time. A request waits even while the previous
+ * one is asynchronous, because the other side matches answers by their order. A failing answer ends the thread.
  */
 export function answerInOrder<Request, Answer>(
   port: MessagePort,
@@ -73,7 +74,7 @@ export function answerInOrder<Request, Answer>(
   port.postMessage(greeting);
 }
 
-/** This many threads, or one for each core but the caller's and at most three; fewer where Node forbids them. */
+/** The given number of threads, or one per core except the caller's, at most three; fewer if Node forbids them. */
 export function startThreads<Thread>(start: () => Thread, count?: number): Thread[] {
   const threads: Thread[] = [];
   const { availableParallelism } = process.getBuiltinModule("node:os");
@@ -81,7 +82,7 @@ export function startThreads<Thread>(start: () => Thread, count?: number): Threa
   try {
     while (threads.length < most) threads.push(start());
   } catch {
-    // The caller works alone then, which takes longer and gives the same.
+    // The caller then works alone, which is slower but gives the same result.
   }
   return threads;
 }

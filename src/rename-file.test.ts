@@ -8,7 +8,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-test("what another program holds is tried again until it lets go, and not for ever", () => {
+test("a file that another program has open is retried until it is released, but not forever", () => {
   for (const heldFor of [0, 1, 5, 8]) {
     const pauses: number[] = [];
     let calls = 0;
@@ -30,7 +30,7 @@ test("what another program holds is tried again until it lets go, and not for ev
   assert.throws(() => retryWhileHeld(always, { isHeldBy: () => true, pause: () => {} }), { code: "EPERM" });
 });
 
-test("only Windows refuses because of others, and no other failure is repeated", () => {
+test("only failures of Windows due to open files are retried", () => {
   for (const code of ["EPERM", "EACCES", "EBUSY"]) {
     assert.equal(isHeld(failure(code), "win32"), true);
     assert.equal(isHeld(failure(code), "linux"), false);
@@ -46,7 +46,7 @@ test("only Windows refuses because of others, and no other failure is repeated",
   assert.equal(calls, 1);
 });
 
-test("a folder that its file system cannot sync is no failure, any other refusal is", () => {
+test("it is no failure if a file system cannot sync folders, but any other error is", () => {
   const refuse = (code: string) => () => {
     throw failure(code);
   };
@@ -54,7 +54,7 @@ test("a folder that its file system cannot sync is no failure, any other refusal
   assert.throws(() => syncOpenFolder(0, refuse("EIO")), { code: "EIO" });
 });
 
-test("a file takes the name of another, also of one that its reader closes a moment later", async (t) => {
+test("a file replaces another, even one that a reader closes a moment later", async (t) => {
   const folder = makeTemporaryFolder(t, { one: "1", two: "2", three: "3" });
   renameFileSync(folder.at("one"), folder.at("two"));
   assert.equal(readFileSync(folder.at("two"), "utf8"), "1");

@@ -15,12 +15,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { systemErrorCode } from "./errors.ts";
 
-// Every command loads this file, and `fs/promises` takes Node some milliseconds.
+// Every command loads this file, and loading `fs/promises` takes some milliseconds.
 const rename = promisify(renameWithCallback);
 
 /**
- * Renames a file, over the one that has the name. On Windows a virus scanner, an indexer or a reader that holds either
- * file open for a moment makes that fail, so there it is tried again for a while.
+ * Renames a file, replacing an existing one. On Windows that fails while a virus scanner, an indexer or a reader has
+ * either file open, so there it is retried for a while.
  */
 export function renameFileSync(from: string, to: string): void {
   retryWhileHeld(() => renameSync(from, to));
@@ -39,7 +39,7 @@ export async function renameFile(from: string, to: string): Promise<void> {
   await rename(from, to);
 }
 
-/** Deletes a file, if there is one, also a read-only one; it too is tried again. */
+/** Deletes a file if it exists, even a read-only one, with the same retries. */
 export function removeFileSync(file: string): void {
   try {
     retryWhileHeld(() => unlinkSync(file));
@@ -48,17 +48,17 @@ export function removeFileSync(file: string): void {
   }
 }
 
-/** The same for a folder with everything in it. */
+/** The same for a folder with all its contents. */
 export function removeFolderSync(folder: string): void {
   retryWhileHeld(() => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Opens a file that another program may have opened for itself alone, which Windows has. */
+/** Opens a file that another program may have opened exclusively, as on Windows. */
 export function openHeldSync(file: string, flags: number): number {
   return retryWhileHeld(() => openSync(file, flags), { isHeldBy: isHeldAlone });
 }
 
-/** Replaces a file atomically and durably, readable by its owner alone; a missing folder is created. */
+/** Replaces a file atomically and durably, readable only by its owner; creates a missing folder. */
 export function replaceFileSync(file: string, text: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -80,7 +80,7 @@ export function replaceFileSync(file: string, text: string): void {
   syncFolder(folder);
 }
 
-/** Makes new names in a folder durable. Windows cannot open folders, and needs no sync. */
+/** Makes new names in a folder durable. Windows cannot open folders, and does not need this. */
 export function syncFolder(folder: string): void {
   if (process.platform === "win32" || !existsSync(folder)) return;
   const fd = openSync(folder, "r");
@@ -100,7 +100,7 @@ export function syncOpenFolder(fd: number, sync = fsyncSync): void {
   }
 }
 
-/** Repeats a call that another program's handle makes fail; the last failure is thrown. */
+/** Retries a call that fails because of another program's handle; the last failure is thrown. */
 export function retryWhileHeld<T>(
   call: () => T,
   { isHeldBy = isHeld, pause = pauseSync }: { isHeldBy?: typeof isHeld; pause?: (ms: number) => void } = {},
@@ -116,21 +116,21 @@ export function retryWhileHeld<T>(
   return call();
 }
 
-/** Whether a failure means that somebody has the file open just now. Only Windows has such failures. */
+/** Whether a failure means that another program currently has the file open. Only Windows has such failures. */
 export function isHeld(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
   return platform === "win32" && ["EPERM", "EACCES", "EBUSY"].includes(systemErrorCode(error) ?? "");
 }
 
-/** A file that one may not open for want of rights gives another failure, so that it costs no time. */
+/** Missing permissions give a different failure, so they cause no retries. */
 function isHeldAlone(error: unknown): boolean {
   return isHeld(error) && systemErrorCode(error) === "EBUSY";
 }
 
-/** Scanners let go within some tens of milliseconds. What is denied for good is not waited for much longer. */
+/** Scanners release a file within some tens of milliseconds. A permanent failure should not take much longer. */
 const syncPatienceMs = 250;
 const patienceMs = 2000;
 
-/** Short ones, because readers that come one after the other leave only moments in between. */
+/** Short ones, because successive readers leave only brief gaps between them. */
 function* pauses(totalMs: number): Generator<number> {
   for (let ms = 1, spentMs = 0; spentMs < totalMs; spentMs += ms, ms = Math.min(ms * 2, 16)) yield ms;
 }

@@ -9,7 +9,7 @@ test("work that is done in time gives its result, or rejects", async () => {
   await assert.rejects(settleWithin(60_000, Promise.reject(new Error("broken"))), /broken/);
 });
 
-test("when time runs out or the signal aborts, the result is undefined", async () => {
+test("after the timeout, or if the signal aborts, the result is undefined", async () => {
   assert.equal(await settleWithin(1, never), undefined);
   assert.equal(await settleWithin(null, never, { signal: AbortSignal.abort() }), undefined);
   const leaving = new AbortController();

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Time and chance as an argument, so that tests decide them. */
+/** Clock and randomness as an argument, so that tests control them. */
 export interface Clock {
-  /** Milliseconds from an arbitrary start; never goes back. */
+  /** Milliseconds from an arbitrary start; never goes backwards. */
   now(): number;
-  /** 0 up to 1. */
+  /** In the range 0 to 1, excluding 1. */
   random(): number;
-  /** Ends early, and does not reject, when the signal aborts. */
+  /** Resolves early, without rejecting, if the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Calls back once, unless the returned function is called first. */
   after(ms: number, callBack: () => void): () => void;
@@ -30,8 +30,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Waits for some work until time runs out (never with null) or the signal aborts, and gives undefined then. The work
- * itself goes on; a later failure of it is ignored.
+ * Waits for a promise until the timeout (null for none) or until the signal aborts, and then resolves to undefined. The
+ * work itself continues; later failures are ignored.
  */
 export async function settleWithin<T>(
   ms: number | null,
@@ -51,13 +51,16 @@ export async function settleWithin<T>(
   }
 }
 
-/** Long work asks now and then whether it has held the thread long enough, and then lets other work run. */
+/** Long work checks periodically whether it has blocked the thread for long enough, and then yields. */
 export interface Slices {
   isOver(): boolean;
   next(): Promise<void>;
 }
 
-/** How long indexing may hold the thread: longer is felt by a server, and giving way after every note costs more than the note. */
+/**
+ * How long indexing may block the thread: longer would be noticeable in a server, and yielding after every note costs
+ * more than the note.
+ */
 export const sliceMs = 8;
 
 export function createSlices(sliceMs: number): Slices {
