@@ -12,7 +12,6 @@ export interface ThreadOptions {
   /** Passed to the module as `workerData`. */
   readonly data: unknown;
   /**
-   * The expected first message: the version of the protocol. A process that has been running since before an update may
    * The expected first message, such as the id of a model: it identifies how the module computes its answers. A process
    * that has been running since before an update may start a thread of the new version, which could answer differently.
    */
