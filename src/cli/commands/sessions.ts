@@ -139,7 +139,7 @@ async function runImport(
   output.note(await describeImported(memory, imported));
 }
 
-/** The outcome for the files, not their number: a file from which nothing was read is no success. */
+/** The outcome for the files, not their number: a file from which nothing was read is not a success. */
 async function describeImported({ sessions }: Memory, imported: readonly string[]): Promise<string> {
   const isNew = (file: string) => imported.some((path) => file === path || file.startsWith(path + sep));
   const files = (await sessions.list()).filter(({ file }) => isNew(file));

@@ -36,7 +36,7 @@ export interface TranslateRequest {
   readonly stateDir: string;
   readonly home: string;
   readonly exists: (folder: string) => boolean;
-  /** `keep`: the file is used in place. `leave`: the imported settings are written to a file of ours, without keys. */
+  /** `keep`: the file is used in place. `leave`: the imported settings are written to our own file, without keys. */
   readonly keys: "keep" | "leave";
   /** Where `${NAME}` is looked up; null disables expansion. */
   readonly env: Environment | null;
@@ -45,7 +45,7 @@ export interface TranslateRequest {
 const agentParts = ["workspace", "userTimezone", "memorySearch", "compaction"];
 const ownParts = new Set(["agents", "agent", "memorySearch", "memory", "plugins", "models"]);
 /**
- * Translates the memory settings of OpenClaw into a configuration of ours. Reads the current layout (`memory.search`,
+ * Translates the memory settings of OpenClaw into our own configuration. Reads the current layout (`memory.search`,
  * `agents.entries`), the one before (`agents.defaults.memorySearch`, `agents.list`) and the first (`agent`). Never
  * throws: unusable settings are listed in `left`.
  */

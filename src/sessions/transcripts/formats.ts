@@ -18,7 +18,7 @@ import { chatgptFormat, claudeExportFormat, longhandFormat } from "./value-forma
 
 const plainOtherRoles = new Set(["system", "developer", "tool", "toolResult", "function"]);
 
-/** Messages as model APIs take them, one a line: `{"role": "user", "content": "…"}`. For hosts without a format of ours. */
+/** Messages in the format of model APIs, one per line: `{"role": "user", "content": "…"}`. For hosts without a parser of their own here. */
 const plainFormat: LineFormat = {
   name: "plain",
   recognises: ({ role, content }) =>
