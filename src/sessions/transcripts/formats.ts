@@ -18,7 +18,7 @@ import { chatgptFormat, claudeExportFormat, longhandFormat } from "./value-forma
 
 const plainOtherRoles = new Set(["system", "developer", "tool", "toolResult", "function"]);
 
-/** Messages in the format of model APIs, one per line: `{"role": "user", "content": "…"}`. For hosts without a parser of their own here. */
+/** Messages in the format of model APIs, one per line: `{"role": "user", "content": "…"}`. */
 const plainFormat: LineFormat = {
   name: "plain",
   recognises: ({ role, content }) =>
