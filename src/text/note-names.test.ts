@@ -44,5 +44,18 @@ test("A note is named by its file, its title and its aliases, as people write th
     tokens("---\ntitle: Head of sales\ntags: [person, lead]\n---\nWorks."),
     "=anna =head.of.sales",
   );
+  for (const [frontMatter, named] of [
+    ["title: Head of sales # since May", "=anna =head.of.sales"],
+    ["aliases: [Annie, A. K.] # both", "=anna =annie =a..k"],
+    ["alias: Annie # of old\r", "=anna =annie"],
+    ["title: Kowalski, Anna", "=anna =kowalski,.anna"],
+    ["aliases:\n  - Kowalski, Anna # in letters\n  - Annie", "=anna =kowalski,.anna =annie"],
+    ["title: '#1 in sales'", "=anna =#1.in.sales"],
+    ['title: "Sales # 1"', "=anna =sales.#.1 =sales"],
+  ] as const) {
+    assert.equal(tokens(`---\n${frontMatter}\n---\n\nWorks.`), named, frontMatter);
+  }
+  assert.match(tokens('---\naliases: [Annie, "Kowalski, Anna"]\n---\n'), /=kowalski,\.anna(?: |$)/);
+  assert.equal(tokens("#  Anna  Kowalski ##\r\n"), "=anna =anna.kowalski");
   assert.equal(tokens("---\n\nalias: Annie"), "=anna", "a thematic break is not front matter");
 });

@@ -50,17 +50,25 @@ function namesAtStart(text: string): string[] {
   const lines = text.split("\n", maxLines);
   const skipped = countFrontMatterLines(text);
   const names: string[] = [];
-  let isName = false;
+  let field = "";
   for (const line of lines.slice(1, Math.max(1, skipped - 1))) {
-    const [, key] = /^([^\s:#-][^:]*):/.exec(line) ?? [];
-    if (key !== undefined) isName = /^(?:title|alias|aliases)$/.test(key);
-    if (!isName) continue;
-    const values = key === undefined ? line.replace(/^\s*-/, "") : line.slice(key.length + 1);
-    names.push(...values.split(",").map((value) => value.replaceAll(/^[\s"'[]+|[\s"'\]]+$/g, "")));
+    const [, key, value = line] = /^([^\s:#-][^:]*):(.*)/.exec(line) ?? [];
+    if (key !== undefined) field = key;
+    if (/^(?:title|alias|aliases)$/.test(field))
+      names.push(...valuesOf(value, { isTitle: field === "title" }));
   }
   const first = lines.slice(skipped).find((line) => line.trim() !== "");
-  if (first?.startsWith("# ")) names.push(first.slice(2));
+  if (first?.startsWith("# ")) names.push(first.slice(2).replace(/\s#+\s*$/, ""));
   return names;
+}
+
+/** A comma belongs to a title, an item of a list or a quoted text, and separates names elsewhere. */
+function valuesOf(text: string, { isTitle }: { isTitle: boolean }): string[] {
+  const quoted = text.match(/(?<![^\s,[])(?:"[^"]*"|'[^']*')/g) ?? [];
+  const plain = text.replace(/\s#.*/, "");
+  const isWhole = isTitle || /^\s*-\s/.test(plain);
+  const values = isWhole ? [plain.replace(/^\s*-\s/, "")] : plain.split(",");
+  return [...quoted, ...values].map((value) => value.replaceAll(/^[\s"'[]+|[\s"'\]]+$/g, ""));
 }
 
 const maxLines = 200;

@@ -103,7 +103,7 @@ export function createAnalyzer(): Analyzer {
   }
 
   return {
-    id: "words-7",
+    id: "words-8",
     scan,
     indexText: (text) => indexBytes(text).toString(),
     indexBytes,
