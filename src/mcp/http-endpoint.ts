@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { answerUnread } from "../http/answer-unread.ts";
 import type { Route } from "../http/listen.ts";
+import { readBody } from "../http/read-body.ts";
 import { type FollowNotesOptions, followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
 import { withPlainError } from "./plain-error.ts";
@@ -123,13 +124,24 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
         const headers = { allow: methods.join(", "), "content-type": "application/json" };
         return await answerUnread(request, response, { status: 405, headers, text: refusalOf(notAllowed) });
       }
-      // The SDK would refuse it, too, but close the connection while the client is sending.
-      if (Number(request.headers["content-length"]) > maxRequestBodySize) {
-        const headers = { "content-type": "application/json" };
-        return await answerUnread(request, response, { status: 413, headers, text: refusalOf(tooLarge) });
+      // The SDK would refuse a large body, too, but close the connection while the client is sending.
+      const body = await readBody(request, maxRequestBodySize);
+      if (body === "too-large") {
+        response.writeHead(413, { "content-type": "application/json" });
+        response.end(refusalOf(tooLarge));
+        return;
       }
-      // Its types claim that a method can be undefined, which never happens on a server.
-      await handle(request as Parameters<typeof handle>[0], response);
+      const { method, url, headers } = request;
+      const read = {
+        // Its types claim that these can be undefined, which never happens on a server.
+        method: method!,
+        url: url!,
+        headers,
+        async *[Symbol.asyncIterator]() {
+          yield body;
+        },
+      };
+      await handle(read, response);
     },
     async [Symbol.asyncDispose]() {
       await following[Symbol.asyncDispose]();

@@ -1,9 +1,9 @@
-import type { IncomingMessage } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import type { Route } from "../http/listen.ts";
+import { readBody } from "../http/read-body.ts";
 import { type RefusalCode, refusalBody, refusalOf } from "../http/refusals.ts";
 import { sha256 } from "../text/hash.ts";
 import { readInput } from "../tools/define-tool.ts";
@@ -32,7 +32,7 @@ export function createApi(
     // A HEAD would do all the work for nothing, and an event stream would never end.
     if (c.req.method === "HEAD") return refuseMethod([route.method]);
     const { signal } = c.req.raw;
-    const body = route.method === "GET" ? null : await readBody(c.env.incoming);
+    const body = route.method === "GET" ? null : await readBody(c.env.incoming, maxBytes);
     if (body === "too-large") return refuse("too-large");
     const given = body === null ? readQuery(c.req.url, route) : parseBody(body, route);
     const input = readInput(`${route.method} ${route.path}`, given, route.input, "request-invalid");
@@ -115,20 +115,3 @@ function refuseChange({ method, path }: ApiRoute): LonghandError {
 }
 
 const maxBytes = 1024 * 1024;
-/**
- * A body that is too large is still read up to this size: a client whose connection is closed while it sends does not
- * see the error.
- */
-const maxDiscardedBytes = 64 * maxBytes;
-
-/** A body of up to 1 MiB. The server's request timeout limits how long it may take. */
-async function readBody(request: IncomingMessage): Promise<Buffer | "too-large"> {
-  const parts: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    sizeBytes += part.length;
-    if (sizeBytes <= maxBytes) parts.push(part);
-    else if (sizeBytes > maxDiscardedBytes) break;
-  }
-  return sizeBytes > maxBytes ? "too-large" : Buffer.concat(parts);
-}

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import { withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { makeCanaries, piecesOf } from "../../test/support/secret-canaries.ts";
@@ -50,6 +51,28 @@ test("An invalid request is refused, and the error says what would be valid", as
   assert.equal((await api("/api/events", { method: "HEAD" })).status, 405);
   const { headers } = await api("/api/search", { method: "DELETE" });
   assert.equal(headers.allow, "GET, POST");
+  assert.deepEqual(problems, []);
+});
+
+test("A client may send all of a body of unknown length that is too large, and sees why it is refused", async (t) => {
+  const { server, token, problems } = await openWebFixture(t, { notes });
+  const sizeBytes = 20_000_000;
+  for (const path of ["/api/add", "/mcp"]) {
+    const { host, port, hostname } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    const lines = [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${host}`,
+      `Authorization: Bearer ${token}`,
+      "Content-Type: application/json",
+      "Transfer-Encoding: chunked",
+      "Connection: close",
+    ];
+    const chunk = `${sizeBytes.toString(16)}\r\n${"x".repeat(sizeBytes)}\r\n0\r\n\r\n`;
+    socket.end(`${lines.join("\r\n")}\r\n\r\n${chunk}`);
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    assert.match(answer, /^HTTP\/1.1 413 .*(?:1 MiB|1048576 bytes)/s, path);
+  }
   assert.deepEqual(problems, []);
 });
 
