@@ -57,5 +57,9 @@ test("A note is named by its file, its title and its aliases, as people write th
   }
   assert.match(tokens('---\naliases: [Annie, "Kowalski, Anna"]\n---\n'), /=kowalski,\.anna(?: |$)/);
   assert.equal(tokens("#  Anna  Kowalski ##\r\n"), "=anna =anna.kowalski");
+  for (const above of ["", "\n", "---\ntags: [x]\n---\n\n"]) {
+    assert.equal(tokens(`${above}Anna Kowalski\r\n====\r\n\nWorks.`), "=anna =anna.kowalski", above);
+  }
+  assert.equal(tokens("Anna Kowalski\n=> Globex"), "=anna");
   assert.equal(tokens("---\n\nalias: Annie"), "=anna", "a thematic break is not front matter");
 });

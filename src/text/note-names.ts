@@ -46,7 +46,7 @@ export function nameTokens({ path, text }: Pick<WordSource, "path" | "text">): s
  * before one of them counts as the note.
  */
 function namesAtStart(text: string): string[] {
-  if (!/^(?:---|\s*# )/.test(text)) return [];
+  if (!/^(?:---|\s*(?:# |\S[^\n]*\n=))/.test(text)) return [];
   const lines = text.split("\n", maxLines);
   const skipped = countFrontMatterLines(text);
   const names: string[] = [];
@@ -57,8 +57,11 @@ function namesAtStart(text: string): string[] {
     if (/^(?:title|alias|aliases)$/.test(field))
       names.push(...valuesOf(value, { isTitle: field === "title" }));
   }
-  const first = lines.slice(skipped).find((line) => line.trim() !== "");
-  if (first?.startsWith("# ")) names.push(first.slice(2).replace(/\s#+\s*$/, ""));
+  const content = lines.slice(skipped);
+  const at = content.findIndex((line) => line.trim() !== "");
+  const [first = "", second = ""] = at < 0 ? [] : content.slice(at, at + 2);
+  if (first.startsWith("# ")) names.push(first.slice(2).replace(/\s#+\s*$/, ""));
+  else if (/^=+\s*$/.test(second)) names.push(first);
   return names;
 }
 

@@ -103,7 +103,7 @@ export function createAnalyzer(): Analyzer {
   }
 
   return {
-    id: "words-8",
+    id: "words-9",
     scan,
     indexText: (text) => indexBytes(text).toString(),
     indexBytes,
