@@ -332,7 +332,7 @@ test("--remove removes what was written, and nothing else", async (t) => {
     assert.ok(!existsSync(path.join(fixture.project, name)), name);
   assert.ok(existsSync(path.join(fixture.project, "MEMORY.md")));
   const again = await fixture.runWith({ env }, "init", "--all", "--remove");
-  assert.match(again.stdout, /Nothing of longhand/);
+  assert.match(again.stdout, /contained nothing from longhand/);
   assert.doesNotMatch(again.stderr, /openclaw/, "there is nothing left to remove from it");
 });
 
