@@ -72,10 +72,10 @@ test("extra paths are folders, files, or absent for a reason that is named", {
 
 test("a name below a folder is relative to it, and one outside is none", () => {
   for (const [folder, inner, name] of [
-    ["/work", "/work", ""],
-    ["/work", "/work/a/b", "a/b"],
-    ["/work", "/workspace", null],
-    ["/work", "/", null],
+    ["/notes", "/notes", ""],
+    ["/notes", "/notes/a/b", "a/b"],
+    ["/notes", "/notes-old", null],
+    ["/notes", "/", null],
     ["/", "/a", "a"],
   ] as const)
     if (process.platform !== "win32") assert.equal(nameBelow(folder, inner), name, inner);

@@ -258,7 +258,7 @@ suite("a watcher beside another process", () => {
     assert.equal(watcher.mode, "following");
   });
 
-  test("asks for the lock until it is told whether it leads, when it was lost and the answer failed", async (t) => {
+  test("keeps asking for a lost lock until a request is answered", async (t) => {
     const { state, lock } = createLock();
     state.holder = null;
     let failures = 0;

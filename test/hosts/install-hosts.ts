@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { HostEntry } from "../../src/hosts/host-list.ts";
 
-/** A script of a package that downloads or links its program; npm is told not to run any by itself. */
+/** Install scripts that download or link the program of a package; npm is configured not to run any itself. */
 const setUpScripts: Readonly<Record<string, string>> = {
   "@anthropic-ai/claude-code": "install.cjs",
   "opencode-ai": "postinstall.mjs",
