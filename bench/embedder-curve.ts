@@ -4,10 +4,12 @@
  */
 import { cpSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { resolveSettings, type Settings } from "../src/config/settings.ts";
 import { openBuiltinEmbedder } from "../src/embedders/builtin/builtin-embedder.ts";
+import type { Embedder } from "../src/embedders/embedder.ts";
 import { askQuestions } from "../src/eval/ask.ts";
 import { createLineChars } from "../src/eval/metrics.ts";
 import type { Question, QuestionSet } from "../src/eval/question.ts";
@@ -26,6 +28,7 @@ const usage = `node bench/embedder-curve.ts DIR [options]
   --several            several vectors per text instead of one
   --topics             one vector per text that also says what it is about, so that the embedder passes its check
   --builtin            one vector of the builtin model per text instead: a weak real embedder
+  --module FILE        the embedder that FILE exports instead: export function open(): Embedder
   --seed N             other noise in the vectors
   --json               one line per set and strength
 `;
@@ -39,6 +42,7 @@ const { values, positionals } = parseArgs({
     several: { type: "boolean", default: false },
     topics: { type: "boolean", default: false },
     builtin: { type: "boolean", default: false },
+    module: { type: "string" },
     seed: { type: "string", default: "0" },
     json: { type: "boolean", default: false },
   },
@@ -48,7 +52,8 @@ if (dir === undefined) {
   console.error(usage);
   process.exit(2);
 }
-const strengths = values.builtin ? [0] : values.strengths.split(",").map(Number);
+const isDialled = !values.builtin && values.module === undefined;
+const strengths = isDialled ? values.strengths.split(",").map(Number) : [0];
 
 const settingsWith = (memorySearch: object): Promise<Settings> =>
   resolveSettings({ config: devNull, overrides: { agents: { defaults: { memorySearch } } } });
@@ -59,11 +64,24 @@ const searches = {
 };
 type Search = keyof typeof searches;
 const builtin = values.topics || values.builtin ? await openBuiltinEmbedder() : null;
+const imported: Embedder | null = values.module === undefined ? null : await importEmbedder(values.module);
 
 /** nDCG@10 of a set with an embedder of some strength. */
 interface Point extends Record<Search, number> {
   readonly set: string;
   readonly strength: number;
+}
+
+async function importEmbedder(file: string): Promise<Embedder> {
+  const { open } = (await import(pathToFileURL(resolve(file)).href)) as { open: () => Embedder };
+  return open();
+}
+
+function embedderFor(set: QuestionSet, strength: number): Embedder {
+  if (imported !== null) return imported;
+  const vectorsPerText = values.several ? "several" : "one";
+  const dialled = createDialledEmbedder(set, { strength, vectorsPerText, seed: Number(values.seed) });
+  return builtin === null ? dialled : addTopics(dialled, builtin, values.builtin ? 1 : undefined);
 }
 
 /** The sum of nDCG@10 over the questions of one scope, for each strength. */
@@ -78,10 +96,10 @@ async function sumOfScope(
   const open = (search: Search, strength: number, stateDir: string) => {
     const notes = { workspaceDir, extraPaths: [workspaceDir], exclude: [], stateDir };
     const settings = { ...settingsFor(searches[search], notes), agentId: "curve" };
-    const vectorsPerText = values.several ? "several" : "one";
-    const dialled = createDialledEmbedder(set, { strength, vectorsPerText, seed: Number(values.seed) });
-    const embedder = builtin === null ? dialled : addTopics(dialled, builtin, values.builtin ? 1 : undefined);
-    return openConfiguredMemory(settings, search === "keyword" ? {} : { embedder });
+    return openConfiguredMemory(
+      settings,
+      search === "keyword" ? {} : { embedder: embedderFor(set, strength) },
+    );
   };
   const index = join(folder, "index");
   {

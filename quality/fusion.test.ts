@@ -49,6 +49,7 @@ for (const vectorsPerText of ["one", "several"] as const) {
       t.diagnostic(`keyword ${w.toFixed(3)}, semantic ${v.toFixed(3)}, hybrid ${h.toFixed(3)}`);
       t.diagnostic(`low confidence: with an answer ${answerLow}, without ${noAnswerLow}`);
       assert.ok(h >= Math.max(w, v) - tolerance);
+      if (strength === 0) assert.ok(h > w, "the builtin model compares words, whatever the embedder says");
       assert.ok(answerLow <= (words.answerLow ?? 0), "a further search makes no answer less certain");
       assert.ok(noAnswerLow >= (words.noAnswerLow ?? 1) - 0.05);
     });

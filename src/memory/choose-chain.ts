@@ -5,6 +5,7 @@ import { type ChosenEmbedder, chooseEmbedder, openOrNull } from "../embedders/ch
 import type { Embedder } from "../embedders/embedder.ts";
 import { type ChainLink, createFallbackChain, type FallbackChain } from "../embedders/fallback-chain.ts";
 import { createFactories, openStandby } from "../embedders/registry.ts";
+import type { WordModel } from "../search/align.ts";
 import type { SemanticSource } from "../search/choose-query-embedder.ts";
 import type { Blend } from "../search/rank.ts";
 import type { VectorStore } from "../stores/store.ts";
@@ -148,14 +149,26 @@ export function chooseSemanticSource(
   const { vectorWaitMs, hybrid } = settings.memorySearch.query;
   const isPackaged = ({ id, provider }: Embedder) =>
     provider === "builtin" && !(isOwnModel && id === found.id);
+  // Every chain ends with it.
+  const builtin = chain.links.at(-1)!;
+  const openWordModel = async (): Promise<WordModel | null> => {
+    const { compareWords, knowsWord } = (await builtin.open()) ?? {};
+    return compareWords && knowsWord ? { compareWords, knowsWord } : null;
+  };
   return {
     chain,
-    settingsOf: (embedder) => ({
-      embedder,
-      waitMs: vectorWaitMs,
-      isHybrid: hybrid.enabled,
-      blend: chooseBlend(isPackaged(embedder), settings),
-    }),
+    settingsOf(embedder) {
+      const blend = chooseBlend(isPackaged(embedder), settings);
+      // Weights set by the user decide alone.
+      const isAssisted = blend.kind === "assist" || blend.kind === "evidence";
+      return {
+        embedder,
+        waitMs: vectorWaitMs,
+        isHybrid: hybrid.enabled,
+        blend,
+        ...(isAssisted && { openWordModel }),
+      };
+    },
   };
 }
 

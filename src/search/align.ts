@@ -8,6 +8,9 @@ const enoughPassages = 8;
 /** Typical similarity of an unrelated passage, and of its most similar word. */
 const usualBackground = 0.3;
 
+/** An embedder that also compares words, which is the builtin model. */
+export type WordModel = Required<Pick<Embedder, "compareWords" | "knowsWord">>;
+
 /** What the builtin model says about the words of a passage. */
 export interface AlignedPassage {
   /**
@@ -29,7 +32,7 @@ export function alignPassages(
   passages: readonly Passage[],
   query: string,
   terms: readonly QueryTerm[],
-  { compareWords, knowsWord }: Required<Pick<Embedder, "compareWords" | "knowsWord">>,
+  { compareWords, knowsWord }: WordModel,
 ): Map<Passage, AlignedPassage> {
   const words = [...terms.keys()].filter((t) => terms[t]!.kind === "word");
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);

@@ -1,6 +1,7 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import { type ChainLink, chainOf, type FallbackChain } from "../embedders/fallback-chain.ts";
 import type { VectorStore } from "../stores/store.ts";
+import type { WordModel } from "./align.ts";
 import type { Blend } from "./rank.ts";
 import type { SemanticOptions } from "./semantic-search.ts";
 
@@ -9,6 +10,8 @@ export interface SemanticSettings extends SemanticOptions {
   readonly blend: Blend;
   /** False uses semantic search alone. */
   readonly isHybrid: boolean;
+  /** Opens the builtin model, which compares words, whichever embedder compares chunks; absent if it may not. */
+  readonly openWordModel?: () => Promise<WordModel | null>;
 }
 
 /** The embedders that can answer, and the settings of each. */

@@ -160,6 +160,17 @@ suite("fuseEvidence", () => {
     assert.equal(firstOf(named, optionsOf(named, { 7: 14 })), 7);
   });
 
+  test("weighs keyword scores as the builtin model raised them", () => {
+    const passages = passagesOf(scores, 0);
+    const raised = scores.with(3, 0.9);
+    const options = { ...optionsOf(passages, {}), raised };
+    assert.equal(firstOf(passages, options), 3);
+    assert.deepEqual(
+      fuseEvidence(passages, options),
+      fuseEvidence(passagesOf(raised, 0), { ...options, raised: undefined }),
+    );
+  });
+
   test("ignores keyword scores without keyword search", () => {
     const similar = { 1: 3, 2: 5, 4: 1 };
     const fuse = (some: readonly number[]) => {

@@ -15,6 +15,8 @@ export interface EvidenceOptions {
   readonly totalChunks: number;
   /** Chunks that keyword search found, and whether they are all that have a word of the query. */
   readonly keyword: { readonly ids: ReadonlySet<number>; readonly isComplete: boolean };
+  /** The keyword scores of the passages after the builtin model raised them; see `assist.ts`. */
+  readonly raised?: readonly number[] | undefined;
   /** Positions of the query's identifiers among its terms; see `identifiersOf`. */
   readonly identifiers: readonly number[];
   /** Correlation of similarity with keyword evidence on these notes, 0..1; see `embedder-check.ts`. */
@@ -47,8 +49,9 @@ const minShare = 0.3;
 export function fuseEvidence(passages: readonly Passage[], options: EvidenceOptions): FusedPassage[] {
   const { termCount, hasText, keyword, semantic } = options;
   const byChunk = Map.groupBy(passages.keys(), (index) => passages[index]!.chunk.id);
-  const weigh = weighCandidates(passages, options);
-  const best = bestByChunk(passages, keyword.ids, weigh);
+  const matched = withRaisedScores(passages, options);
+  const weigh = weighCandidates(matched, options);
+  const best = bestByChunk(matched, keyword.ids, weigh);
   const toOdds = hasText ? scaleOdds(best, options.totalChunks) : () => 1;
   const explain = explainSimilarity(best, options);
   const findingOf = (text: number): KeywordFinding => ({ odds: toOdds(text), explained: explain(text) });
@@ -58,7 +61,7 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
   for (const [id, indexes] of byChunk) {
     for (const [nth, index] of indexes.entries()) {
       const passage = passages[index]!;
-      const text = hasText ? weigh(passage, keyword.ids.has(id)) : 0;
+      const text = hasText ? weigh(matched[index]!, keyword.ids.has(id)) : 0;
       const isRelocated = nth === 0 && semantic.evidenceOf(passage) > text;
       evidence.push({ index, value: semantic.weigh(findingOf(text), passage) - least, isRelocated });
       // This passage represents the chunk.
@@ -72,7 +75,7 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
     const border = vectorShare * Math.max(0, most + least) - least;
     return toScores(evidence, { border, bestScore });
   }
-  const bestText = Math.max(0, ...passages.map(({ score }) => score));
+  const bestText = Math.max(0, ...matched.map(({ score }) => score));
   const weak = weigh({ score: minShare * bestText, contributions: [] }, true);
   const border = Math.max(minEvidence, semantic.weigh(findingOf(weak), null) - least);
   const [byWords = 0] = calibrateScores([bestText], termCount);
@@ -80,6 +83,14 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
     border,
     bestScore: Math.max(byWords, surpriseScore(semantic.surprise)),
   });
+}
+
+function withRaisedScores(
+  passages: readonly Passage[],
+  { raised }: Pick<EvidenceOptions, "raised">,
+): readonly Passage[] {
+  if (raised === undefined) return passages;
+  return passages.map((passage, i) => ({ ...passage, score: raised[i]! }));
 }
 
 /** The most evidence of a passage of each chunk that keyword search found. */
@@ -160,12 +171,12 @@ const unanswered = 0.23;
  */
 export function compareStrengths(
   passages: readonly Passage[],
-  options: Pick<EvidenceOptions, "totalChunks" | "keyword" | "identifiers" | "usualCorrelation" | "semantic">,
+  options: Omit<EvidenceOptions, "termCount" | "hasText">,
   strengths: readonly Pick<WeighedStrength, "shift" | "missed" | "misled">[],
 ): number[] {
   const { totalChunks, keyword, semantic } = options;
-  const weigh = weighCandidates(passages, options);
-  const chunks = new Map(bestByChunk(passages, keyword.ids, weigh));
+  const matched = withRaisedScores(passages, options);
+  const chunks = new Map(bestByChunk(matched, keyword.ids, weighCandidates(matched, options)));
   const explain = explainSimilarity(chunks, options);
   for (const id of semantic.nearest) if (!chunks.has(id)) chunks.set(id, 0);
   const others = Math.max(0, totalChunks - chunks.size);

@@ -9,7 +9,7 @@ import { createLineTable } from "./line-table.ts";
 
 function rank(chunk: StoredChunk, lines: LineRange, score = 0.5): RankedPassage {
   const passage = { chunk, lines, score, isMatched: true, contributions: [], occurrences: [] };
-  return { passage, relevance: score, score, textScore: score, vectorScore: null, decay: 1 };
+  return { passage, index: 0, relevance: score, score, textScore: score, vectorScore: null, decay: 1 };
 }
 
 const draft = (ranked: readonly RankedPassage[], maxResults = 10) => {

@@ -7,6 +7,8 @@ import type { SupersededBy } from "./search.ts";
 /** A passage with its scores. */
 export interface RankedPassage {
   readonly passage: Passage;
+  /** Its index among the passages that were ranked; one found by similarity is not the same object any more. */
+  readonly index: number;
   /** Before temporal decay; compared with the floor. */
   readonly relevance: number;
   readonly score: number;

@@ -1,4 +1,5 @@
 import type { AlignedPassage } from "./align.ts";
+import { raiseScores } from "./assist.ts";
 import { aboutScore, calibrateScores, type EvidenceOptions, fuseEvidence } from "./fuse-evidence.ts";
 import type { RankedPassage } from "./hits.ts";
 import type { Passage } from "./passages.ts";
@@ -57,6 +58,7 @@ export function rankPassages(passages: readonly Passage[], options: RankOptions)
       const factor = decay !== null && ages(chunk) ? decayFactor(dateOf(), decay) : 1;
       return {
         passage: isRelocated ? { ...passage, isMatched: false } : passage,
+        index,
         relevance,
         score: relevance * factor,
         textScore: hasText ? texts[index]! : null,
@@ -72,24 +74,6 @@ function ages({ source, scope }: Passage["chunk"]): boolean {
   return source === "sessions" || scope !== "private";
 }
 
-/**
- * What the builtin model may add to a keyword score; chosen with `longhand eval`, see docs/search.md. It adds most to
- * medium keyword matches: a small boost would decide between poor ones, and good ones need none. It adds less to
- * queries with numbers and identifiers. The likeness of a whole text says less about a long query, which has many
- * subjects; alignment covers one word after the other, so it does not lose by length.
- */
-const assistance = {
-  similarity: 0.35,
-  alignment: 0.7,
-  contrast: 0.35,
-  goodScore: 0.4,
-  minScore: 0.15,
-  usualTerms: 5,
-  most: 1.3,
-};
-/** If even the best chunk is not similar, it is raised no further. */
-const minBest = 0.41;
-
 function blendScores(
   passages: readonly Passage[],
   texts: readonly number[],
@@ -104,22 +88,10 @@ function blendScores(
   }: RankOptions & { readonly blend: Exclude<Blend, { kind: "evidence" }> },
 ): number[] {
   if (blend.kind === "assist") {
-    const raw = passages.map(({ score }) => score);
     const { best, chance } = vectorResult ?? { best: 0, chance: 1 };
-    const bestRaw = raw.reduce((most, score) => Math.max(most, score), assistance.minScore);
-    const { goodScore, usualTerms, most } = assistance;
-    const share = knownShare ** 2 * Math.min(Math.sqrt(bestRaw / goodScore), (1 - bestRaw) / (1 - goodScore));
-    const byLength = Math.min(most, (usualTerms / Math.max(1, termCount)) ** 0.6);
-    // A compromise between the similarity on the model's scale and relative to the best chunk: even a query without a
-    // similar chunk has a most similar one.
-    const similarity = (byLength * assistance.similarity) / Math.sqrt(Math.max(best, minBest));
-    const lifted = raw.map((text, i) => {
-      const { covered, contrast } = aligned?.get(passages[i]!) ?? { covered: 0, contrast: 0 };
-      const byText = similarity * (vectors[i] ?? 0) + byLength * assistance.contrast * contrast;
-      const byWords = Math.max(1, byLength) * assistance.alignment * covered;
-      return text + (1 - text) * share * (byText + byWords);
-    });
-    return calibrateScores(lifted, termCount, { best, chance });
+    const similarity = { best, scores: vectors };
+    const raised = raiseScores(passages, { termCount, knownShare, aligned, similarity });
+    return calibrateScores(raised, termCount, { best, chance });
   }
   const standings = texts.map((text, i) => ({ text, vector: vectors[i]! }));
   const { kind: fusion, vectorWeight, textWeight } = blend;

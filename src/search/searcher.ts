@@ -3,7 +3,8 @@ import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import type { Analyzer } from "../text/words/analyze.ts";
 import { monotonicMs } from "../timing.ts";
-import { alignPassages, wordShare } from "./align.ts";
+import { type AlignedPassage, alignPassages, wordShare } from "./align.ts";
+import { raiseScores } from "./assist.ts";
 import type { SemanticParts } from "./choose-query-embedder.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
 import { createStrengthLearners } from "./embedder-strength.ts";
@@ -16,7 +17,7 @@ import { frontMatterLines } from "./line-kinds.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
 import { readNamedNotes } from "./named-notes.ts";
-import { createPassageScorer } from "./passages.ts";
+import { createPassageScorer, type Passage } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
 import { clamp, identifiersOf, type QueryTerm } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
@@ -125,11 +126,12 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const finder = createMatchFinder(terms, analyzer);
     const scored = candidates.flatMap(createPassageScorer(usesKeywords ? terms : [], finder));
     const passages = usesKeywords ? await liftTitled(notes.lift(scored, terms), query) : scored;
-    const ranking: RankOptions = {
+    const wordModel = vectorResult === null || !usesKeywords ? null : await semantic?.openWordModel?.();
+    let ranking: RankOptions = {
       termCount: terms.length,
       hasText: usesKeywords && keyword?.available !== false,
       vectorResult,
-      knownShare: wordShare(terms, semantic?.embedder.knowsWord ?? (() => true)),
+      knownShare: wordShare(terms, wordModel?.knowsWord ?? (() => true)),
       blend:
         vectorResult === null || semantic === undefined
           ? { kind: "assist" }
@@ -150,13 +152,12 @@ export function createSearcher(parts: SearcherParts): Searcher {
     const isRescored = await vectorResult?.rescore(
       ranked.slice(0, maxRescored).map(({ passage }) => passage),
     );
-    const { compareWords, knowsWord = () => true } =
-      semantic?.blend.kind === "assist" && vectorResult !== null && usesKeywords ? semantic.embedder : {};
-    const nearest = ranked.slice(0, maxAligned).map(({ passage }) => passage);
-    const aligned =
-      compareWords &&
-      alignPassages(nearest, query.slice(0, maxQueryChars), terms, { compareWords, knowsWord });
-    if (isRescored || aligned) ranked = rankPassages(passages, aligned ? { ...ranking, aligned } : ranking);
+    const nearest = ranked.slice(0, maxAligned).map(({ index }) => passages[index]!);
+    const aligned = wordModel
+      ? alignPassages(nearest, query.slice(0, maxQueryChars), terms, wordModel)
+      : undefined;
+    if (aligned) ranking = withAlignment(ranking, passages, aligned);
+    if (isRescored || aligned) ranked = rankPassages(passages, ranking);
     if (usesKeywords && ranking.blend.kind === "evidence") {
       learner.learn(query, compareStrengths(passages, ranking.blend, learner.strengths));
       // The answer does not wait for a busy index; closing the store does.
@@ -231,6 +232,22 @@ export function createSearcher(parts: SearcherParts): Searcher {
   }
 
   return { search };
+}
+
+/**
+ * With the similarities of another embedder, the builtin model raises keyword scores before both are weighed. It says
+ * too little of a passage without a query word to compete with those similarities.
+ */
+function withAlignment(
+  ranking: RankOptions,
+  passages: readonly Passage[],
+  aligned: ReadonlyMap<Passage, AlignedPassage>,
+): RankOptions {
+  const { blend, termCount, knownShare = 1 } = ranking;
+  if (blend.kind !== "evidence") return { ...ranking, aligned };
+  const scores = raiseScores(passages, { termCount, knownShare, aligned });
+  const raised = scores.map((score, i) => (passages[i]!.score > 0 ? score : 0));
+  return { ...ranking, blend: { ...blend, raised } };
 }
 
 /**
