@@ -76,3 +76,13 @@ test("why-not names the line, the stage and the reason", () => {
   } as const;
   assert.equal(renderWhyNot(whyNot, view), "MEMORY.md:7  below-floor\n  It scored 0.21; the floor is 0.35.");
 });
+
+test("similar words have a line if they cover some of the query", () => {
+  const hit = { terms: [], text: 0.5, vector: 0.4, decay: 1, floor: 0.35 };
+  const lines = (similarWords: number) => renderHitExplanation({ ...hit, similarWords }, view);
+  assert.ok(
+    lines(0.25).some((line) => /^ {2}similar words +███ +0\.250$/.test(line)),
+    lines(0.25).join("\n"),
+  );
+  assert.deepEqual(lines(0.001), renderHitExplanation(hit, view));
+});

@@ -46,14 +46,18 @@ export function renderAnswerExplanation(
 /** Labels for the keys that programs read. */
 const stageNames: Readonly<Record<string, string>> = { terms: "words", meaning: "embedding" };
 
+/** Less than this share of the query is not worth a line. */
+const leastSimilar = 0.005;
+
 /** How one hit got its score, as lines below its title. */
 export function renderHitExplanation(
-  { terms, text, vector, decay, floor }: HitExplanation,
+  { terms, text, vector, similarWords = 0, decay, floor }: HitExplanation,
   { paint }: View,
 ): string[] {
   const largest = Math.max(...terms.map(({ contribution }) => contribution), Number.MIN_VALUE);
   const names = terms.map(({ term }) => showOnOneLine(term));
-  const column = Math.max(8, ...names.map(displayWidth));
+  const hasSimilar = similarWords >= leastSimilar;
+  const column = Math.max(hasSimilar ? 13 : 8, ...names.map(displayWidth));
   const part = (name: string, value: number | null) =>
     value === null
       ? `  ${padEnd(name, column)}  ${paint("dim", "not used")}`
@@ -66,6 +70,7 @@ export function renderHitExplanation(
       return `  ${name}  ${bar} ${contribution.toFixed(3)}  ${paint("dim", `${describeOccurrences(occurrences, contribution)}, weight ${weight.toFixed(2)}`)}`;
     }),
     part("semantic", vector),
+    ...(hasSimilar ? [part("similar words", similarWords)] : []),
     `  ${padEnd("floor", column)}  ${" ".repeat(barCells)} ${floor.toFixed(3)}`,
     ...(decay === 1 ? [] : [`  ${padEnd("decay", column)}  ${" ".repeat(barCells)} ×${decay.toFixed(3)}`]),
   ];

@@ -134,10 +134,9 @@ function findMatchedLines({ passage, joined }: HitDraft, { finder, table }: Sear
   return [...numbers].sort((a, b) => a - b);
 }
 
-function explainHit(
-  { passage, textScore, vectorScore, decay }: HitDraft,
-  { terms, minScore }: SearchTrace,
-): HitExplanation {
+function explainHit(draft: HitDraft, { terms, minScore, alignedOf }: SearchTrace): HitExplanation {
+  const { passage, textScore, vectorScore, decay } = draft;
+  const aligned = alignedOf?.(draft);
   return {
     terms: terms.map(({ text, weight }, t) => ({
       term: text,
@@ -147,6 +146,7 @@ function explainHit(
     })),
     text: roundOrNull(textScore),
     vector: roundOrNull(vectorScore),
+    ...(aligned && { similarWords: round(aligned.covered) }),
     decay: round(decay),
     floor: minScore,
   };

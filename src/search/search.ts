@@ -105,6 +105,8 @@ export interface HitExplanation {
   readonly terms: readonly { term: string; weight: number; occurrences: number; contribution: number }[];
   readonly text: number | null;
   readonly vector: number | null;
+  /** Fraction of the query, by weight, that it lacks but has similar words for; absent if they were not compared. */
+  readonly similarWords?: number;
   /** Factor of temporal decay; 1 when it is off or does not apply. */
   readonly decay: number;
   /** The floor that the hit had to reach. */

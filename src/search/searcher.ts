@@ -73,6 +73,8 @@ export interface SearchTrace {
   readonly aboveFloor: readonly RankedPassage[];
   readonly drafts: readonly HitDraft[];
   readonly minScore: number;
+  /** What the builtin model says about the words of a passage; absent if it was not asked. */
+  readonly alignedOf?: (ranked: RankedPassage) => AlignedPassage | undefined;
 }
 
 const maxCandidates = 200;
@@ -188,6 +190,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       aboveFloor,
       drafts,
       minScore,
+      alignedOf: ({ index }: RankedPassage) => aligned?.get(passages[index]!),
     };
     const results = presentHits(trace, settings, options);
     lap("hits");

@@ -56,6 +56,18 @@ suite("Semantic search", () => {
     assert.deepEqual(embedder.queries, ["which marsupials live here"]);
   });
 
+  test("explains how far similar words cover the question, whichever embedder is used", async (t) => {
+    for (const embedder of [createConceptEmbedder(), await openBuiltinEmbedder()]) {
+      const memory = await open(t, embedder);
+      const { results } = await memory.search("who gets the bill for the printer", { explain: true });
+      const invoice = results.find((hit) => hit.path === "memory/billing.md");
+      const printer = results.find((hit) => hit.path === "memory/office.md");
+      for (const hit of [invoice, printer]) assert.equal(typeof hit?.explain?.similarWords, "number");
+      const keywords = await memory.search("printer", { explain: true, keywordOnly: true });
+      assert.equal(keywords.results[0]?.explain?.similarWords, undefined);
+    }
+  });
+
   test("returns hits of both keyword and semantic search", async (t) => {
     const memory = await open(t, createConceptEmbedder());
     const { results } = await memory.search("second floor, and the launch", { minScore: 0.35 });

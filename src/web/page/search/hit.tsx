@@ -177,7 +177,7 @@ function Snippet({ hit }: { hit: MarkedHit }) {
 
 /** How one hit got its score: keyword and semantic score with their floor, the contribution of each word, and age. */
 function HitExplained({ explained, score }: { explained: HitExplanation; score: number }) {
-  const { terms, text, vector, decay, floor } = explained;
+  const { terms, text, vector, similarWords = 0, decay, floor } = explained;
   const found = terms.filter(({ contribution }) => contribution > 0);
   const lacking = terms.filter(({ contribution }) => contribution <= 0);
   const largest = Math.max(...terms.map(({ contribution }) => contribution), Number.MIN_VALUE);
@@ -201,6 +201,7 @@ function HitExplained({ explained, score }: { explained: HitExplanation; score: 
         </div>
       )}
       <Bar name="semantic" value={vector} kind="vector" />
+      {similarWords < 0.005 ? null : <Bar name="similar words" value={similarWords} kind="vector" />}
       {decay === 1 ? null : <Bar name="decay" value={decay} kind="decay" remark="age factor" />}
       <Bar name="score" value={score} kind="score" floor={floor} remark={`floor ${floor.toFixed(2)}`} />
     </dl>
