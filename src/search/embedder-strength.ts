@@ -1,6 +1,6 @@
 import type { Store } from "../stores/store.ts";
 import { sha256 } from "../text/hash.ts";
-import type { WeighedStrength } from "./evidence.ts";
+import type { PossibleStrength } from "./evidence.ts";
 
 /**
  * Learns from the queries how strong an embedder is, how many answers it misses, and how many keywords miss. One query
@@ -8,7 +8,7 @@ import type { WeighedStrength } from "./evidence.ts";
  * keywords favour, or keeps lifting a single chunk above all others, that is not chance.
  */
 export interface StrengthLearner {
-  readonly strengths: readonly WeighedStrength[];
+  readonly strengths: readonly PossibleStrength[];
   /**
    * `likelihoods` holds, for each strength, how much likelier the similarities to this query are than by chance. A
    * repeated query adds nothing.
@@ -36,7 +36,7 @@ const missedShares = [
 const misledShares = [0.05, 0.2, 0.4, 0.7];
 /** Probability, before any query, that the embedder is no better than its check has shown. */
 const chance = 0.9;
-const prior: readonly WeighedStrength[] = [
+const prior: readonly PossibleStrength[] = [
   { shift: 0, missed: 0, misled: misledShares[0]!, weight: chance },
   ...shifts.flatMap((shift) =>
     missedShares.flatMap(({ missed, weight }) =>
@@ -89,10 +89,10 @@ const understandingOdds = 9;
 
 /** Strengths as they are weighed for an embedder that understands the notes to this degree, 0..1. */
 export function trustUnderstanding(
-  strengths: readonly WeighedStrength[],
+  strengths: readonly PossibleStrength[],
   understanding: number,
-): WeighedStrength[] {
-  const [unproved, ...proved] = strengths as [WeighedStrength, ...WeighedStrength[]];
+): PossibleStrength[] {
+  const [unproved, ...proved] = strengths as [PossibleStrength, ...PossibleStrength[]];
   const weight = unproved.weight * (1 - understanding + understanding / understandingOdds);
   const sum = 1 - unproved.weight + weight;
   return [{ ...unproved, weight }, ...proved].map((each) => ({ ...each, weight: each.weight / sum }));

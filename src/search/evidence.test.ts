@@ -3,7 +3,12 @@ import { suite, test } from "node:test";
 import fc from "fast-check";
 import { keywordDeviations } from "./correlation.ts";
 import { createStrengthLearner } from "./embedder-strength.ts";
-import { type EmbedderTrust, fitTail, weighKeywords, weighSimilarities } from "./evidence.ts";
+import {
+  type EmbedderTrust,
+  estimateKeywordEvidence,
+  estimateSemanticEvidence,
+  fitTail,
+} from "./evidence.ts";
 import { lnUpperTail } from "./normal-distribution.ts";
 import type { Similarities } from "./spread.ts";
 
@@ -39,7 +44,7 @@ const similaritiesOf = (all: readonly number[]) => ({
   totalChunks: all.length,
 });
 
-suite("weighKeywords", () => {
+suite("estimateKeywordEvidence", () => {
   test("gives a better score more evidence, always, and none to a chunk without words", () => {
     const score = fc.double({ min: 1e-6, max: 1, noNaN: true });
     fc.assert(
@@ -50,12 +55,15 @@ suite("weighKeywords", () => {
         fc.integer({ min: 1, max: 100_000 }),
         fc.boolean(),
         (scores, one, other, more, isComplete) => {
-          const weigh = weighKeywords(scores, { totalChunks: scores.length + more, isComplete });
-          assert.equal(weigh(0, true), 0);
+          const evidenceOf = estimateKeywordEvidence(scores, {
+            totalChunks: scores.length + more,
+            isComplete,
+          });
+          assert.equal(evidenceOf(0, true), 0);
           const [low, high] = [Math.min(one, other), Math.max(one, other)];
-          assert.ok(weigh(low, true) >= 0 && weigh(high, true) < 100);
-          assert.ok(weigh(low, true) <= weigh(high, true));
-          assert.ok(weigh(high, false) <= weigh(high, true));
+          assert.ok(evidenceOf(low, true) >= 0 && evidenceOf(high, true) < 100);
+          assert.ok(evidenceOf(low, true) <= evidenceOf(high, true));
+          assert.ok(evidenceOf(high, false) <= evidenceOf(high, true));
         },
       ),
       { seed: 161 },
@@ -64,29 +72,32 @@ suite("weighKeywords", () => {
 
   test("trusts a score near the best more than one that is as far above the others but not near the best", () => {
     const scores = [0.6, 0.5, ...background(38, 0.2)];
-    const near = weighKeywords(scores, { totalChunks: 1000, isComplete: false });
-    const far = weighKeywords([0.9, ...scores], { totalChunks: 1000, isComplete: false });
+    const near = estimateKeywordEvidence(scores, { totalChunks: 1000, isComplete: false });
+    const far = estimateKeywordEvidence([0.9, ...scores], { totalChunks: 1000, isComplete: false });
     assert.ok(near(0.5, true) > far(0.5, true));
   });
 
   test("trusts a single high score more than the first of many that are near", () => {
-    const crowd = weighKeywords(background(40, 0.6), { totalChunks: 1000, isComplete: false });
-    const alone = weighKeywords([0.6, ...background(39, 0.3)], { totalChunks: 1000, isComplete: false });
+    const crowd = estimateKeywordEvidence(background(40, 0.6), { totalChunks: 1000, isComplete: false });
+    const alone = estimateKeywordEvidence([0.6, ...background(39, 0.3)], {
+      totalChunks: 1000,
+      isComplete: false,
+    });
     assert.ok(alone(0.6, true) > crowd(0.6, true) + 2);
   });
 });
 
 /** With the evidence for a chunk whose keywords say nothing. */
-function weighed(all: Similarities, trusted: EmbedderTrust) {
-  const evidence = weighSimilarities(all, trusted);
+function evidenceFrom(all: Similarities, trusted: EmbedderTrust) {
+  const evidence = estimateSemanticEvidence(all, trusted);
   return {
     ...evidence,
-    of: (similarity: number): number => evidence.weigh({ odds: 1, explained: 0 }, similarity),
-    against: -evidence.weigh({ odds: 1, explained: 0 }, null),
+    of: (similarity: number): number => evidence.combine({ odds: 1, explained: 0 }, similarity),
+    against: -evidence.combine({ odds: 1, explained: 0 }, null),
   };
 }
 
-suite("weighSimilarities", () => {
+suite("estimateSemanticEvidence", () => {
   test("gives a higher similarity more evidence, whatever is known of the embedder", () => {
     const similarity = fc.double({ min: -1, max: 1, noNaN: true });
     fc.assert(
@@ -96,7 +107,7 @@ suite("weighSimilarities", () => {
         similarity,
         fc.double({ min: 0, max: 1, noNaN: true }),
         (all, one, other, understanding) => {
-          const { of, against, surprise } = weighed(similaritiesOf(all), trust(understanding));
+          const { of, against, surprise } = evidenceFrom(similaritiesOf(all), trust(understanding));
           assert.ok(Number.isFinite(of(one)) && of(one) >= -against && Number.isFinite(surprise));
           assert.ok(of(Math.min(one, other)) <= of(Math.max(one, other)) + 1e-9);
         },
@@ -106,7 +117,7 @@ suite("weighSimilarities", () => {
   });
 
   test("gives evidence for being above the median, even below the best", () => {
-    const { unprovedRatio } = weighed(similaritiesOf(noise(500)), trust(1));
+    const { unprovedRatio } = evidenceFrom(similaritiesOf(noise(500)), trust(1));
     const ratios = [0, 0.04, 0.08].map((similarity) => unprovedRatio(similarity, 0));
     assert.ok(ratios[1]! > 1.1 * ratios[0]! && ratios[2]! > 1.1 * ratios[1]!, ratios.join(", "));
   });
@@ -114,8 +125,8 @@ suite("weighSimilarities", () => {
   test("depends on neither the scale nor the offset of similarities", () => {
     for (const understanding of [0, 1]) {
       const plain = noise(500);
-      const { of } = weighed(similaritiesOf([...plain, 0.4]), trust(understanding));
-      const moved = weighed(
+      const { of } = evidenceFrom(similaritiesOf([...plain, 0.4]), trust(understanding));
+      const moved = evidenceFrom(
         similaritiesOf([...plain, 0.4].map((value) => 0.7 + value / 5)),
         trust(understanding),
       );
@@ -127,15 +138,18 @@ suite("weighSimilarities", () => {
 
   test("stays finite if one chunk is similar and all others are equally dissimilar", () => {
     for (const understanding of [0, 0.5, 1]) {
-      const { of, unprovedRatio } = weighed(similaritiesOf([1, ...Array(300).fill(0)]), trust(understanding));
+      const { of, unprovedRatio } = evidenceFrom(
+        similaritiesOf([1, ...Array(300).fill(0)]),
+        trust(understanding),
+      );
       assert.ok(Number.isFinite(of(1)) && Number.isFinite(unprovedRatio(1, 0)) && of(1) > of(0) + 3);
     }
   });
 
   test("gives noise no evidence, and evidence beyond the reach of noise", () => {
-    const chance = weighed(similaritiesOf(noise(500)), trust(0));
+    const chance = evidenceFrom(similaritiesOf(noise(500)), trust(0));
     assert.ok(chance.of(0.18) < 1.2 && chance.surprise < 1, `${chance.of(0.18)}`);
-    const found = weighed(similaritiesOf([...noise(500), 0.5]), trust(0));
+    const found = evidenceFrom(similaritiesOf([...noise(500), 0.5]), trust(0));
     assert.ok(found.of(0.5) > 6 && found.surprise > 6);
   });
 
@@ -143,9 +157,9 @@ suite("weighSimilarities", () => {
     const shared = 0.08;
     const all = similaritiesOf(noise(500).map((value) => Math.max(value, shared)));
     const spread = 0.06;
-    const found = weighed(all, { ...trust(0), usualSpread: spread });
+    const found = evidenceFrom(all, { ...trust(0), usualSpread: spread });
     const top = all.best[0]!;
-    assert.ok(weighed(all, trust(0)).of(top) > 3, "without the usual spread it stands out");
+    assert.ok(evidenceFrom(all, trust(0)).of(top) > 3, "without the usual spread it stands out");
     assert.ok(found.of(top) < 1.2 && found.surprise < 1, `${found.of(top)}, ${found.surprise}`);
   });
 
@@ -154,14 +168,14 @@ suite("weighSimilarities", () => {
     const all = similaritiesOf(noise(4000).map((value) => value + 4 * Math.max(0, value - 0.1) ** 2));
     const strengths = [{ shift: 3.5, missed: 0.2, misled: 0.1, weight: 1 }];
     const [top] = all.best;
-    const unaware = weighed(all, { ...trust(0), strengths });
-    const aware = weighed(all, { ...trust(0), strengths, reach: unaware.deviations(top!, 0) });
+    const unaware = evidenceFrom(all, { ...trust(0), strengths });
+    const aware = evidenceFrom(all, { ...trust(0), strengths, reach: unaware.deviations(top!, 0) });
     assert.ok(unaware.surprise > 0.9 && aware.surprise < 0.7, `${unaware.surprise}, ${aware.surprise}`);
     assert.ok(aware.of(top!) < unaware.of(top!) - 1, `${aware.of(top!)}, ${unaware.of(top!)}`);
     assert.equal(aware.of(all.median), unaware.of(all.median));
     const normal = similaritiesOf(noise(4000));
-    const usual = weighed(normal, { ...trust(0), strengths, reach: 3 });
-    assert.equal(usual.of(0.2), weighed(normal, { ...trust(0), strengths }).of(0.2));
+    const usual = evidenceFrom(normal, { ...trust(0), strengths, reach: 3 });
+    assert.equal(usual.of(0.2), evidenceFrom(normal, { ...trust(0), strengths }).of(0.2));
   });
 
   test("lets a strong embedder count against a chunk, the more the fewer answers it misses", () => {
@@ -171,7 +185,7 @@ suite("weighSimilarities", () => {
         { shift: 0, missed: 0, misled: 0.1, weight: 0.01 },
         { shift: 5, missed, misled: 0.1, weight: 0.99 },
       ];
-      return weighed(all, { ...trust(0), strengths });
+      return evidenceFrom(all, { ...trust(0), strengths });
     });
     assert.ok(few!.of(0) < -2.5 && many!.of(0) > -1 && many!.of(0) < 0, `${few!.of(0)}, ${many!.of(0)}`);
     assert.ok(few!.of(0.5) > 6 && many!.of(0.5) > 6);
@@ -180,7 +194,7 @@ suite("weighSimilarities", () => {
 
 test("the measured spread of one query counts more with more chunks", () => {
   const deviationsAmong = (count: number): number =>
-    weighed(similaritiesOf(noise(count, { spread: 0.05 })), {
+    evidenceFrom(similaritiesOf(noise(count, { spread: 0.05 })), {
       ...trust(0),
       usualSpread: 0.065,
     }).deviations(0.25, 0);
@@ -197,7 +211,7 @@ test("similarity within the reach of noise counts little until the embedder has 
     { shift: 5, missed: 0.05, misled: 0.1, weight: 0.95 },
   ];
   const evidence = (strengths: EmbedderTrust["strengths"]): number =>
-    weighed(all, { ...trust(0), strengths }).of(best[0]!);
+    evidenceFrom(all, { ...trust(0), strengths }).of(best[0]!);
   assert.ok(evidence(trust(0).strengths) < 3, `${evidence(trust(0).strengths)}`);
   assert.ok(evidence(proved) > 4.5, `${evidence(proved)}`);
 });
@@ -218,7 +232,7 @@ test("an embedder that understands the notes may prove stronger than that", () =
     { shift: 0, missed: 0, misled: 0.05, weight: 0.02 },
     { shift: 3.5, missed: 0.05, misled: 0.4, weight: 0.98 },
   ];
-  const evidence = (strengths: EmbedderTrust["strengths"]) => weighed(all, { ...trust(1), strengths });
+  const evidence = (strengths: EmbedderTrust["strengths"]) => evidenceFrom(all, { ...trust(1), strengths });
   const unproved = evidence(trust(1).strengths);
   assert.ok(evidence(proved).of(0.3) > unproved.of(0.3) + 2);
   assert.ok(unproved.of(0) > -1 && evidence(proved).of(0) < -1, "and counts against what is not similar");
@@ -228,8 +242,8 @@ test("keywords count less, the more often they mislead", () => {
   const all = similaritiesOf([...noise(500), 0.5]);
   const [seldom, often] = [0.05, 0.7].map((misled) => {
     const strengths = [{ shift: 5, missed: 0.05, misled, weight: 1 }];
-    const { weigh } = weighed(all, { ...trust(0), strengths });
-    const at = (odds: number): number => weigh({ odds, explained: 0 }, 0);
+    const { combine } = evidenceFrom(all, { ...trust(0), strengths });
+    const at = (odds: number): number => combine({ odds, explained: 0 }, 0);
     return at(100) - at(0.1);
   });
   assert.ok(often! < seldom! - 1, `${often}, ${seldom}`);
@@ -238,24 +252,24 @@ test("keywords count less, the more often they mislead", () => {
 test("similarity that keywords explain is not evidence", () => {
   const all = similaritiesOf([...noise(500), 0.3]);
   for (const understanding of [0, 1]) {
-    const { weigh, deviations, unprovedRatio } = weighSimilarities(all, trust(understanding));
+    const { combine, deviations, unprovedRatio } = estimateSemanticEvidence(all, trust(understanding));
     const explained = 0.6 * keywordDeviations(7);
     assert.ok(Math.abs(deviations(0.3, 0) - deviations(0.3, explained) - explained) < 1e-9);
-    assert.ok(weigh({ odds: 1, explained }, 0.3) < weigh({ odds: 1, explained: 0 }, 0.3) - 0.3);
+    assert.ok(combine({ odds: 1, explained }, 0.3) < combine({ odds: 1, explained: 0 }, 0.3) - 0.3);
     assert.ok(unprovedRatio(0.3, explained) <= unprovedRatio(0.3, 0));
   }
 });
 
 test("in a small index half of the chunks may be answers, so the median is at most that of unrelated texts", () => {
   const deviationsAbove = (median: number): number =>
-    weighed({ best: [0.5, 0.4], median, totalChunks: 10 }, trust(0)).deviations(0.5, 0);
+    evidenceFrom({ best: [0.5, 0.4], median, totalChunks: 10 }, trust(0)).deviations(0.5, 0);
   assert.ok(Math.abs(deviationsAbove(0.4) - 5) < 1e-9, `${deviationsAbove(0.4)}`);
   assert.ok(Math.abs(deviationsAbove(-0.04) - 6) < 1e-9, `${deviationsAbove(-0.04)}`);
 });
 
 test("if the best unrelated chunks reach too far, only the excess over the first fifth is scaled", () => {
-  const { deviations } = weighSimilarities(similaritiesOf(noise(60)), { ...trust(0), reach: 4 });
-  const plain = weighSimilarities(similaritiesOf(noise(60)), trust(0)).deviations;
+  const { deviations } = estimateSemanticEvidence(similaritiesOf(noise(60)), { ...trust(0), reach: 4 });
+  const plain = estimateSemanticEvidence(similaritiesOf(noise(60)), trust(0)).deviations;
   assert.equal(deviations(0.045, 0), plain(0.045, 0), "0.75 deviations are no more than a fifth exceeds");
   assert.ok(deviations(0.12, 0) < plain(0.12, 0) - 0.3, `${deviations(0.12, 0)}, ${plain(0.12, 0)}`);
 });

@@ -30,7 +30,7 @@ export type KeywordEvidence = (score: number, isCandidate: boolean) => number;
  * `scores` are the best of each keyword candidate. `isComplete` means that no other chunk has a word of the query, so
  * the background continues with zeros.
  */
-export function weighKeywords(
+export function estimateKeywordEvidence(
   scores: readonly number[],
   { totalChunks, isComplete }: { totalChunks: number; isComplete: boolean },
 ): KeywordEvidence {
@@ -79,7 +79,7 @@ export function fitTail(
 
 export interface SemanticEvidence {
   /** Evidence for a chunk from its keywords and its similarity together. A similarity of null is the lowest of all. */
-  weigh(keywords: KeywordFinding, similarity: number | null): number;
+  combine(keywords: KeywordFinding, similarity: number | null): number;
   /** How much likelier a similarity is for the answer than for another chunk, if the embedder has no proved strength. */
   unprovedRatio(similarity: number, explained: number): number;
   /**
@@ -104,14 +104,14 @@ export interface EmbedderTrust {
   /** How well it knows the notes, 0..1; see `embedder-check.ts`. */
   readonly understanding: number;
   /** Its possible strengths, and first that it has none beyond its understanding; see `embedder-strength.ts`. */
-  readonly strengths: readonly WeighedStrength[];
+  readonly strengths: readonly PossibleStrength[];
   /** Typical standard deviation of the similarities of unrelated chunks; 0 while unknown. */
   readonly usualSpread: number;
   /** Standard deviations by which the best unrelated chunk is usually above the median; 0 while unknown. */
   readonly reach: number;
 }
 
-export interface WeighedStrength {
+export interface PossibleStrength {
   /** Mean standard deviations by which an answer is more similar than other chunks. */
   readonly shift: number;
   /** Fraction of answers that are no more similar than other chunks, 0..1. */
@@ -146,7 +146,7 @@ const orderShare = 0.001;
  * answer only if it is one of those that the embedder misses. Keywords are not always right either: what they say
  * counts only for the queries that they do not mislead.
  */
-export function weighSimilarities(all: Similarities, trust: EmbedderTrust): SemanticEvidence {
+export function estimateSemanticEvidence(all: Similarities, trust: EmbedderTrust): SemanticEvidence {
   const share = all.totalChunks < enoughChunks ? 0 : trust.understanding;
   const deviations = standardise(all, trust.usualSpread);
   const calibrate = createCalibration({ reach: trust.reach, totalChunks: all.totalChunks });
@@ -162,7 +162,7 @@ export function weighSimilarities(all: Similarities, trust: EmbedderTrust): Sema
     deviations: calibrated,
     unprovedRatio,
     surprise: share * surpriseOf(deviations(best)) + (1 - share) * surpriseOf(calibrated(best, 0)),
-    weigh({ odds, explained }, similarity) {
+    combine({ odds, explained }, similarity) {
       const { unproved, missed, seen } = believed;
       const lowest = unprovedRatio(similarity ?? Number.NEGATIVE_INFINITY, explained);
       let guided = unproved.guided * lowest + missed.guided;
@@ -185,7 +185,7 @@ interface Belief {
 }
 
 /** The probabilities that the embedder is of no use, misses the answer, or sees it, by strength. */
-function sumBeliefs(strengths: readonly WeighedStrength[]): {
+function sumBeliefs(strengths: readonly PossibleStrength[]): {
   readonly unproved: Belief;
   readonly missed: Belief;
   readonly seen: ReadonlyMap<number, Belief>;

@@ -132,7 +132,7 @@ function optionsOf(passages: readonly Passage[], similar: Readonly<Record<number
     identifiers: [0],
     usualCorrelation: 0,
     semantic: {
-      weigh: ({ odds }, passage) =>
+      combine: ({ odds }, passage) =>
         Math.log(odds) + (passage === null ? 0 : (similar[passage.chunk.id] ?? 0)),
       evidenceOf: ({ chunk }) => similar[chunk.id] ?? 0,
       unprovedRatioOf: () => 1,

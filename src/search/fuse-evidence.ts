@@ -1,10 +1,10 @@
 import { correlate, keywordDeviations } from "./correlation.ts";
 import {
+  estimateKeywordEvidence,
   type KeywordFinding,
   likelihoodBelow,
   likelihoodRatio,
-  type WeighedStrength,
-  weighKeywords,
+  type PossibleStrength,
 } from "./evidence.ts";
 import type { Passage } from "./passages.ts";
 import type { VectorResult } from "./semantic-search.ts";
@@ -23,7 +23,7 @@ export interface EvidenceOptions {
   readonly usualCorrelation: number;
   readonly semantic: Pick<
     VectorResult,
-    "weigh" | "evidenceOf" | "unprovedRatioOf" | "deviationsOf" | "surprise" | "nearest"
+    "combine" | "evidenceOf" | "unprovedRatioOf" | "deviationsOf" | "surprise" | "nearest"
   >;
 }
 
@@ -50,20 +50,20 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
   const { termCount, hasText, keyword, semantic } = options;
   const byChunk = Map.groupBy(passages.keys(), (index) => passages[index]!.chunk.id);
   const matched = withRaisedScores(passages, options);
-  const weigh = weighCandidates(matched, options);
-  const best = bestByChunk(matched, keyword.ids, weigh);
+  const keywordEvidence = estimatePassageEvidence(matched, options);
+  const best = bestByChunk(matched, keyword.ids, keywordEvidence);
   const toOdds = hasText ? scaleOdds(best, options.totalChunks) : () => 1;
   const explain = explainSimilarity(best, options);
   const findingOf = (text: number): KeywordFinding => ({ odds: toOdds(text), explained: explain(text) });
   // Evidence is measured from the least possible, so that passages below chance keep their order too.
-  const least = semantic.weigh(findingOf(0), null);
+  const least = semantic.combine(findingOf(0), null);
   const evidence: (Omit<FusedPassage, "score"> & { readonly value: number })[] = [];
   for (const [id, indexes] of byChunk) {
     for (const [nth, index] of indexes.entries()) {
       const passage = passages[index]!;
-      const text = hasText ? weigh(matched[index]!, keyword.ids.has(id)) : 0;
+      const text = hasText ? keywordEvidence(matched[index]!, keyword.ids.has(id)) : 0;
       const isRelocated = nth === 0 && semantic.evidenceOf(passage) > text;
-      evidence.push({ index, value: semantic.weigh(findingOf(text), passage) - least, isRelocated });
+      evidence.push({ index, value: semantic.combine(findingOf(text), passage) - least, isRelocated });
       // This passage represents the chunk.
       if (isRelocated) break;
     }
@@ -76,8 +76,8 @@ export function fuseEvidence(passages: readonly Passage[], options: EvidenceOpti
     return toScores(evidence, { border, bestScore });
   }
   const bestText = Math.max(0, ...matched.map(({ score }) => score));
-  const weak = weigh({ score: minShare * bestText, contributions: [] }, true);
-  const border = Math.max(minEvidence, semantic.weigh(findingOf(weak), null) - least);
+  const weak = keywordEvidence({ score: minShare * bestText, contributions: [] }, true);
+  const border = Math.max(minEvidence, semantic.combine(findingOf(weak), null) - least);
   const [byWords = 0] = calibrateScores([bestText], termCount);
   return toScores(evidence, {
     border,
@@ -97,12 +97,12 @@ function withRaisedScores(
 function bestByChunk(
   passages: readonly Passage[],
   ids: ReadonlySet<number>,
-  weigh: PassageEvidence,
+  keywordEvidence: PassageEvidence,
 ): ReadonlyMap<number, number> {
   const best = new Map<number, number>();
   for (const passage of passages) {
     const { id } = passage.chunk;
-    if (ids.has(id)) best.set(id, Math.max(weigh(passage, true), best.get(id) ?? 0));
+    if (ids.has(id)) best.set(id, Math.max(keywordEvidence(passage, true), best.get(id) ?? 0));
   }
   return best;
 }
@@ -137,7 +137,7 @@ type PassageEvidence = (passage: Pick<Passage, "score" | "contributions">, isCan
  */
 const identifierEvidence = 2.5;
 
-function weighCandidates(
+function estimatePassageEvidence(
   passages: readonly Passage[],
   { keyword, identifiers, totalChunks }: Pick<EvidenceOptions, "keyword" | "identifiers" | "totalChunks">,
 ): PassageEvidence {
@@ -145,7 +145,7 @@ function weighCandidates(
   for (const { chunk, score } of passages) {
     if (keyword.ids.has(chunk.id)) best.set(chunk.id, Math.max(score, best.get(chunk.id) ?? 0));
   }
-  const weigh = weighKeywords([...best.values()], {
+  const keywordEvidence = estimateKeywordEvidence([...best.values()], {
     totalChunks,
     isComplete: keyword.isComplete,
   });
@@ -157,7 +157,7 @@ function weighCandidates(
   );
   return (passage, isCandidate) => {
     const isNamed = passage.score > bestWithout && hasIdentifier(passage);
-    return weigh(passage.score, isCandidate) + (isNamed ? identifierEvidence : 0);
+    return keywordEvidence(passage.score, isCandidate) + (isNamed ? identifierEvidence : 0);
   };
 }
 
@@ -172,11 +172,11 @@ const unanswered = 0.23;
 export function compareStrengths(
   passages: readonly Passage[],
   options: Omit<EvidenceOptions, "termCount" | "hasText">,
-  strengths: readonly Pick<WeighedStrength, "shift" | "missed" | "misled">[],
+  strengths: readonly Pick<PossibleStrength, "shift" | "missed" | "misled">[],
 ): number[] {
   const { totalChunks, keyword, semantic } = options;
   const matched = withRaisedScores(passages, options);
-  const chunks = new Map(bestByChunk(matched, keyword.ids, weighCandidates(matched, options)));
+  const chunks = new Map(bestByChunk(matched, keyword.ids, estimatePassageEvidence(matched, options)));
   const explain = explainSimilarity(chunks, options);
   for (const id of semantic.nearest) if (!chunks.has(id)) chunks.set(id, 0);
   const others = Math.max(0, totalChunks - chunks.size);

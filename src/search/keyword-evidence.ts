@@ -1,5 +1,5 @@
 import type { Analyzer } from "../text/words/analyze.ts";
-import { weighKeywords } from "./evidence.ts";
+import { estimateKeywordEvidence } from "./evidence.ts";
 import { candidateTokens, findCandidates } from "./find-candidates.ts";
 import type { SearchedStore } from "./join-stores.ts";
 import { createMatchFinder } from "./matches.ts";
@@ -26,7 +26,7 @@ export function createKeywordEvidence(
       scores.set(chunk.id, Math.max(0, ...scorePassages(chunk).map(({ score }) => score)));
     }
     const isComplete = candidates.length < limit;
-    const weigh = weighKeywords([...scores.values()], { totalChunks, isComplete });
-    return new Map([...scores].map(([id, score]) => [id, weigh(score, true)]));
+    const evidenceOf = estimateKeywordEvidence([...scores.values()], { totalChunks, isComplete });
+    return new Map([...scores].map(([id, score]) => [id, evidenceOf(score, true)]));
   };
 }

@@ -19,34 +19,34 @@ function createVocabulary(tokens: Readonly<Record<string, number>>): Vocabulary 
   };
 }
 
-const weigh = (query: string, tokens: Readonly<Record<string, number>>, totalChunks = 1000) =>
+const termsOf = (query: string, tokens: Readonly<Record<string, number>>, totalChunks = 1000) =>
   assignTermWeights(readQueryWords(query, analyzer), createVocabulary(tokens), totalChunks);
 
-suite("weighQueryTerms", () => {
+suite("assignTermWeights", () => {
   test("weighs a word the more the rarer it is", async () => {
-    const [common, rare] = await weigh("meeting quokka", { meet: 500, quokka: 2 });
+    const [common, rare] = await termsOf("meeting quokka", { meet: 500, quokka: 2 });
     assert.ok(rare!.weight > 2 * common!.weight);
     assert.equal(common!.chunks, 500);
   });
 
   test("keeps a word that the notes lack, with the weight of the rarest", async () => {
-    const [unknown, rare] = await weigh("zyzzyva quokka", { quokka: 1 });
+    const [unknown, rare] = await termsOf("zyzzyva quokka", { quokka: 1 });
     assert.equal(unknown!.chunks, 0);
     assert.equal(unknown!.weight, rare!.weight);
   });
 
   test("drops exact forms that the notes lack, and weights the others at most like a word", async () => {
     assert.deepEqual(
-      (await weigh("--dry-run", { dry: 1, run: 1 })).map(({ text }) => text),
+      (await termsOf("--dry-run", { dry: 1, run: 1 })).map(({ text }) => text),
       ["dry", "run"],
     );
-    const terms = await weigh("--dry-run", { dry: 1, run: 1, "--dryrun": 1 });
+    const terms = await termsOf("--dry-run", { dry: 1, run: 1, "--dryrun": 1 });
     const exact = terms.find(({ kind }) => kind === "exact")!;
     assert.ok(exact.weight > 0 && exact.weight <= Math.max(...terms.map(({ weight }) => weight)));
   });
 
   test("looks for other forms of a word in the language of the query", async () => {
-    const [haus] = (await weigh("Wo sind die Häuser und die Schlüssel?", { haus: 4 })).filter(
+    const [haus] = (await termsOf("Wo sind die Häuser und die Schlüssel?", { haus: 4 })).filter(
       ({ text }) => text === "hauser",
     );
     assert.ok(haus!.forms.has("haus"), [...haus!.forms.keys()].join());
@@ -54,19 +54,19 @@ suite("weighQueryTerms", () => {
   });
 
   test("looks for similar spellings of an unknown word only", async () => {
-    const [typo] = await weigh("kuberentes", { kubernet: 3 });
+    const [typo] = await termsOf("kuberentes", { kubernet: 3 });
     assert.ok(typo!.forms.has("kubernet"));
     assert.equal(typo!.chunks, 3);
-    const [known] = await weigh("kubernetes", { kubernet: 3, kubernetz: 3 });
+    const [known] = await termsOf("kubernetes", { kubernet: 3, kubernetz: 3 });
     assert.deepEqual([...known!.forms.keys()], ["kubernet"]);
-    const alike = await weigh("kuberentes", { kubernex: 3, kubernet: 3, kubernez: 4, kuberned: 3 });
+    const alike = await termsOf("kuberentes", { kubernex: 3, kubernet: 3, kubernez: 4, kuberned: 3 });
     assert.deepEqual([...alike[0]!.forms.keys()].slice(1), ["kubernet", "kubernez", "kuberned"]);
   });
 
   test("finds a commit id by its prefix, and its short form by the full id", async () => {
-    const [short] = await weigh("7f3a2b1", { "7f3a2b1c9d8e": 1, "7f3a2c": 1 });
+    const [short] = await termsOf("7f3a2b1", { "7f3a2b1c9d8e": 1, "7f3a2c": 1 });
     assert.deepEqual([...short!.forms.keys()], ["7f3a2b1", "7f3a2b1c9d8e"]);
-    const [long] = await weigh("7f3a2b1c9d8e0f11", { "7f3a2b1": 1, "7f3a2b1c": 2, "7f3": 9 });
+    const [long] = await termsOf("7f3a2b1c9d8e0f11", { "7f3a2b1": 1, "7f3a2b1c": 2, "7f3": 9 });
     assert.deepEqual(new Set(long!.forms.keys()), new Set(["7f3a2b1c9d8e0f11", "7f3a2b1", "7f3a2b1c"]));
   });
 
@@ -74,7 +74,7 @@ suite("weighQueryTerms", () => {
     const pairs = Object.fromEntries(
       Array.from({ length: 300 }, (_, i) => [`水${String.fromCharCode(0x4e00 + i)}`, 1]),
     );
-    const [water] = await weigh("水", { ...pairs, 火山: 1 });
+    const [water] = await termsOf("水", { ...pairs, 火山: 1 });
     assert.equal(water!.forms.size, 301);
     assert.ok(!water!.forms.has("火山"));
   });
@@ -84,13 +84,13 @@ suite("weighQueryTerms", () => {
       { length: 200 },
       (_, i) => `w${String.fromCharCode(97 + (i % 26))}${"x".repeat(1 + i / 26)}`,
     );
-    const terms = await weigh(
+    const terms = await termsOf(
       `${words.join(" ")} quokka`,
       Object.fromEntries(words.map((word) => [word, 900])),
     );
     assert.ok(terms.length <= 32);
     assert.ok(terms.some(({ text }) => text === "quokka"));
-    const pairs = await weigh(
+    const pairs = await termsOf(
       "会".repeat(3) + [..."天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往秋收冬藏闰余成岁律吕调阳"].join("一"),
       {},
     );
@@ -120,7 +120,8 @@ suite("weighQueryTerms", () => {
 test("The weight falls with every chunk that has the word, and is always a positive number", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(1_000_000), fc.nat(1_000_000), async (chunks, total) => {
-      const weightOf = async (count: number) => (await weigh("quokka", { quokka: count }, total))[0]!.weight;
+      const weightOf = async (count: number) =>
+        (await termsOf("quokka", { quokka: count }, total))[0]!.weight;
       const weight = await weightOf(chunks);
       assert.ok(Number.isFinite(weight) && weight > 0);
       assert.ok((await weightOf(chunks + 1)) <= weight);

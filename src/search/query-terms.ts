@@ -74,7 +74,7 @@ export async function assignTermWeights(
   const frequency = (token: string): number => known.get(token) ?? 0;
 
   const repeatExponent = repeatExponentFor(words.filter(({ kind }) => !(kind in optionalShares)).length);
-  const terms: WeighedWord[] = [];
+  const terms: WeightedWord[] = [];
   for (const word of words) {
     if (word.kind in optionalShares && frequency(word.token) === 0) continue;
     const forms = new Map([[word.token, 1]]);
@@ -116,12 +116,12 @@ export async function assignTermWeights(
   return keepHeaviest(shareGroups(terms));
 }
 
-interface WeighedWord extends QueryTerm {
+interface WeightedWord extends QueryTerm {
   readonly group: number | null;
 }
 
 /** An identifier and its parts are one word of the query, and together weigh as much as the rarest of them. */
-function shareGroups(terms: readonly WeighedWord[]): QueryTerm[] {
+function shareGroups(terms: readonly WeightedWord[]): QueryTerm[] {
   const groups = new Map<number, { sum: number; most: number }>();
   for (const { group, weight } of terms) {
     if (group === null) continue;

@@ -41,7 +41,7 @@ function vectorResultOf(scores: ReadonlyMap<number, number>): VectorResult {
     chance: 0.4,
     surprise: 0,
     nearest: [],
-    weigh: ({ odds }, passage) => Math.log(odds) + (passage ? (scores.get(passage.chunk.id) ?? 0) : 0),
+    combine: ({ odds }, passage) => Math.log(odds) + (passage ? (scores.get(passage.chunk.id) ?? 0) : 0),
     evidenceOf: ({ chunk }) => scores.get(chunk.id) ?? 0,
     unprovedRatioOf: () => 1,
     deviationsOf: (id, explained) => (scores.get(id) ?? 0) - explained,

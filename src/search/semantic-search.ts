@@ -5,7 +5,7 @@ import type { ChunkFilter, StoredChunk, VectorStore } from "../stores/store.ts";
 import type { VectorCandidates } from "../stores/store-vectors.ts";
 import type { LineRange } from "../text/document.ts";
 import { textOf } from "./align.ts";
-import { type EmbedderTrust, type KeywordFinding, weighSimilarities } from "./evidence.ts";
+import { type EmbedderTrust, estimateSemanticEvidence, type KeywordFinding } from "./evidence.ts";
 
 export interface SemanticOptions {
   readonly embedder: Embedder;
@@ -25,7 +25,7 @@ export interface VectorResult {
   /** The most similar chunks, best first. */
   readonly nearest: readonly number[];
   /** Evidence for a passage in nats, as in `SemanticEvidence`; null is a passage that is as dissimilar as any. */
-  weigh(keywords: KeywordFinding, passage: PassageLines | null): number;
+  combine(keywords: KeywordFinding, passage: PassageLines | null): number;
   /** Evidence for a passage whose keywords say nothing; negative if similarity counts against it. */
   evidenceOf(passage: PassageLines): number;
   /** As in `SemanticEvidence`; 1 if it has no vectors yet. */
@@ -102,7 +102,7 @@ export async function semanticSearch(
   const { candidates, median } = found;
   if (embedderId !== chosenId && candidates.length === 0) return { problem: describeChange(embedder) };
   const best = candidates.map(({ similarity }) => similarity);
-  const evidence = weighSimilarities({ best, median, totalChunks }, trust);
+  const evidence = estimateSemanticEvidence({ best, median, totalChunks }, trust);
   const similarities = new Map(candidates.map(({ id, similarity }) => [id, similarity]));
   const background = totalChunks < enoughForMiddle ? unrelated : Math.max(median, unrelated);
   const chance = background + spread * Math.sqrt(2 * Math.log(usualWindows * Math.max(1, totalChunks)));
@@ -116,21 +116,21 @@ export async function semanticSearch(
     return isRefused(windows) ? [] : windows;
   };
 
-  const weigh = (keywords: KeywordFinding, passage: PassageLines | null): number => {
-    if (passage === null) return evidence.weigh(keywords, null);
+  const combine = (keywords: KeywordFinding, passage: PassageLines | null): number => {
+    if (passage === null) return evidence.combine(keywords, null);
     const similarity = similarities.get(passage.chunk.id);
     // Without vectors it counts like an average chunk.
     if (similarity === undefined) return Math.log(keywords.odds);
     const exact = closer.get(passage) ?? similarity;
-    return evidence.weigh(keywords, (1 - closerShare) * similarity + closerShare * exact);
+    return evidence.combine(keywords, (1 - closerShare) * similarity + closerShare * exact);
   };
 
   return {
     candidates: candidates.slice(0, limit).map(({ id }) => id),
     surprise: evidence.surprise,
     nearest: candidates.slice(0, minCompared).map(({ id }) => id),
-    weigh,
-    evidenceOf: (passage) => weigh({ odds: 1, explained: 0 }, passage),
+    combine,
+    evidenceOf: (passage) => combine({ odds: 1, explained: 0 }, passage),
     unprovedRatioOf(chunkId, explained) {
       const similarity = similarities.get(chunkId);
       return similarity === undefined ? 1 : evidence.unprovedRatio(similarity, explained);

@@ -78,8 +78,8 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
       lap("terms");
       const check = await checkOf(semantic, totalChunks);
       const understanding = understandingOf(check);
-      const isWeighed = semantic?.blend.kind === "evidence";
-      const learner = isWeighed ? await learners.get(chosenId) : createStrengthLearner();
+      const usesEvidence = semantic?.blend.kind === "evidence";
+      const learner = usesEvidence ? await learners.get(chosenId) : createStrengthLearner();
       const understood = { chosenId, semantic, terms, check, learner };
       if (semantic === undefined || link === undefined) {
         const [problem] = tried.values();

@@ -224,12 +224,12 @@ function rankDocuments(found: readonly QmdDocument[], most: number): QmdDocument
   for (const { query } of found.flatMap(({ byKeyword }) => byKeyword)) {
     lengths.set(query, (lengths.get(query) ?? 0) + 1);
   }
-  const weigh = ({ byKeyword, byVector }: QmdDocument): number =>
+  const scoreOf = ({ byKeyword, byVector }: QmdDocument): number =>
     byKeyword.reduce((sum, { query, rank }) => sum + 1 / Math.sqrt(lengths.get(query)!) / (rank + 10), 0) +
     Math.max(0, byVector?.similarity ?? 0) / 10;
   return found
-    .map((document) => ({ document, weight: weigh(document) }))
-    .sort((left, right) => right.weight - left.weight || (left.document.file < right.document.file ? -1 : 1))
+    .map((document) => ({ document, score: scoreOf(document) }))
+    .sort((left, right) => right.score - left.score || (left.document.file < right.document.file ? -1 : 1))
     .slice(0, most)
     .map(({ document }) => document);
 }
