@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import fc from "fast-check";
 import { makeChunk } from "../../test/support/stored-chunk.ts";
 import type { StoredChunk } from "../stores/store.ts";
-import { aboutScore } from "./fuse-evidence.ts";
+import { aboutScore } from "./calibrate.ts";
 import type { Passage } from "./passages.ts";
 import { decayFactor, diversify, type RankOptions, rankPassages } from "./rank.ts";
 import type { VectorResult } from "./semantic-search.ts";

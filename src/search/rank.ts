@@ -1,6 +1,7 @@
 import type { AlignedPassage } from "./align.ts";
 import { raiseScores } from "./assist.ts";
-import { aboutScore, calibrateScores, type EvidenceOptions, fuseEvidence } from "./fuse-evidence.ts";
+import { aboutScore, calibrateScores } from "./calibrate.ts";
+import { type EvidenceOptions, fuseEvidence } from "./fuse-evidence.ts";
 import type { RankedPassage } from "./hits.ts";
 import type { Passage } from "./passages.ts";
 import { clamp } from "./query-terms.ts";
@@ -67,6 +68,22 @@ export function rankPassages(passages: readonly Passage[], options: RankOptions)
       };
     })
     .sort(byScoreThenDate);
+}
+
+/**
+ * With the similarities of another embedder, the builtin model raises keyword scores before both are weighed. It says
+ * too little of a passage without a query word to compete with those similarities.
+ */
+export function withAlignment(
+  ranking: RankOptions,
+  passages: readonly Passage[],
+  aligned: ReadonlyMap<Passage, AlignedPassage>,
+): RankOptions {
+  const { blend, termCount, knownShare = 1 } = ranking;
+  if (blend.kind !== "evidence") return { ...ranking, aligned };
+  const scores = raiseScores(passages, { termCount, knownShare, aligned });
+  const raised = scores.map((score, i) => (passages[i]!.score > 0 ? score : 0));
+  return { ...ranking, blend: { ...blend, raised } };
 }
 
 /** The curated long-term memory does not decay, whatever date its front matter has. */

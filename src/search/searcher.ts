@@ -4,7 +4,6 @@ import type { LineRange } from "../text/document.ts";
 import type { Analyzer } from "../text/words/analyze.ts";
 import { monotonicMs } from "../timing.ts";
 import { type AlignedPassage, alignPassages, wordShare } from "./align.ts";
-import { raiseScores } from "./assist.ts";
 import type { SemanticParts } from "./choose-query-embedder.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
 import { createStrengthLearners } from "./embedder-strength.ts";
@@ -17,11 +16,11 @@ import { frontMatterLines } from "./line-kinds.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
 import { readNamedNotes } from "./named-notes.ts";
-import { createPassageScorer, type Passage } from "./passages.ts";
+import { createPassageScorer } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
 import { clamp, identifiersOf, type QueryTerm } from "./query-terms.ts";
 import { maxQueryChars, readQueryWords } from "./query-words.ts";
-import { diversify, type RankOptions, rankPassages } from "./rank.ts";
+import { diversify, type RankOptions, rankPassages, withAlignment } from "./rank.ts";
 import {
   type AnswerExplanation,
   noWordsReason,
@@ -235,22 +234,6 @@ export function createSearcher(parts: SearcherParts): Searcher {
   }
 
   return { search };
-}
-
-/**
- * With the similarities of another embedder, the builtin model raises keyword scores before both are weighed. It says
- * too little of a passage without a query word to compete with those similarities.
- */
-function withAlignment(
-  ranking: RankOptions,
-  passages: readonly Passage[],
-  aligned: ReadonlyMap<Passage, AlignedPassage>,
-): RankOptions {
-  const { blend, termCount, knownShare = 1 } = ranking;
-  if (blend.kind !== "evidence") return { ...ranking, aligned };
-  const scores = raiseScores(passages, { termCount, knownShare, aligned });
-  const raised = scores.map((score, i) => (passages[i]!.score > 0 ? score : 0));
-  return { ...ranking, blend: { ...blend, raised } };
 }
 
 /**
