@@ -65,7 +65,7 @@ export function createBuiltinEngine(options: BuiltinEngineOptions): Engine {
   const closing = new AbortController();
   const watchers = new Set<Watcher>();
   const syncs = createSyncRuns({
-    ...{ store, sources, chunker, chain, locks, workers, seen, watchers, now },
+    ...{ store, sources, chunker, chain, embedder, locks, workers, seen, watchers, now },
     closing: closing.signal,
   });
 

@@ -31,6 +31,8 @@ export interface SyncRunsParts {
   readonly chunker: Chunker;
   /** Without it, search is by keywords alone. */
   readonly chain: FallbackChain | undefined;
+  /** The chosen one, the first of the chain. */
+  readonly embedder?: Embedder | undefined;
   readonly locks: SyncLocks | undefined;
   readonly workers?: WorkerPool | undefined;
   readonly seen?: SeenContents | undefined;
@@ -77,6 +79,7 @@ export function createSyncRuns({
   sources,
   chunker,
   chain,
+  embedder: chosen,
   locks,
   workers,
   seen,
@@ -117,8 +120,9 @@ export function createSyncRuns({
       const onListed = (name: string, listing: Listing) => listings.set(name, listing);
       const ends = await Promise.all([...watchers].map((watcher) => watcher.begin()));
       await seen?.open(mark);
+      const embedder = chain?.isFailing() ? undefined : chosen;
       const report = await syncWords(
-        { sources, store, chunker, now, locks, workers, seen, onListed },
+        { sources, store, chunker, now, ...(embedder && { embedder }), locks, workers, seen, onListed },
         request,
       );
       await seen?.save();

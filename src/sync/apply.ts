@@ -4,6 +4,7 @@ import type { SeenContents, SeenFile } from "../stores/seen-contents.ts";
 import type { DocumentState, IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
 import type { Slices } from "../timing.ts";
+import type { EmbedAtOnce } from "./embed-at-once.ts";
 import { createGroup, type Group } from "./group.ts";
 import type { SyncPlan } from "./plan.ts";
 import { type Prepared, type PrepareRequest, prepareDocument, type SyncFailure } from "./prepare.ts";
@@ -28,6 +29,7 @@ export interface ApplyParts {
   readonly now: () => Date;
   readonly slices: Slices;
   readonly workers?: WorkerPool | undefined;
+  readonly embedding?: EmbedAtOnce | undefined;
   readonly seen?: SeenContents | undefined;
 }
 
@@ -44,6 +46,8 @@ export interface Applied extends SharingConflict {
   readonly removed: number;
   readonly unchanged: number;
   readonly chunks: number;
+  /** Texts that got vectors at once. */
+  readonly embedded: number;
   readonly failed: readonly SyncFailure[];
   readonly pendingRemovals: readonly string[];
   /** Documents that other processes kept writing at the same time: the index may have an older content. */
@@ -56,12 +60,16 @@ export const maxAttempts = 12;
 /** Carries out a plan. If it is interrupted, the store has whole documents and the next plan is smaller. */
 export async function applyPlan(
   { source, asOf, known, plan }: SourceWork,
-  { store, chunker, now, slices, workers, seen }: ApplyParts,
+  { store, chunker, now, slices, workers, embedding, seen }: ApplyParts,
   { force, signal, onRead }: ApplyOptions,
 ): Promise<Applied> {
+  // Chunks of documents that were known often keep their vectors.
+  const embedNew = async (documents: readonly IndexedDocument[]): Promise<void> =>
+    await embedding?.embed(documents.filter(({ document }) => !known.has(document.path)));
   const groupAsOf = (state: DocumentState | undefined): Group =>
-    createGroup(store, { source: source.name, chunkerId: chunker.id, asOf: state });
+    createGroup(store, { source: source.name, chunkerId: chunker.id, asOf: state, onStored: embedNew });
   const group = groupAsOf(asOf);
+  const embeddedBefore = embedding?.count() ?? 0;
   const counts = { added: 0, updated: 0, unchanged: plan.unchanged, chunks: 0 };
   const failed: SyncFailure[] = plan.unreadable.map(({ path, detail = "it was skipped" }) => {
     return { path, code: "note-unreadable", message: `${path} cannot be read: ${detail}.` };
@@ -132,6 +140,7 @@ export async function applyPlan(
   indexed.note((path) => !pending.has(path));
   return {
     ...counts,
+    embedded: (embedding?.count() ?? 0) - embeddedBefore,
     removed: removed.length,
     failed,
     pendingRemovals: decision.pendingRemovals,

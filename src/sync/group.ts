@@ -14,15 +14,20 @@ export interface Group {
   takeRefused(): string[];
 }
 
+export interface GroupOptions {
+  readonly source: SourceName;
+  readonly chunkerId: string;
+  readonly asOf: DocumentState | undefined;
+  /** Called with documents that were written, and with those that were refused. */
+  readonly onStored?: ((documents: readonly IndexedDocument[]) => Promise<void>) | undefined;
+}
+
 /**
  * One transaction per file costs several times as much as one for many files, which change the same pages of the index.
  * But a large transaction blocks other writers, and its commit blocks this process. A store for which larger ones are
  * faster asks for them.
  */
-export function createGroup(
-  store: Store,
-  { source, chunkerId, asOf }: { source: SourceName; chunkerId: string; asOf: DocumentState | undefined },
-): Group {
+export function createGroup(store: Store, { source, chunkerId, asOf, onStored }: GroupOptions): Group {
   const { groupBytes = defaultBytes } = store;
   const maxDocuments = groupBytes / bytesPerDocument;
   let documents: IndexedDocument[] = [];
@@ -36,6 +41,7 @@ export function createGroup(
     sizeBytes = 0;
     if (full.length > 0) {
       for (const { path } of await store.put(full, chunkerId, { asOf })) refused.add(path);
+      await onStored?.(full);
     }
     await flushTouched();
   }

@@ -1,9 +1,10 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { SkippedEntry } from "../sources/source.ts";
-import type { Store } from "../stores/store.ts";
+import { hasVectors, type Store } from "../stores/store.ts";
 import { createSlices, sliceMs } from "../timing.ts";
 import { acquireWorkLock, type Turn } from "./acquire-work-lock.ts";
 import { type Applied, applyPlan, type SourceWork } from "./apply.ts";
+import { createEmbedAtOnce, mayEmbedAtOnce } from "./embed-at-once.ts";
 import { planSync } from "./plan.ts";
 import type { SyncOptions, SyncParts } from "./sync.ts";
 
@@ -98,7 +99,7 @@ interface ApplyOptions extends SyncOptions {
 
 async function apply(
   works: readonly SourceWork[],
-  { store, chunker, now, workers, seen }: SyncParts,
+  { store, chunker, now, embedder, workers, seen }: SyncParts,
   { force = false, progress, signal, onDone }: ApplyOptions,
 ): Promise<Applied[]> {
   const total = countOf(works);
@@ -110,10 +111,13 @@ async function apply(
   };
   const applied: Applied[] = [];
   const slices = createSlices(sliceMs);
+  // The vectors of a few documents are as fast afterwards.
+  const isAtOnce = total > fewDocuments && embedder !== undefined && mayEmbedAtOnce(embedder);
+  const embedding =
+    isAtOnce && hasVectors(store) ? createEmbedAtOnce({ store, embedder, slices }) : undefined;
   for (const work of works) {
-    applied.push(
-      await applyPlan(work, { store, chunker, now, slices, workers, seen }, { force, signal, onRead }),
-    );
+    const parts = { store, chunker, now, slices, workers, embedding, seen };
+    applied.push(await applyPlan(work, parts, { force, signal, onRead }));
   }
   if (force) applied.push(await removeOthers(works, store));
   return applied;
@@ -130,7 +134,15 @@ async function removeOthers(works: readonly SourceWork[], store: Store): Promise
     removed += paths.length;
   }
   const counts = { added: 0, updated: 0, removed, unchanged: 0, chunks: 0 };
-  return { ...counts, failed: [], pendingRemovals: [], contended: [], restored: [], foreign: [] };
+  return {
+    ...counts,
+    embedded: 0,
+    failed: [],
+    pendingRemovals: [],
+    contended: [],
+    restored: [],
+    foreign: [],
+  };
 }
 
 /** A process that was paused in the middle of a write still locks the store itself. */

@@ -122,16 +122,16 @@ export async function syncOnce(parts: SyncParts, options: SyncOptions = {}): Pro
     : report;
 }
 
-/** The first half of a sync: every document and its tokens. */
-export async function syncWords(
-  parts: Omit<SyncParts, "embedder">,
-  options: SyncOptions = {},
-): Promise<SyncReport> {
+/**
+ * The first half of a sync: every document and its tokens, and the vectors of many new ones if the embedder has them at
+ * once.
+ */
+export async function syncWords(parts: SyncParts, options: SyncOptions = {}): Promise<SyncReport> {
   const { store, now } = parts;
   const { reason = "sync" } = options;
   const startedMs = monotonicMs();
   const { applied, skipped, left, problems: unlisted } = await indexDocuments(parts, options);
-  const sum = (count: "added" | "updated" | "removed" | "unchanged" | "chunks"): number =>
+  const sum = (count: "added" | "updated" | "removed" | "unchanged" | "chunks" | "embedded"): number =>
     applied.reduce((total, each) => total + each[count], 0);
   const failed = applied.flatMap((each) => each.failed);
   // Files that the user excluded come last.
@@ -162,7 +162,7 @@ export async function syncWords(
     skipped: byPurpose.slice(0, maxSkippedNamed),
     skippedCount: skipped.length,
     chunks: sum("chunks"),
-    embedded: 0,
+    embedded: sum("embedded"),
     cached: 0,
     durationMs: Math.round(monotonicMs() - startedMs),
     pendingRemovals: applied.flatMap((each) => each.pendingRemovals),
@@ -204,7 +204,8 @@ export async function syncVectors(
 
 /** Both halves as one report. */
 export function withVectors(words: SyncReport, vectors: VectorReport): SyncReport {
-  const { embedded, reused, refused } = vectors;
+  const { reused, refused } = vectors;
+  const embedded = words.embedded + vectors.embedded;
   // A chunk that was written and not embedded took its vectors from the cache or from another chunk with the same text.
   const inherited =
     vectors.problem === null && vectors.waiting === 0 ? words.chunks - embedded - refused.length : 0;
