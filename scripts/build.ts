@@ -12,6 +12,7 @@ import { minify } from "rolldown/experimental";
 import { parseAst } from "rolldown/parseAst";
 import { loadModel } from "../src/embedders/builtin/load-model.ts";
 import { encodePreparedModel } from "../src/embedders/builtin/prepared-model.ts";
+import { wordKernelBytes } from "../src/embedders/builtin/word-kernel-bytes.ts";
 import { kernelBytes } from "../src/stores/vectors/kernel-bytes.ts";
 import { compileUsedFunctionsEagerly } from "./eager-functions.ts";
 import { licenceTexts, packagesOf } from "./licences.ts";
@@ -147,18 +148,18 @@ function wrapCommonJs(): Plugin {
   };
 }
 
-/** The vector kernels, assembled once here instead of in each process. */
+/** The kernels for vectors, assembled once here instead of in each process. */
 function embedKernels(): Plugin {
-  return {
-    name: "embed-kernels",
-    load(id) {
-      if (id !== source("stores/vectors/kernel-bytes")) return null;
-      const codings = ["bits", "bytes", "centred"] as const;
-      const made = codings.map((coding) => [coding, Buffer.from(kernelBytes(coding)).toString("base64")]);
-      return `const made = ${JSON.stringify(Object.fromEntries(made))};
-        export const kernelBytes = (coding) => Buffer.from(made[coding], "base64");`;
-    },
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+  const codings = ["bits", "bytes", "centred"] as const;
+  const made = Object.fromEntries(codings.map((coding) => [coding, text(kernelBytes(coding))]));
+  const modules: Readonly<Record<string, string>> = {
+    [source("stores/vectors/kernel-bytes")]: `const made = ${JSON.stringify(made)};
+      export const kernelBytes = (coding) => Buffer.from(made[coding], "base64");`,
+    [source("embedders/builtin/word-kernel-bytes")]:
+      `export const wordKernelBytes = () => Buffer.from("${text(wordKernelBytes())}", "base64");`,
   };
+  return { name: "embed-kernels", load: (id) => modules[id] ?? null };
 }
 
 /**

@@ -7,8 +7,8 @@ import type { Tensor } from "./safetensors.ts";
 export interface StaticModel {
   readonly dimensions: number;
   readonly rowCount: number;
-  /** The unit vector of all pieces together; null if their sum is zero. */
-  embedWhole(ids: readonly number[]): Float32Array | null;
+  /** The unit vector of all pieces together, in `into` if that is given; null if their sum is zero. */
+  embedWhole(ids: readonly number[], into?: Float32Array): Float32Array | null;
   /**
    * Unit vectors of windows of `2 × step` pieces that begin `step` pieces apart, in order. The last one ends with
    * the text and may be shorter. A window whose sum is zero is left out.
@@ -30,10 +30,10 @@ export function sumRows({ dimensions, rowCount, addRow }: RowAdder, file: string
     throw modelUnusable(file, "a number in its table is not finite");
   }
 
-  function embedWhole(ids: readonly number[]): Float32Array | null {
+  function embedWhole(ids: readonly number[], into?: Float32Array): Float32Array | null {
     const sum = new Float64Array(dimensions);
     for (const id of ids) addRow(id, sum);
-    const vector = new Float32Array(dimensions);
+    const vector = into ?? new Float32Array(dimensions);
     return direct(sum, vector) ? vector : null;
   }
 

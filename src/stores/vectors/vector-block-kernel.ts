@@ -27,7 +27,7 @@ import {
   vectorOfFloats,
   type WasmMemory,
   xor,
-} from "./wasm-code.ts";
+} from "../../wasm-code.ts";
 
 /**
  * The kernel for signs, several times as fast as one vector at a time. Vectors are stored in blocks of sixteen: their

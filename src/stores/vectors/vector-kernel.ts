@@ -25,7 +25,7 @@ import {
   vector,
   vectorOf,
   type WasmMemory,
-} from "./wasm-code.ts";
+} from "../../wasm-code.ts";
 
 /**
  * The inner loop of a vector search over `bytes`, in WebAssembly: as fast at its first call as JavaScript at its

@@ -1,8 +1,8 @@
+import type { WasmMemory } from "../../wasm-code.ts";
 import { kernelBytes } from "./kernel-bytes.ts";
 import { compileBlockKernel, vectorsPerBlock } from "./vector-block-kernel.ts";
 import { type Centre, type CodingName, vectorCodings } from "./vector-codes.ts";
 import { compileKernel } from "./vector-kernel.ts";
-import type { WasmMemory } from "./wasm-code.ts";
 
 /** Coded texts in contiguous memory; each search scans all of them. */
 export interface VectorScan {

@@ -1,7 +1,7 @@
-/** WebAssembly bytecode, as far as the loops of a vector search need it. */
+/** WebAssembly bytecode, as far as our loops over vectors need it. */
 export type Code = readonly number[];
 
-export const [i32, f32, v128] = [0x7f, 0x7d, 0x7b] as const;
+export const [i32, f32, f64, v128] = [0x7f, 0x7d, 0x7c, 0x7b] as const;
 
 export const get = (local: number): Code => [0x20, local];
 export const set = (local: number, ...value: Code[]): Code => [...value.flat(), 0x21, local];
@@ -27,6 +27,16 @@ export const lower = (a: Code, b: Code): Code => [...a, ...b, 0x96];
 export const higher = (a: Code, b: Code): Code => [...a, ...b, 0x97];
 export const toFloat = (a: Code): Code => [...a, 0xb2];
 
+export const loadDouble = (address: Code): Code => [...address, 0x2b, 0, 0];
+export const storeDouble = (address: Code, value: Code, offset = 0): Code => [
+  ...[...address, ...value],
+  ...[0x39, 0, ...unsigned(offset)],
+];
+export const double = (value: number): Code => [0x44, ...new Uint8Array(Float64Array.of(value).buffer)];
+export const addDoubles = (a: Code, b: Code): Code => [...a, ...b, 0xa0];
+export const multiplyDoubles = (a: Code, b: Code): Code => [...a, ...b, 0xa2];
+export const toDouble = (a: Code): Code => [...a, 0xbb];
+
 /** A SIMD instruction. */
 export const vector = (instruction: number, ...operands: Code[]): Code => [
   ...operands.flat(),
@@ -49,6 +59,17 @@ export const loadBytes = (address: Code): Code => [...address, 0xfd, 0x01, 0, 0]
 export const loadRepeated = (address: Code, offset: number): Code => [
   ...[...address, 0xfd, 0x09, 0],
   ...unsigned(offset),
+];
+/** The same double twice. */
+export const loadDoubleRepeated = (address: Code, offset: number): Code => [
+  ...[...address, 0xfd, 0x0a, 0],
+  ...unsigned(offset),
+];
+/** The first half of one vector, then the first half of another. */
+export const firstHalves = (a: Code, b: Code): Code => [
+  ...[...a, ...b, 0xfd, 0x0d],
+  ...Array.from({ length: 8 }, (_, byte) => byte),
+  ...Array.from({ length: 8 }, (_, byte) => 16 + byte),
 ];
 export const storeVector = (address: Code, value: Code, offset = 0): Code => [
   ...[...address, ...value],
