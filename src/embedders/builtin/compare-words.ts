@@ -1,5 +1,5 @@
 import { once } from "../../text/once.ts";
-import type { Embedder, WordComparison } from "../embedder.ts";
+import type { Embedder } from "../embedder.ts";
 import type { StaticModel } from "./static-model.ts";
 import { createWordMemory, type WordInTexts } from "./word-memory.ts";
 import type { WordPieceTokenizer } from "./word-piece.ts";
