@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SourceName } from "../../text/document.ts";
+import { once } from "../../text/once.ts";
 import { type ChunkRow, readChunkRow } from "../chunk-row.ts";
 import type {
   DocumentState,
@@ -27,24 +28,25 @@ export function prepareReading(db: DatabaseSync) {
     `SELECT path, version, ${shownHash("hash")}, chunker FROM files WHERE source = ?`,
   );
   versions.setReturnArrays(true);
-  const version = db.prepare(
-    `SELECT version, ${shownHash("hash")} AS hash, chunker FROM files WHERE path = ? AND source = ?`,
+  // A search needs none of these, and each takes a moment to prepare.
+  const version = once(() =>
+    db.prepare(
+      `SELECT version, ${shownHash("hash")} AS hash, chunker FROM files WHERE path = ? AND source = ?`,
+    ),
   );
-  const columns = `${chunkColumns} FROM ${chunkTables}`;
+  const ofDocument = `SELECT ${chunkColumns} FROM ${chunkTables} WHERE f.path = ? AND f.source = ? ORDER BY c.position`;
+  const chunksOf = once(() => db.prepare(ofDocument));
+  const lastChunksOf = once(() => db.prepare(`${ofDocument} DESC`));
+  const documents = once(() =>
+    db.prepare("SELECT source, path, date, chunk_count AS chunks FROM files ORDER BY source, path"),
+  );
   // One statement for all ids: separate ones would take most of the time.
   const chunks = db.prepare(
     `SELECT ${chunkColumns} FROM json_each(?) AS wanted
      CROSS JOIN chunk_rows c ON c.key = wanted.value JOIN files f ON f.id = c.file ${withPredecessor}`,
   );
-  const chunksOf = db.prepare(`SELECT ${columns} WHERE f.path = ? AND f.source = ? ORDER BY c.position`);
-  const lastChunksOf = db.prepare(
-    `SELECT ${columns} WHERE f.path = ? AND f.source = ? ORDER BY c.position DESC`,
-  );
   const counts = db.prepare(
     "SELECT source, count(*) AS files, sum(chunk_count) AS chunks FROM files GROUP BY source ORDER BY source",
-  );
-  const documents = db.prepare(
-    "SELECT source, path, date, chunk_count AS chunks FROM files ORDER BY source, path",
   );
   const fact = db.prepare("SELECT value FROM meta WHERE key = ?");
   const revision = db.prepare("PRAGMA data_version");
@@ -59,7 +61,7 @@ export function prepareReading(db: DatabaseSync) {
   return {
     documentState,
     versionsOf: (source: SourceName, paths: readonly string[]): ReadonlyMap<string, IndexedVersion> => {
-      const rows = paths.map((path) => [path, version.get(path, source)] as const);
+      const rows = paths.map((path) => [path, version().get(path, source)] as const);
       return new Map(
         rows.flatMap(([path, row]) =>
           row === undefined ? [] : [[path, { ...(row as unknown as IndexedVersion) }]],
@@ -88,10 +90,10 @@ export function prepareReading(db: DatabaseSync) {
     chunks: (ids: readonly number[]): StoredChunk[] =>
       (chunks.all(JSON.stringify(ids)) as unknown as ChunkRow[]).map(toChunk),
     chunksOf: (source: SourceName, path: string, fromLine?: number): StoredChunk[] => {
-      if (fromLine === undefined) return (chunksOf.all(path, source) as unknown as ChunkRow[]).map(toChunk);
+      if (fromLine === undefined) return (chunksOf().all(path, source) as unknown as ChunkRow[]).map(toChunk);
       // From the end: a long transcript has many chunks, and only its last ones are needed.
       const found: StoredChunk[] = [];
-      for (const row of lastChunksOf.iterate(path, source) as Iterable<unknown> as Iterable<ChunkRow>) {
+      for (const row of lastChunksOf().iterate(path, source) as Iterable<unknown> as Iterable<ChunkRow>) {
         if (row.start_line < fromLine) break;
         found.push(toChunk(row));
       }
@@ -107,7 +109,7 @@ export function prepareReading(db: DatabaseSync) {
       return keptCounts.sources;
     },
     documents: (): DocumentSummary[] =>
-      (documents.all() as unknown as (DocumentSummary & { date: string | null })[]).map(
+      (documents().all() as unknown as (DocumentSummary & { date: string | null })[]).map(
         ({ source, path, date, chunks }) => ({ source, path, chunks, ...(date === null ? {} : { date }) }),
       ),
     meta: (key: string): string | null => (fact.get(key)?.["value"] as string | undefined) ?? null,
