@@ -63,11 +63,13 @@ export async function applyPlan(
   { store, chunker, now, slices, workers, embedding, seen }: ApplyParts,
   { force, signal, onRead }: ApplyOptions,
 ): Promise<Applied> {
-  // Chunks of documents that were known often keep their vectors.
-  const embedNew = async (documents: readonly IndexedDocument[]): Promise<void> =>
-    await embedding?.embed(documents.filter(({ document }) => !known.has(document.path)));
   const groupAsOf = (state: DocumentState | undefined): Group =>
-    createGroup(store, { source: source.name, chunkerId: chunker.id, asOf: state, onStored: embedNew });
+    createGroup(store, {
+      source: source.name,
+      chunkerId: chunker.id,
+      asOf: state,
+      onStored: embedding?.embed,
+    });
   const group = groupAsOf(asOf);
   const embeddedBefore = embedding?.count() ?? 0;
   const counts = { added: 0, updated: 0, unchanged: plan.unchanged, chunks: 0 };

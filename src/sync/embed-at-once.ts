@@ -1,13 +1,14 @@
-import type { Embedder } from "../embedders/embedder.ts";
+import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import type { IndexedDocument, VectorStore } from "../stores/store.ts";
+import type { VectorEntry } from "../stores/store-vectors.ts";
 import { dropOrigins } from "../text/entry-line.ts";
 import { monotonicMs, type Slices, settleWithin } from "../timing.ts";
 
-/** Vectors for documents that were just stored. */
+/** Gives vectors to documents that were just stored. */
 export interface EmbedAtOnce {
-  /** Vectors that are not there in time, or are refused, are left to `embedMissing`. */
-  embed(documents: readonly IndexedDocument[]): Promise<void>;
+  /** Texts whose vectors are late, refused or invalid are left to `embedMissing`. */
+  readonly embed: (documents: readonly IndexedDocument[]) => Promise<void>;
   /** How many texts have vectors by now. */
   count(): number;
 }
@@ -18,7 +19,7 @@ export interface EmbedAtOnceParts {
   readonly slices: Slices;
 }
 
-/** An embedder that is free and in this process. One with several vectors per text has threads, which are busy now. */
+/** Free, and in this process. One with several vectors per text uses threads, which prepare documents at the moment. */
 export function mayEmbedAtOnce({ isSlow, usage, batches, vectorsPerText }: Embedder): boolean {
   return !isSlow && usage === undefined && batches === undefined && vectorsPerText === "one";
 }
@@ -27,30 +28,40 @@ export function mayEmbedAtOnce({ isSlow, usage, batches, vectorsPerText }: Embed
 const maxGroupMs = 100;
 
 /**
- * Embeds new documents group by group while worker threads prepare the next ones: their texts need not be read again,
- * and a commit has the vectors of a whole group.
+ * For an index without vectors, where nothing could be reused: embeds documents group by group while other threads
+ * prepare the next ones. Their texts need not be read again, and one commit has the vectors of a whole group.
  */
-export function createEmbedAtOnce({ store, embedder, slices }: EmbedAtOnceParts): EmbedAtOnce {
-  const { maxBatch, vectorsPerText } = embedder;
-  const { id } = embedder;
+export async function openEmbedAtOnce({
+  store,
+  embedder,
+  slices,
+}: EmbedAtOnceParts): Promise<EmbedAtOnce | undefined> {
+  const { id, maxBatch, vectorsPerText } = embedder;
+  const { texts: done, cacheEntries } = await store.vectorStatistics(id);
+  if (done + cacheEntries > 0) return undefined;
+  const embedded = new Set<string>();
   let isInTime = true;
-  let embedded = 0;
 
-  async function vectorsOf(texts: readonly (readonly [hash: string, text: string])[]) {
-    const entries: { hash: string; vectors: readonly Float32Array[] }[] = [];
+  /** Fails as the embedder does. */
+  async function vectorsOf(
+    texts: readonly (readonly [hash: string, text: string])[],
+  ): Promise<VectorEntry[]> {
+    const entries: VectorEntry[] = [];
     const endsAtMs = monotonicMs() + maxGroupMs;
     const stopping = new AbortController();
+    const { signal } = stopping;
     for (let at = 0; at < texts.length && isInTime; at += maxBatch) {
       const batch = texts.slice(at, at + maxBatch);
-      const answer = embedder.embedDocuments(
-        batch.map(([, text]) => dropOrigins(text)),
-        { signal: stopping.signal },
+      const asked = batch.map(([, text]) => dropOrigins(text));
+      const vectors = await settleWithin(
+        endsAtMs - monotonicMs(),
+        embedder.embedDocuments(asked, { signal }),
       );
-      const vectors = await settleWithin(endsAtMs - monotonicMs(), answer).catch(() => undefined);
       isInTime = vectors?.length === batch.length && monotonicMs() < endsAtMs;
-      for (const [index, each] of (vectors ?? []).entries()) {
-        const hash = batch[index]?.[0];
-        if (hash !== undefined && !("refused" in each)) entries.push({ hash, vectors: each });
+      if (vectors?.length !== batch.length) break;
+      for (const [index, [hash]] of batch.entries()) {
+        const text = vectors[index]!;
+        if (!isRefused(text)) entries.push({ hash, vectors: text });
       }
       if (slices.isOver()) await slices.next();
     }
@@ -61,22 +72,23 @@ export function createEmbedAtOnce({ store, embedder, slices }: EmbedAtOnceParts)
   return {
     async embed(documents) {
       if (!isInTime) return;
-      const texts = new Map(
-        documents.flatMap(({ chunks }) =>
-          chunks.map(({ hash, text }) => [hash, text.toWellFormed()] as const),
-        ),
-      );
-      const entries = await vectorsOf([...texts]);
+      const texts = new Map<string, string>();
+      for (const { hash, text } of documents.flatMap(({ chunks }) => chunks)) {
+        if (!embedded.has(hash)) texts.set(hash, text.toWellFormed());
+      }
+      // What fails here is tried again, and reported, by `embedMissing`.
+      const entries = await vectorsOf([...texts]).catch(() => []);
+      isInTime &&= entries.length > 0 || texts.size === 0;
       // One whose vectors get another length changes its id.
       if (entries.length === 0 || embedder.id !== id) return;
       try {
         await store.putVectors(embedder, entries, { vectorsPerText });
-        embedded += entries.length;
+        for (const { hash } of entries) embedded.add(hash);
       } catch (error) {
         if (!(error instanceof LonghandError) || error.code !== "vectors-invalid") throw error;
         isInTime = false;
       }
     },
-    count: () => embedded,
+    count: () => embedded.size,
   };
 }

@@ -4,7 +4,7 @@ import { hasVectors, type Store } from "../stores/store.ts";
 import { createSlices, sliceMs } from "../timing.ts";
 import { acquireWorkLock, type Turn } from "./acquire-work-lock.ts";
 import { type Applied, applyPlan, type SourceWork } from "./apply.ts";
-import { createEmbedAtOnce, mayEmbedAtOnce } from "./embed-at-once.ts";
+import { mayEmbedAtOnce, openEmbedAtOnce } from "./embed-at-once.ts";
 import { planSync } from "./plan.ts";
 import type { SyncOptions, SyncParts } from "./sync.ts";
 
@@ -112,9 +112,10 @@ async function apply(
   const applied: Applied[] = [];
   const slices = createSlices(sliceMs);
   // The vectors of a few documents are as fast afterwards.
-  const isAtOnce = total > fewDocuments && embedder !== undefined && mayEmbedAtOnce(embedder);
   const embedding =
-    isAtOnce && hasVectors(store) ? createEmbedAtOnce({ store, embedder, slices }) : undefined;
+    embedder !== undefined && total > fewDocuments && hasVectors(store) && mayEmbedAtOnce(embedder)
+      ? await openEmbedAtOnce({ store, embedder, slices })
+      : undefined;
   for (const work of works) {
     const parts = { store, chunker, now, slices, workers, embedding, seen };
     applied.push(await applyPlan(work, parts, { force, signal, onRead }));
