@@ -37,8 +37,9 @@ export async function openEmbedAtOnce({
   slices,
 }: EmbedAtOnceParts): Promise<EmbedAtOnce | undefined> {
   const { id, maxBatch, vectorsPerText } = embedder;
-  const { texts: done, cacheEntries } = await store.vectorStatistics(id);
-  if (done + cacheEntries > 0) return undefined;
+  // Statistics of a large set take long.
+  if ((await store.vectorSets()).some((set) => set.id === id)) return undefined;
+  if ((await store.vectorStatistics(id)).cacheEntries > 0) return undefined;
   const embedded = new Set<string>();
   let isInTime = true;
 
