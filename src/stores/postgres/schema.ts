@@ -1,3 +1,4 @@
+import { cacheFunctions } from "./cached-functions.ts";
 import { partitionTables } from "./partition-tables.ts";
 import { grantTenant, separateTenants } from "./separate-tenants.ts";
 
@@ -242,4 +243,5 @@ export const migrations: readonly string[] = [
   addRevisions,
   separateTenants(ownedTables),
   `${grantTenant("'r', 'p'")}\n${partitionTables}`,
+  cacheFunctions,
 ];

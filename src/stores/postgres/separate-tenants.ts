@@ -1,5 +1,5 @@
 /** SQL: whether the session user may act as the agent of a row of `agents`. A dropped role may not. */
-const mayAct = `CASE WHEN login IS NULL THEN longhand.is_owner()
+export const mayAct = `CASE WHEN login IS NULL THEN longhand.is_owner()
     ELSE coalesce(pg_has_role(session_user, to_regrole(quote_ident(login))::oid, 'member'), false) END`;
 
 /** The minimal privileges of a tenant, on tables of these kinds of the catalog. */
