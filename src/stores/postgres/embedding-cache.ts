@@ -36,18 +36,14 @@ export async function vectorsOfChunks(
   const found = new Map<number, Float32Array>();
   if (keys.length === 0) return found;
   // Not a join: for a new table the planner has no statistics, and the join could take seconds.
-  const chunks = await sql<{ key: number; hash: string }>(
-    "SELECT key::float8 AS key, hash FROM longhand.chunks WHERE agent_id = $1 AND key = ANY($2::int8[])",
-    [agentId, keys],
+  const rows = await sql<{ key: number; embedding: string | null }>(
+    `SELECT c.key::float8 AS key, (SELECT ${base64Of("e.embedding")} FROM longhand.embedding_cache e
+       WHERE ${ofOwner} AND e.hash = c.hash) AS embedding
+     FROM longhand.chunks c WHERE c.agent_id = $1 AND c.key = ANY($5::int8[])`,
+    [...ownerValues(agentId, set), keys],
   );
-  const rows = await sql<{ hash: string; embedding: string }>(
-    `SELECT e.hash, ${base64Of("e.embedding")} AS embedding FROM longhand.embedding_cache e
-     WHERE ${ofOwner} AND e.hash = ANY($5::text[])`,
-    [...ownerValues(agentId, set), [...new Set(chunks.map(({ hash }) => hash))]],
-  );
-  const vectors = new Map(rows.map((row) => [row.hash, toFloats(fromBase64(row.embedding), set.dims)]));
-  for (const { key, hash } of chunks) {
-    const vector = vectors.get(hash);
+  for (const { key, embedding } of rows) {
+    const vector = embedding === null ? null : toFloats(fromBase64(embedding), set.dims);
     if (vector) found.set(key, vector);
   }
   return found;
