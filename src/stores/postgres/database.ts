@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, ClientConfig, Pool, PoolClient } from "pg";
 import { LonghandError } from "../../errors.ts";
 import { createTaskQueue } from "../../task-queue.ts";
+import { sha256 } from "../../text/hash.ts";
 import { monotonicMs } from "../../timing.ts";
 import { classifyFailure, explainFailure, sqlStateOf } from "./postgres-failure.ts";
 import { fromSqlText, toSqlText } from "./sql-values.ts";
@@ -47,6 +48,11 @@ export interface DatabaseOptions {
   readonly retryForMs?: number;
 }
 
+/**
+ * A prepared statement does not exist, or exists already: a pooler gives each transaction another session, and does not
+ * keep track of statements as PgBouncer does from 1.21 on. From then on, none are prepared.
+ */
+const lostStatement = new Set(["26000", "42P05"]);
 /** PgBouncer's message. */
 const refusedSettings = /unsupported startup parameter/;
 const abortedTransaction = "25P02";
@@ -116,12 +122,13 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
   const beginReading = `${begin(" ISOLATION LEVEL REPEATABLE READ READ ONLY")}; ${limitTableLocks}; SET LOCAL statement_timeout = ${readLimitMs}`;
   const beginWriting = `${begin("")}; ${limitTableLocks}; SET LOCAL statement_timeout = ${answerLimitMs}`;
   let awayAtMs = Number.NEGATIVE_INFINITY;
+  let isPreparing = true;
   let closing: Promise<void> | null = null;
 
   async function attempt<T>(
     kind: "read" | "write",
     work: (sql: Sql) => Promise<T>,
-    onCommit: () => void,
+    { isPrepared, onCommit }: { readonly isPrepared: boolean; readonly onCommit: () => void },
   ): Promise<T> {
     const client = await pool.connect();
     // Sent along with the first statement, which cannot succeed if this fails.
@@ -136,7 +143,7 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
       cause ??= error;
     };
     try {
-      const result = await work(bindSql(client, { isOver: () => isOver, onFailed }));
+      const result = await work(bindSql(client, { isOver: () => isOver, onFailed, isPrepared }));
       const refusal = await beginning;
       if (refusal !== null) throw refusal.error;
       onCommit();
@@ -161,13 +168,19 @@ export function openDatabase(pg: Pg, options: DatabaseOptions): Database {
     let pauseMs = firstPauseMs;
     for (let conflicts = 0; ; ) {
       let isCommitting = false;
+      const isPrepared = kind === "read" && isPreparing;
       try {
-        const result = await attempt(kind, work, () => {
+        const onCommit = () => {
           isCommitting = true;
-        });
+        };
+        const result = await attempt(kind, work, { isPrepared, onCommit });
         awayAtMs = Number.NEGATIVE_INFINITY;
         return result;
       } catch (error) {
+        if (isPrepared && lostStatement.has(sqlStateOf(error) ?? "")) {
+          isPreparing = false;
+          continue;
+        }
         const failure = classifyFailure(error);
         const mayRepeat = !(once && isCommitting && failure === "unreachable");
         const elapsedMs = monotonicMs() - startedMs;
@@ -245,15 +258,19 @@ interface Binding {
   readonly isOver: () => boolean;
   /** Called for every failed statement, in order. */
   readonly onFailed: (error: unknown) => void;
+  /** Statements with values are parsed once per connection, and planned only as often as the server finds useful. */
+  readonly isPrepared: boolean;
 }
 
-function bindSql(client: Pick<Client, "query">, { isOver, onFailed }: Binding): Sql {
+function bindSql(client: Pick<Client, "query">, { isOver, onFailed, isPrepared }: Binding): Sql {
   return async <T extends object>(text: string, values: readonly unknown[] = []): Promise<T[]> => {
     // If one of several concurrent statements failed, the others must not reach the next transaction.
     if (isOver()) throw new Error("the transaction is over");
-    // A text with several statements has several results.
-    const asked = client.query(text, values.map(encode));
+    // Named by its text, so that a name means the same to all who share a session.
+    const named = isPrepared && values.length > 0 ? { name: `longhand_${sha256(text).slice(0, 32)}` } : {};
+    const asked = client.query({ text, values: values.map(encode), ...named });
     asked.catch(onFailed);
+    // A text with several statements has several results.
     const { rows = [] } = (await asked) as { rows?: Row[] };
     for (const row of rows) {
       for (const name in row) if (typeof row[name] === "string") row[name] = fromSqlText(row[name]);

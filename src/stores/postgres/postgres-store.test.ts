@@ -12,6 +12,7 @@ import { withTemporaryIndex } from "../../eval/temporary-index.ts";
 import { document, embedSingly, similarTo } from "../contract/fixture.ts";
 import { checkRecall, plainTokens } from "../contract/recall.ts";
 import { contractTokens, storeContract } from "../store.contract.ts";
+import type { FullStore } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 
@@ -72,6 +73,28 @@ test("has the same postings whether notes are added one by one or at once, and a
     const holders = left.filter(({ chunks }) => chunks.some(({ text }) => text.split(" ").includes(token)));
     assert.equal(counts.get(token), holders.length, token);
   }
+});
+
+test("prepares its statements, and reads on where a pooler lets them vanish or gives them to others", async () => {
+  // PGlite has one session for all connections, like a pooler with one connection to the server.
+  const prepared = async () =>
+    (await runOn(server.url, "SELECT name FROM pg_prepared_statements WHERE name LIKE 'longhand%'")).length;
+  const open = () => openPostgresStore({ ...parts, owner: "pooled" });
+  const read = async (store: FullStore) =>
+    (await store.chunks(await store.byKeyword(["pear"], { limit: 1 }))).map(({ path }) => path);
+  await runOn(server.url, "DEALLOCATE ALL");
+  await using store = await open();
+  await store.put([document("a.md", ["pear"])], "cut-1");
+  assert.deepEqual(await read(store), ["a.md"]);
+  assert.ok((await prepared()) > 0);
+  await runOn(server.url, "DEALLOCATE ALL");
+  assert.deepEqual(await Promise.all([read(store), read(store)]), [["a.md"], ["a.md"]]);
+  assert.equal(await prepared(), 0);
+  await using second = await open();
+  assert.deepEqual(await read(second), ["a.md"]);
+  assert.ok((await prepared()) > 0);
+  await using third = await open();
+  assert.deepEqual(await read(third), ["a.md"]);
 });
 
 test("counts documents and chunks as they change, and recounts if the counts are missing", async () => {
