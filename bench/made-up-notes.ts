@@ -26,13 +26,13 @@ export function createMadeUpNotes(dimensions: number, drawing = 0): MadeUpNotes 
   const bell = createBell(createRandom(seed + directions + 1 + drawing));
   const lean = basis[directions]!;
 
-  const wordsOf = (chunk: number): string[] => {
+  const ranksOf = (chunk: number): number[] => {
     const own = createRandom(seed + chunk + 1);
     // A few words are frequent and most are rare, as in every language.
-    return Array.from({ length: wordsPerChunk }, () => `w${Math.floor(vocabularySize ** own())}`);
+    return Array.from({ length: wordsPerChunk }, () => Math.floor(vocabularySize ** own()));
   };
   const textOf = (chunk: number): string => {
-    const words = wordsOf(chunk);
+    const words = ranksOf(chunk).map(wordOf);
     return Array.from({ length: 12 }, (_, line) => words.slice(line * 15, line * 15 + 15).join(" ")).join(
       "\n",
     );
@@ -41,8 +41,8 @@ export function createMadeUpNotes(dimensions: number, drawing = 0): MadeUpNotes 
   return {
     textOf,
     questionFor: (chunk) => {
-      const rare = wordsOf(chunk).filter((word) => Number(word.slice(1)) > 3000);
-      return rare.slice(0, 2).join(" ");
+      const rare = ranksOf(chunk).filter((rank) => rank > 3000);
+      return rare.slice(0, 2).map(wordOf).join(" ");
     },
     vector: () => {
       const sum = Float32Array.from({ length: dimensions }, () => (0.6 * bell()) / Math.sqrt(dimensions));
@@ -70,6 +70,22 @@ export function createMadeUpNotes(dimensions: number, drawing = 0): MadeUpNotes 
       };
     },
   };
+}
+
+const consonants = "bdfghjklmnprtvz";
+const vowels = "aeiou";
+const endings = "bkmprt";
+
+/**
+ * Five letters that no stemmer changes, another word for each rank: "w4711" would be taken for an identifier, and skips
+ * what is made for words.
+ */
+function wordOf(rank: number): string {
+  const syllables = consonants.length * vowels.length;
+  const syllable = (of: number): string =>
+    consonants[of % consonants.length]! + vowels[Math.floor(of / consonants.length) % vowels.length]!;
+  const second = Math.floor(rank / syllables);
+  return syllable(rank) + syllable(second) + endings[Math.floor(second / syllables) % endings.length]!;
 }
 
 export function toUnitLength(vector: Float32Array): Float32Array {

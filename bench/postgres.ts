@@ -12,11 +12,12 @@
  *       [--seconds 15] [--only postgres|sqlite] [--plain] [--effort 40] [--agents 100] [--partitions 16] [--keep] [--at postgresql://…]
  */
 
-import { execFile } from "node:child_process";
+import { fork } from "node:child_process";
+import { once as onceEmitted } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
 import type { Embedder } from "../src/embedders/embedder.ts";
 import { semanticSourceOf } from "../src/search/choose-query-embedder.ts";
 import { createSearcher } from "../src/search/searcher.ts";
@@ -32,6 +33,7 @@ import { searchSettings } from "../test/support/search-fixture.ts";
 import { createMadeUpNotes, type MadeUpNotes } from "./made-up-notes.ts";
 import { megabytes } from "./megabytes.ts";
 import { fillPlain, openPlain, type PlainOptions } from "./plain-postgres.ts";
+import { findServerClock, type ServerClock } from "./server-clock.ts";
 
 const { values } = parseArgs({
   options: {
@@ -42,6 +44,7 @@ const { values } = parseArgs({
     processes: { type: "string" },
     seconds: { type: "string", default: "15" },
     plain: { type: "boolean", default: false },
+    rounds: { type: "string", default: "1" },
     effort: { type: "string" },
     agents: { type: "string", default: "1" },
     partitions: { type: "string" },
@@ -67,6 +70,8 @@ const notesAtOnce = 2048;
 const vectorsPerPut = 256;
 const stepsPerWrite = 20;
 const recallQuestions = 20;
+/** Searches of each process before the measurement, so that its code is compiled, as in a process that runs for long. */
+const warmUp = { searches: 100, firstStep: 100_000 };
 const limit = 24;
 /** longhand compares at least 40 chunks, and asks the graph for twice as many. */
 const effort = Number(values.effort ?? graphEffort(chunkCount / agentCount, 2 * Math.max(40, limit)));
@@ -84,6 +89,12 @@ interface Measured {
   readonly searchesMs: number[];
   readonly writesMs: number[];
   readonly elapsedMs: number;
+  readonly cpuMs: number;
+}
+
+/** A process of clients that is ready to measure. */
+interface ReadyClients {
+  measure(): Promise<Measured>;
 }
 
 type IndexLocation = { readonly driver: "postgres" | "sqlite" | "plain"; readonly at: string };
@@ -97,7 +108,8 @@ interface Searched extends AsyncDisposable {
 
 if (values.client !== undefined) {
   const location = JSON.parse(values.location!) as IndexLocation;
-  process.stdout.write(JSON.stringify(await runClients(location, Number(values.client), clientCount)));
+  await runClients(location, Number(values.client), clientCount);
+  process.disconnect();
 } else {
   await compare();
 }
@@ -108,7 +120,8 @@ async function compare(): Promise<void> {
   try {
     if (values.only !== "postgres") {
       const at = join(folder, "index.sqlite");
-      await measure({ driver: "sqlite", at }, async () => statSync(at).size);
+      await prepare({ driver: "sqlite", at }, async () => statSync(at).size);
+      await measureClients({ driver: "sqlite", at });
     }
     if (values.only === "sqlite") return;
     if (values.url === undefined) throw new Error("--url is missing: name a PostgreSQL server");
@@ -141,10 +154,23 @@ async function measureServer(at: string): Promise<void> {
     const [row] = await runOn(at, "SELECT pg_database_size(current_database())::float8 AS size");
     return Number(row?.["size"]);
   };
-  const ours = await measure({ driver: "postgres", at }, sizeOf);
-  if (!values.plain) return;
-  const plain = await measurePlain(at);
-  const [throughput, p95] = [ours.perSecond / plain.perSecond, ours.p95Ms / plain.p95Ms];
+  const ours: IndexLocation = { driver: "postgres", at };
+  const plain: IndexLocation = { driver: "plain", at };
+  await prepare(ours, sizeOf);
+  if (!values.plain) return void (await measureClients(ours));
+  await preparePlain(at);
+  // In turn, because other work on the machine comes and goes.
+  const loads: { readonly ours: Load; readonly plain: Load }[] = [];
+  for (let round = 0; round < Number(values.rounds); round++) {
+    loads.push({ ours: await measureClients(ours), plain: await measureClients(plain) });
+  }
+  compareLoads(loads);
+}
+
+function compareLoads(loads: readonly { readonly ours: Load; readonly plain: Load }[]): void {
+  const medianOf = (ratios: number[]) => ratios.sort((a, b) => a - b)[Math.floor((ratios.length - 1) / 2)]!;
+  const throughput = medianOf(loads.map(({ ours, plain }) => ours.perSecond / plain.perSecond));
+  const p95 = medianOf(loads.map(({ ours, plain }) => ours.p95Ms / plain.p95Ms));
   const isMet = throughput >= bars.minThroughput && p95 <= bars.maxP95;
   console.log(
     `${isMet ? "✓" : "✗"} ${clientCount} clients against bare SQL: ${throughput.toFixed(2)}× the searches per second ` +
@@ -153,8 +179,8 @@ async function measureServer(at: string): Promise<void> {
   if (!isMet) process.exitCode = 1;
 }
 
-async function measurePlain(at: string): Promise<Load> {
-  console.log("full-text search and pgvector in bare SQL");
+async function preparePlain(at: string): Promise<void> {
+  console.log("plain: full-text search and pgvector in bare SQL");
   const [known] = await runOn(at, "SELECT to_regclass('plain.chunks') IS NOT NULL AS there");
   if (known?.["there"] !== true) {
     const began = performance.now();
@@ -166,57 +192,76 @@ async function measurePlain(at: string): Promise<Load> {
     (await index.nearest(query)).map((chunk) => `memory/${chunk}.md`),
   );
   console.log(`  ef_search ${plainOptions.effort}, recall@${limit} ${recall.toFixed(4)}`);
-  return await measureClients({ driver: "plain", at });
 }
 
-async function measure(location: IndexLocation, sizeOf: () => Promise<number>): Promise<Load> {
+async function prepare(location: IndexLocation, sizeOf: () => Promise<number>): Promise<void> {
   console.log(location.driver);
   if (values.at === undefined) await fill(location);
   console.log(`  size ${megabytes(await sizeOf())} MB`);
   if (agentCount === 1) console.log(`  recall@${limit} ${(await measureRecall(location)).toFixed(4)}`);
-  return await measureClients(location);
 }
 
 /** Measures one client, and then all of them; returns the latter. */
 async function measureClients(location: IndexLocation): Promise<Load> {
-  let load: Load = { perSecond: 0, p95Ms: 0 };
-  for (const count of [1, clientCount]) {
-    const processes = count === 1 ? 1 : processCount;
-    const each = Array.from({ length: processes }, (_, index) => Math.ceil((count - index) / processes));
-    const measured = await Promise.all(each.map((clients, index) => spawnClients(location, index, clients)));
-    const searches = measured.flatMap(({ searchesMs }) => searchesMs).sort((a, b) => a - b);
-    const writes = measured.flatMap(({ writesMs }) => writesMs).sort((a, b) => a - b);
-    const perSecond = measured.reduce(
-      (sum, { searchesMs, elapsedMs }) => sum + (1000 * searchesMs.length) / elapsedMs,
-      0,
-    );
-    load = { perSecond, p95Ms: searches[Math.floor(0.95 * searches.length)] ?? Number.NaN };
-    console.log(
-      `  ${count} clients in ${processes} processes: ` +
-        `search p50 ${at(searches, 0.5)} ms, p95 ${at(searches, 0.95)} ms, ${perSecond.toFixed(0)} a second` +
-        (writes.length === 0 ? "" : `; put of a note p50 ${at(writes, 0.5)} ms, p95 ${at(writes, 0.95)} ms`),
-    );
-  }
-  return load;
+  const clock = location.driver === "sqlite" ? null : await findServerClock(location.at);
+  await measureLoad(location, 1, clock);
+  return await measureLoad(location, clientCount, clock);
 }
 
-async function spawnClients(location: IndexLocation, index: number, clients: number): Promise<Measured> {
+async function measureLoad(
+  location: IndexLocation,
+  count: number,
+  serverClock: ServerClock | null,
+): Promise<Load> {
+  const processes = count === 1 ? 1 : processCount;
+  const each = Array.from({ length: processes }, (_, index) => Math.ceil((count - index) / processes));
+  const ready = await Promise.all(each.map((clients, index) => startClients(location, index, clients)));
+  const beganMs = serverClock?.() ?? 0;
+  const measured = await Promise.all(ready.map(({ measure }) => measure()));
+  const serverMs = (serverClock?.() ?? 0) - beganMs;
+  const searches = measured.flatMap(({ searchesMs }) => searchesMs).sort((a, b) => a - b);
+  const writes = measured.flatMap(({ writesMs }) => writesMs).sort((a, b) => a - b);
+  const perSecond = measured.reduce(
+    (sum, { searchesMs, elapsedMs }) => sum + (1000 * searchesMs.length) / elapsedMs,
+    0,
+  );
+  const clientMs = measured.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  const perSearch = (ms: number) => (ms / searches.length).toFixed(1);
+  console.log(
+    `  ${location.driver}, ${count} clients in ${processes} processes: ` +
+      `search p50 ${at(searches, 0.5)} ms, p95 ${at(searches, 0.95)} ms, ${perSecond.toFixed(0)} a second` +
+      (writes.length === 0 ? "" : `; put of a note p50 ${at(writes, 0.5)} ms, p95 ${at(writes, 0.95)} ms`) +
+      `; CPU time per search: client ${perSearch(clientMs)} ms` +
+      (serverClock === null ? "" : `, server ${perSearch(serverMs)} ms`),
+  );
+  return { perSecond, p95Ms: searches[Math.floor(0.95 * searches.length)] ?? Number.NaN };
+}
+
+/** Starts a process and warms it up; all then measure at the same time. */
+async function startClients(location: IndexLocation, index: number, clients: number): Promise<ReadyClients> {
   const passed = (["chunks", "dims", "seconds", "agents"] as const).flatMap((name) => [
     `--${name}`,
     values[name],
   ]);
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [
-      ...[import.meta.filename, "--client", `${index}`, "--clients", `${clients}`],
-      ...["--location", JSON.stringify(location), ...passed, "--effort", `${effort}`],
-    ],
-    { maxBuffer: 2 ** 26 },
-  );
-  return JSON.parse(stdout) as Measured;
+  const child = fork(import.meta.filename, [
+    ...["--client", `${index}`, "--clients", `${clients}`, ...(values.plain ? ["--plain"] : [])],
+    ...["--location", JSON.stringify(location), ...passed, "--effort", `${effort}`],
+  ]);
+  const failing = onceEmitted(child, "exit").then(([code]) => {
+    throw new Error(`a process of clients ended with ${code}`);
+  });
+  failing.catch(() => {});
+  await Promise.race([onceEmitted(child, "message"), failing]);
+  return {
+    async measure() {
+      child.send("measure");
+      const [measured] = await Promise.race([onceEmitted(child, "message"), failing]);
+      return measured as Measured;
+    },
+  };
 }
 
-async function runClients(location: IndexLocation, processIndex: number, clients: number): Promise<Measured> {
+async function runClients(location: IndexLocation, processIndex: number, clients: number): Promise<void> {
   const agents = Math.min(clients, agentCount);
   await using opened = new AsyncDisposableStack();
   const searched: Searched[] = [];
@@ -228,7 +273,15 @@ async function runClients(location: IndexLocation, processIndex: number, clients
   const writesMs: number[] = [];
   const question = (client: number, step: number): string =>
     notes.questionFor((7919 * (step + 1) * (client + 1)) % chunkCount);
-  for (const { search } of searched) await search(question(processIndex, 0), notes.vector());
+  const compileAll = async (client: number): Promise<void> => {
+    const { search } = searched[client % agents]!;
+    for (let step = 0; step < warmUp.searches / clients; step++)
+      await search(question(processIndex * 1000 + client, warmUp.firstStep + step), notes.vector());
+  };
+  await Promise.all(Array.from({ length: clients }, (_, client) => compileAll(client)));
+  process.send!("ready");
+  await onceEmitted(process, "message");
+  const cpuBefore = process.cpuUsage();
   const began = performance.now();
   const endsAt = began + 1000 * Number(values.seconds);
 
@@ -243,7 +296,12 @@ async function runClients(location: IndexLocation, processIndex: number, clients
     }
   }
   await Promise.all(Array.from({ length: clients }, (_, index) => runClient(processIndex * 1000 + index)));
-  return { searchesMs, writesMs, elapsedMs: performance.now() - began };
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const measured: Measured = {
+    ...{ searchesMs, writesMs, elapsedMs: performance.now() - began },
+    cpuMs: (user + system) / 1000,
+  };
+  process.send!(measured);
 }
 
 async function openSearched(location: IndexLocation, agent: number): Promise<Searched> {
@@ -268,7 +326,7 @@ async function openSearched(location: IndexLocation, agent: number): Promise<Sea
       vectors.set(question, vector);
       await search(question);
     },
-    put: (chunk) => store.put([notes.document(chunk)], "bench"),
+    ...(values.plain ? {} : { put: (chunk: number) => store.put([notes.document(chunk)], "bench") }),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }
