@@ -27,7 +27,7 @@ export function createKeyword({ db, agentId, headWeight }: KeywordParts) {
         readAgent(sql, agentId),
       ]);
       const ranking = createRanking({ chunks: chunkCount, tokens: tokenCount, headWeight });
-      for (const rows of postings.values()) ranking.addWord(rows, countRows(rows));
+      for (const rows of postings) ranking.addWord(rows, countRows(rows));
       if (!isFiltering(filter)) return ranking.best(max);
       const wanted = { limit: max, filter };
       const passed = await keepMatching(sql, agentId, ranking.best(likelyEnough * max), wanted);
@@ -78,20 +78,27 @@ function countRows(rows: PostingRows): number {
   return rows.reduce((sum, { entries }) => sum + countPostings(entries), 0);
 }
 
-/** The postings of each token. */
-async function readPostings(sql: Sql, values: readonly unknown[]): Promise<Map<string, PostingRows>> {
-  const found = new Map<string, { block: number; entries: Buffer }[]>();
-  const all = await sql<{ token: string; block: number; entries: string }>(
-    `SELECT r.token, r.block, ${base64Of("r.entries")} AS entries FROM (${ofTokens}) AS r`,
+/**
+ * The postings of each token. Together they are one value: a token that occurs all over a large index has hundreds of
+ * rows.
+ */
+async function readPostings(sql: Sql, values: readonly unknown[]): Promise<PostingRows[]> {
+  const all = await sql<{ rows: string }>(
+    `SELECT ${base64Of("string_agg(int4send(r.block) || int4send(octet_length(r.entries)) || r.entries, ''::bytea)")} AS rows
+     FROM (${ofTokens}) AS r GROUP BY r.token`,
     values,
   );
-  for (const { token, block, entries } of all) {
-    const row = { block, entries: fromBase64(entries) };
-    const known = found.get(token);
-    if (known === undefined) found.set(token, [row]);
-    else known.push(row);
+  return all.map(({ rows }) => splitRows(fromBase64(rows)));
+}
+
+function splitRows(bytes: Buffer): PostingRows {
+  const rows: { block: number; entries: Buffer }[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const [block, size] = [bytes.readInt32BE(at), bytes.readInt32BE(at + 4)];
+    rows.push({ block, entries: bytes.subarray(at + 8, at + 8 + size) });
+    at += 8 + size;
   }
-  return found;
+  return rows;
 }
 
 /** Rows of `postings` for one token. */
