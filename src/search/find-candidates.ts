@@ -39,13 +39,15 @@ export async function findCandidates(
   { tokens, limit, filter, named = [], vectorResult }: CandidateRequest,
 ): Promise<Candidates> {
   for (let attempt = 1; ; attempt++) {
-    const found = tokens === null ? [] : await store.byKeyword(tokens, { limit, filter });
-    for (const query of tokens === null ? [] : named) {
-      found.push(...(await store.byKeyword(query.tokens, { limit, filter: query.filter })));
-    }
-    const ids = [...new Set(found)];
-    await vectorResult?.loadScores(ids);
-    const candidates = await store.chunks([...new Set([...ids, ...(vectorResult?.candidates ?? [])])]);
+    const queries = tokens === null ? [] : [{ tokens, filter }, ...named];
+    const found = await Promise.all(
+      queries.map((query) => store.byKeyword(query.tokens, { limit, filter: query.filter })),
+    );
+    const ids = [...new Set(found.flat())];
+    const [candidates] = await Promise.all([
+      store.chunks([...new Set([...ids, ...(vectorResult?.candidates ?? [])])]),
+      vectorResult?.loadScores(ids),
+    ]);
     const read = new Set(candidates.map(({ id }) => id));
     const isStale = !ids.every((id) => read.has(id));
     if (attempt === maxAttempts || !isStale) return { ids, candidates, isStale };

@@ -130,16 +130,16 @@ export function createVectorSampling(agentId: number): VectorSampling {
 
   return {
     async findMedian(sql, set, extension, query) {
-      const agent = await readAgent(sql, agentId);
       const known = samples.get(set.id);
       if (known === undefined) {
         samples.set(set.id, null);
-        return await findThere(sql, set, extension, { query, keys: pickKeys(agent) });
+        const keys = pickKeys(await readAgent(sql, agentId));
+        return await findThere(sql, set, extension, { query, keys });
       }
       let sample = known;
-      if (sample === null || Math.abs(agent.chunkCount / sample.chunkCount - 1) > 0.25) {
-        const vectors = await vectorsOfChunks(sql, agentId, set, pickKeys(agent));
-        sample = { vectors: [...vectors.values()], chunkCount: agent.chunkCount };
+      if (sample === null || Math.abs(set.chunk_count / sample.chunkCount - 1) > 0.25) {
+        const vectors = await vectorsOfChunks(sql, agentId, set, pickKeys(await readAgent(sql, agentId)));
+        sample = { vectors: [...vectors.values()], chunkCount: set.chunk_count };
         samples.set(set.id, sample);
       }
       const unit = toUnit(query);
