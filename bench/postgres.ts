@@ -4,12 +4,14 @@
  * every twentieth step. Each client is a process, unless `--processes` says how many processes they share; the clients
  * of a process share its connections. `--plain` compares with bare SQL on the same server (full-text search and
  * pgvector), without writes and with the `ef_search` that longhand uses, so that both find as much, and exits with 1 if
- * longhand misses its limits; `--effort` sets another `ef_search`. `--agents` divides the chunks among that many agents,
- * and `--partitions` the tables. Needs a server (`scripts/postgres-server.sh start` prints the address of
- * one). The data is removed afterwards, unless `--keep` is given; that prints an address for another run with `--at`.
+ * longhand misses its limits; `--effort` sets another `ef_search`, and `--rounds` measures both several times in turn
+ * and compares the medians. Bare SQL only asks; a search of longhand also cuts, scores and shows its hits. `--agents`
+ * divides the chunks among that many agents, and `--partitions` the tables. Needs a server
+ * (`scripts/postgres-server.sh start` prints the address of one); its CPU time is shown if it runs on this machine. The
+ * data is removed afterwards, unless `--keep` is given; that prints an address for another run with `--at`.
  *
  *     node bench/postgres.ts --url postgresql://… [--chunks 100000] [--dims 768] [--clients 8] [--processes 8]
- *       [--seconds 15] [--only postgres|sqlite] [--plain] [--effort 40] [--agents 100] [--partitions 16] [--keep] [--at postgresql://…]
+ *       [--seconds 15] [--only postgres|sqlite] [--plain] [--rounds 3] [--effort 40] [--agents 100] [--partitions 16] [--keep] [--at postgresql://…]
  */
 
 import { fork } from "node:child_process";

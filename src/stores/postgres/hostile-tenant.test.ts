@@ -213,6 +213,31 @@ describe("a hostile tenant", { skip }, () => {
     await store.remove("memory", [`${name}.md`]);
   }
 
+  it("cannot put functions of its own in place of those that the policies call", async () => {
+    for (const agent of ["victim", "bystander"]) {
+      await using store = await openPostgresStore(optionsFor(agent));
+      await store.writeFact("kept", "yes");
+    }
+    await database.runAsAdmin(`CREATE SCHEMA traps; GRANT ALL ON SCHEMA traps TO ${hostile}`);
+    const client = new pg.Client(urlOf(hostile));
+    await client.connect();
+    await client.query(
+      `CREATE FUNCTION traps.pg_has_role(name, oid, text) RETURNS bool LANGUAGE sql AS 'SELECT true';
+       SET search_path = traps, pg_catalog`,
+    );
+    assert.equal(
+      (await client.query("SELECT pg_has_role(session_user, 1::oid, 'member') AS has")).rows[0].has,
+      true,
+    );
+    for (const agent of ["victim", "bystander"]) {
+      await client.query(`SET longhand.agent = '${agent}'`);
+      assert.deepEqual((await client.query("SELECT name FROM longhand.agents")).rows, []);
+      assert.deepEqual((await client.query("SELECT * FROM longhand.meta")).rows, []);
+    }
+    await client.end();
+    await database.runAsAdmin("DROP SCHEMA traps CASCADE");
+  });
+
   it("changes nothing of others, whatever it runs and whatever agent it claims to be", async () => {
     await using theirs = await openPostgresStore(optionsFor("victim"));
     await using owners = await openPostgresStore(optionsFor("bystander"));
