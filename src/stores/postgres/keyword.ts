@@ -1,4 +1,4 @@
-import { type Corpus, createBm25, createKeySums } from "../bm25.ts";
+import { type Corpus, createBest, createBm25, createKeySums } from "../bm25.ts";
 import type { ChunkFilter } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
 import { atMost, isFiltering, keepMatching } from "./chunk-filter.ts";
@@ -26,8 +26,9 @@ export function createKeyword({ db, agentId, headWeight }: KeywordParts) {
         readPostings(sql, [agentId, encodeTexts([...words])]),
         readAgent(sql, agentId),
       ]);
-      const ranking = createRanking({ chunks: chunkCount, tokens: tokenCount, headWeight });
-      for (const rows of postings) ranking.addWord(rows, countRows(rows));
+      const sums = isSparse(postings) ? sumByKey() : sumByBlock();
+      const ranking = createRanking(sums, { chunks: chunkCount, tokens: tokenCount, headWeight });
+      for (const rows of postings) ranking.addWord(rows);
       if (!isFiltering(filter)) return ranking.best(max);
       const wanted = { limit: max, filter };
       const passed = await keepMatching(sql, agentId, ranking.best(likelyEnough * max), wanted);
@@ -104,19 +105,59 @@ function splitRows(bytes: Buffer): PostingRows {
 /** Rows of `postings` for one token. */
 type PostingRows = readonly { readonly block: number; readonly entries: Buffer }[];
 
-/** Sums up BM25 scores. */
-function createRanking({ headWeight, ...corpus }: Corpus & { readonly headWeight: number }) {
-  const { idf, score } = createBm25(corpus);
+/** The sum of each key. */
+interface Sums {
+  ofBlock(block: number): (key: number, score: number) => void;
+  best(limit: number): { readonly key: number }[];
+}
+
+/**
+ * In a large index a rare token has a posting or two in each of hundreds of blocks, and sums for all of their keys would
+ * be megabytes to make and to scan.
+ */
+function isSparse(postings: readonly PostingRows[]): boolean {
+  const rows = postings.flat();
+  return countRows(rows) < 32 * rows.length;
+}
+
+function sumByKey(): Sums {
+  const sums = new Map<number, number>();
+  return {
+    ofBlock: () => (key, score) => {
+      sums.set(key, (sums.get(key) ?? 0) + score);
+    },
+    best: (limit) => {
+      const best = createBest(limit);
+      for (const key of Float64Array.from(sums.keys()).sort()) best.offer(key, sums.get(key)!);
+      return best.inOrder();
+    },
+  };
+}
+
+function sumByBlock(): Sums {
   const sums = createKeySums(blockSize);
+  return {
+    ofBlock: (block) => {
+      const [scores, first] = [sums.ofBlock(block), block * blockSize];
+      return (key, score) => {
+        scores[key - first]! += score;
+      };
+    },
+    best: sums.best,
+  };
+}
+
+/** Sums up BM25 scores. */
+function createRanking(sums: Sums, { headWeight, ...corpus }: Corpus & { readonly headWeight: number }) {
+  const { idf, score } = createBm25(corpus);
 
   return {
-    addWord: (rows: PostingRows, count: number): void => {
-      const weight = idf(count);
+    addWord: (rows: PostingRows): void => {
+      const weight = idf(countRows(rows));
       for (const { block, entries } of rows) {
-        const scores = sums.ofBlock(block);
-        const first = block * blockSize;
+        const add = sums.ofBlock(block);
         visitPostings(block, entries, (key, tokenCount, body, head) => {
-          scores[key - first]! += weight * score(body + headWeight * head, tokenCount);
+          add(key, weight * score(body + headWeight * head, tokenCount));
         });
       }
     },
