@@ -5,7 +5,7 @@
  * of a process share its connections. `--plain` compares with bare SQL on the same server (full-text search and
  * pgvector), without writes and with the `ef_search` that longhand uses, so that both find as much, and exits with 1 if
  * longhand misses its limits; `--effort` sets another `ef_search`, and `--rounds` measures both several times in turn
- * and compares the medians. Bare SQL only asks; a search of longhand also cuts, scores and shows its hits. `--agents`
+ * and compares the means. Bare SQL only asks; a search of longhand also cuts, scores and shows its hits. `--agents`
  * divides the chunks among that many agents, and `--partitions` the tables. Needs a server
  * (`scripts/postgres-server.sh start` prints the address of one); its CPU time is shown if it runs on this machine. The
  * data is removed afterwards, unless `--keep` is given; that prints an address for another run with `--at`.
@@ -170,9 +170,13 @@ async function measureServer(at: string): Promise<void> {
 }
 
 function compareLoads(loads: readonly { readonly ours: Load; readonly plain: Load }[]): void {
-  const medianOf = (ratios: number[]) => ratios.sort((a, b) => a - b)[Math.floor((ratios.length - 1) / 2)]!;
-  const throughput = medianOf(loads.map(({ ours, plain }) => ours.perSecond / plain.perSecond));
-  const p95 = medianOf(loads.map(({ ours, plain }) => ours.p95Ms / plain.p95Ms));
+  const compare = (figure: keyof Load) => {
+    const [ours, plain] = (["ours", "plain"] as const).map((which) =>
+      loads.reduce((sum, load) => sum + load[which][figure], 0),
+    );
+    return ours! / plain!;
+  };
+  const [throughput, p95] = [compare("perSecond"), compare("p95Ms")];
   const isMet = throughput >= bars.minThroughput && p95 <= bars.maxP95;
   console.log(
     `${isMet ? "✓" : "✗"} ${clientCount} clients against bare SQL: ${throughput.toFixed(2)}× the searches per second ` +
