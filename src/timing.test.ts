@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { settleWithin, systemClock } from "./timing.ts";
+import { runWithin, settleWithin, systemClock } from "./timing.ts";
 
 const never = new Promise<never>(() => {});
 
@@ -23,6 +23,29 @@ test("a failure after the end is not an unhandled rejection", async () => {
   assert.equal(await settleWithin(1, promise), undefined);
   reject(new Error("too late"));
   await new Promise((resolve) => setImmediate(resolve));
+});
+
+test("work that takes a signal is ended at the timeout, and with the caller's signal", async () => {
+  const signals: AbortSignal[] = [];
+  const work = (signal: AbortSignal) => {
+    signals.push(signal);
+    return never;
+  };
+  assert.equal(await runWithin(60_000, async () => "done"), "done");
+  await assert.rejects(
+    runWithin(60_000, () => Promise.reject(new Error("broken"))),
+    /broken/,
+  );
+  assert.equal(await runWithin(1, work), undefined);
+  const leaving = new AbortController();
+  const running = runWithin(60_000, work, { signal: leaving.signal });
+  leaving.abort();
+  await assert.rejects(running, { code: "aborted" });
+  await assert.rejects(runWithin(60_000, work, { signal: leaving.signal }), { code: "aborted" });
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [true, true],
+  );
 });
 
 test("a pause ends early with its signal", async () => {

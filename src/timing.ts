@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { throwIfAborted } from "./errors.ts";
 
 /** Clock and randomness as an argument, so that tests control them. */
 export interface Clock {
@@ -48,6 +49,37 @@ export async function settleWithin<T>(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);
+  }
+}
+
+/**
+ * Runs work that takes a signal, and stops waiting for it at the timeout (then it resolves to undefined) or when the
+ * caller's signal aborts (then it rejects), whether the work honours the signal or not.
+ */
+export async function runWithin<T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<T | undefined> {
+  const deadline = new AbortController();
+  const either = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
+  const timer = setTimeout(() => deadline.abort(), ms);
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const onEnd = (): void => reject(either.reason);
+  either.addEventListener("abort", onEnd, { once: true });
+  try {
+    throwIfAborted(signal);
+    const working = work(either);
+    // Nobody waits for a failure after the end.
+    working.catch(() => {});
+    return await Promise.race([working, ended]);
+  } catch (error) {
+    throwIfAborted(signal);
+    if (deadline.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    either.removeEventListener("abort", onEnd);
   }
 }
 

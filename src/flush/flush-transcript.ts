@@ -1,8 +1,9 @@
 import { adviceOf } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { AddOptions, AddResult } from "../memory/note-requests.ts";
+import type { AddResult } from "../memory/note-requests.ts";
 import type { Turn } from "../sessions/transcripts/format.ts";
 import { readSegments, type Segment, transcriptSize } from "../sessions/transcripts/read-segments.ts";
+import { override } from "../text/override.ts";
 import { byNeed } from "./by-need.ts";
 import type { FlushProgress, FlushProgressStore } from "./flush-progress.ts";
 
@@ -161,11 +162,7 @@ function firstRead(turns: readonly Turn[], count: number): ReadonlySet<unknown> 
 
 /** The next search syncs the index; a flush has no time for it. */
 function withoutIndex(memory: Memory): Memory {
-  return Object.create(memory, {
-    add: {
-      value: (text: string, options?: AddOptions) => memory.add(text, { ...options, indexing: "later" }),
-    },
-  });
+  return override(memory, { add: (text, options) => memory.add(text, { ...options, indexing: "later" }) });
 }
 
 function toMessage({ role, text, line, at }: Turn) {

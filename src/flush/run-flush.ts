@@ -1,7 +1,8 @@
 import { adviceOf } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { AddOptions, AddResult } from "../memory/note-requests.ts";
+import type { AddResult } from "../memory/note-requests.ts";
 import { localTime } from "../notes/local-time.ts";
+import { runWithin } from "../timing.ts";
 import { createAddTool } from "../tools/add-tool.ts";
 import { memoryTools } from "../tools/memory-tools.ts";
 import type { MemoryTool } from "../tools/tool.ts";
@@ -138,35 +139,24 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
 
 /** One turn of the host's model; ends at the timeout, whether the host honours the signal or not. */
 async function askModel(options: FlushOptions, written: AddResult[]): Promise<string> {
-  const { session, memory, prompts, timeoutMs = 120_000, now = () => new Date() } = options;
-  const timeout = new AbortController();
-  const signal = options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal;
-  const timer = setTimeout(() => timeout.abort(new Error(`it took longer than ${timeoutMs} ms`)), timeoutMs);
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  // The race below handles the rejection.
-  aborted.catch(() => {});
-  const giveUp = () => reject(signal.reason);
-  signal.addEventListener("abort", giveUp, { once: true });
-  try {
-    signal.throwIfAborted();
-    const configured = memory.compaction?.memoryFlush;
-    const turn = flushTurn({
-      now: now(),
-      ...(memory.timezone !== undefined && { timezone: memory.timezone }),
-      dailyNoteOf: (day) => memory.workspace.dailyNoteOf(day),
-      prompts: {
-        systemPrompt: configured?.systemPrompt,
-        prompt: configured?.prompt,
-        ...dropUndefined(prompts),
-      },
-    });
-    const tools = options.tools ?? appendOnlyTools(memory, { sessionKey: session.key, written });
-    const reply = await Promise.race([options.runTurn!({ ...turn, tools, signal }), aborted]);
-    return typeof reply === "string" ? reply : String(reply?.text ?? "");
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", giveUp);
-  }
+  const { session, memory, prompts, timeoutMs = 120_000, now = () => new Date(), signal } = options;
+  const configured = memory.compaction?.memoryFlush;
+  const turn = flushTurn({
+    now: now(),
+    ...(memory.timezone !== undefined && { timezone: memory.timezone }),
+    dailyNoteOf: (day) => memory.workspace.dailyNoteOf(day),
+    prompts: {
+      systemPrompt: configured?.systemPrompt,
+      prompt: configured?.prompt,
+      ...dropUndefined(prompts),
+    },
+  });
+  const tools = options.tools ?? appendOnlyTools(memory, { sessionKey: session.key, written });
+  const runTurn = async (limited: AbortSignal) =>
+    (await options.runTurn!({ ...turn, tools, signal: limited })) ?? "";
+  const reply = await runWithin(timeoutMs, runTurn, { signal });
+  if (reply === undefined) throw new Error(`it took longer than ${timeoutMs} ms`);
+  return typeof reply === "string" ? reply : String(reply.text ?? "");
 }
 
 /** The tools of the memory; the one that writes can only append to today's note. */
@@ -174,18 +164,14 @@ function appendOnlyTools(
   memory: Memory,
   { sessionKey, written }: { sessionKey: string; written: AddResult[] },
 ): MemoryTool[] {
-  const appending: Memory = Object.create(memory, {
-    add: {
-      value: async (text: string, { origin, signal }: AddOptions = {}) => {
-        const added = await addItems(memory, text, { origin, signal });
-        if (!added.duplicate) written.push(added);
-        return added;
-      },
-    },
-  });
+  const addToToday: Memory["add"] = async (text, { origin, signal } = {}) => {
+    const added = await addItems(memory, text, { origin, signal });
+    if (!added.duplicate) written.push(added);
+    return added;
+  };
   return [
     ...memoryTools(memory, { sessionKey, access: "read" }),
-    createAddTool(appending, { origin: `flush ${sessionKey}`, sessionKey, todayOnly: true }),
+    createAddTool(memory, { origin: `flush ${sessionKey}`, sessionKey, addToToday }),
   ];
 }
 

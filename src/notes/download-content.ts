@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync, read } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { LonghandError } from "../errors.ts";
+import { settleWithin } from "../timing.ts";
 import type { OpenNote } from "./open-note.ts";
 
 export interface Content {
@@ -55,14 +55,8 @@ export function createImpatientDownload(
       throw refuseDownload(path);
     }
     const content = download(note, path);
-    const timer = new AbortController();
-    const limit = sleep(limitMs, null, { signal: timer.signal, ref: false }).catch(() => null);
-    try {
-      const first = await Promise.race([content, limit]);
-      if (first !== null) return first;
-    } finally {
-      timer.abort();
-    }
+    const first = await settleWithin(limitMs, content);
+    if (first !== undefined) return first;
     slow.add(path);
     content.catch(() => {}).finally(() => slow.delete(path));
     throw refuseDownload(path);

@@ -16,14 +16,16 @@ interface AddInput {
 export interface AddToolOptions {
   readonly origin: string;
   readonly sessionKey: string | undefined;
-  /** Writes only to today's note, and offers nothing else. */
-  readonly todayOnly?: boolean;
+  /** If given, the tool writes with it, to today's note, and offers nothing else. */
+  readonly addToToday?: Memory["add"];
 }
 
 export function createAddTool(
   memory: Memory,
-  { origin, sessionKey, todayOnly = false }: AddToolOptions,
+  { origin, sessionKey, addToToday }: AddToolOptions,
 ): MemoryTool<AddResult> {
+  const todayOnly = addToToday !== undefined;
+  const add: Memory["add"] = addToToday ?? ((...entry) => memory.add(...entry));
   // In sessions that others can read, the long-term note is neither shown nor written to, so it is not offered either.
   const isShared = isSharedSession(sessionKey);
   const hasUserLayer = memory.userDir !== null && !isShared && !todayOnly;
@@ -60,7 +62,7 @@ export function createAddTool(
     outputSchema: addOutputSchema,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async ({ text, to, scope }, { signal }) =>
-      await memory.add(text, {
+      await add(text, {
         origin,
         ...(scope === undefined ? {} : { scope }),
         ...(to === undefined ? {} : { to }),

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
-import { monotonicMs } from "../timing.ts";
+import { monotonicMs, settleWithin } from "../timing.ts";
 
 /** An event sent to every connected page. `docs/http.md` lists the kinds. */
 export interface HubEvent {
@@ -72,7 +71,7 @@ export function createEventHub({ hello, heartbeatMs = 15_000, progressMs = 100 }
         return once(listener, "close");
       });
       // A listener that does not read is not waited for.
-      await Promise.race([Promise.allSettled(ended), sleep(farewellMs, undefined, { ref: false })]);
+      await settleWithin(farewellMs, Promise.allSettled(ended));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { LonghandError, throwIfAborted } from "../../errors.ts";
-import type { Clock } from "../../timing.ts";
+import { type Clock, runWithin } from "../../timing.ts";
 import { isFailure, type Purpose, type SendTexts, type ServiceFailure } from "./service.ts";
 
 export type RetryClock = Pick<Clock, "now" | "random" | "sleep">;
@@ -43,8 +43,8 @@ export function createRetry({ from, clock }: Pick<RetryOptions, "from" | "clock"
     for (let attempt = 1; ; attempt++) {
       await pause(pausedUntilMs - clock.now(), signal);
       const startedMs = clock.now();
-      const answer = await within(remainingMs, signal, send);
-      if (answer === "late") return timedOut(from, deadlineMs);
+      const answer = await runWithin(remainingMs, send, { signal });
+      if (answer === undefined) return timedOut(from, deadlineMs);
       if (!isFailure(answer) || answer.kind !== "again") return answer;
       remainingMs -= clock.now() - startedMs;
       const askedMs = answer.retryAfterMs ?? 0;
@@ -57,33 +57,6 @@ export function createRetry({ from, clock }: Pick<RetryOptions, "from" | "clock"
   async function pause(ms: number, signal: AbortSignal): Promise<void> {
     if (ms > 0) await clock.sleep(ms, signal);
     throwIfAborted(signal);
-  }
-}
-
-/** Ends work at the deadline, even if a response trickles in, and at the caller's signal. */
-async function within<Answer>(
-  ms: number,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer | "late"> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), ms);
-  const either = AbortSignal.any([signal, deadline.signal]);
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const onEnd = (): void => reject(either.reason);
-  either.addEventListener("abort", onEnd, { once: true });
-  try {
-    const working = work(either);
-    // Nobody waits for a failure after the end.
-    working.catch(() => {});
-    return await Promise.race([working, ended]);
-  } catch (error) {
-    throwIfAborted(signal);
-    if (deadline.signal.aborted) return "late";
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    either.removeEventListener("abort", onEnd);
   }
 }
 
