@@ -50,7 +50,11 @@ export interface ApiRoute<
   /** The response is long and rarely changes: an `ETag` avoids sending it again. */
   readonly isTagged?: true;
   /** Returns the JSON value, or a complete `Response`. */
-  run(context: ApiContext, input: Readonly<Record<string, unknown>>, call: ApiCall): Promise<Answer>;
+  run(
+    context: ApiContext,
+    input: Readonly<Record<string, unknown>>,
+    call: ApiCall,
+  ): Promise<Answer | Response>;
 }
 
 export interface ApiOutput {
@@ -74,7 +78,7 @@ interface RouteDefinition<
   Answer extends object,
 > extends Omit<ApiRoute<Method, Path>, "input" | "run"> {
   readonly input: InputSchema<Input>;
-  run(context: ApiContext, input: Input, call: ApiCall): Promise<Answer>;
+  run(context: ApiContext, input: Input, call: ApiCall): Promise<Answer | Response>;
 }
 
 /** Method, path and response stay in the type, so that the page derives its API client from the routes. */

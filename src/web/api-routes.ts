@@ -93,7 +93,7 @@ function describeRoute(route: ApiRoute): object {
   return {
     operationId: nameOf(route),
     summary,
-    ...(details === undefined ? {} : { description: details }),
+    description: details,
     ...(isRead ? { parameters: parametersOf(route) } : {}),
     ...(isRead
       ? {}
@@ -127,7 +127,7 @@ function parametersOf({ input }: ApiRoute): object[] {
     name,
     in: "query",
     required: input.required.includes(name),
-    ...(description === undefined ? {} : { description }),
+    description,
     schema,
   }));
 }

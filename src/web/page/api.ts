@@ -11,7 +11,7 @@ type PathOf<M extends Method> = Extract<Routes, { readonly method: M }>["path"];
 /** The response of a route, as its definition on the server declares it. */
 type Answer<M extends Method, P extends string> =
   Extract<Routes, { readonly method: M; readonly path: P }> extends ApiRoute<M, infer _, infer Given>
-    ? Exclude<Given, Response>
+    ? Given
     : never;
 
 export type NoteEntry = Answer<"GET", "/api/notes">["notes"][number];

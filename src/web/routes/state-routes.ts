@@ -148,7 +148,6 @@ export const sessionRoutes = [
       description:
         "`{id, title?, path, file, format, date?, turns: [{line, text}], nextFrom?}`, one turn a line.",
     },
-    run: ({ memory }, { lines, ...request }) =>
-      memory.sessions.show({ ...request, ...(lines === undefined ? {} : { maxTurns: lines }) }),
+    run: ({ memory }, { lines, ...request }) => memory.sessions.show({ ...request, maxTurns: lines }),
   }),
 ];
