@@ -103,7 +103,7 @@ export const agentCommands: readonly CommandDefinition[] = [
       { command: "longhand tools", does: "see what an agent can do" },
       { command: "longhand tools --format openai", does: "print the definitions for Chat Completions" },
     ],
-    json: "`[{name, title, description, inputSchema, outputSchema, annotations}]`, or what --format names",
+    json: "`[{name, title, description, inputSchema, annotations}]`, or what --format names",
     load: async () => (await import("../commands/tools.ts")).runTools,
   },
   {
