@@ -261,6 +261,8 @@ function oneLine(text: string): string {
     .replace(/^export /, "")
     .replaceAll(/\breadonly (?=\w+\??:|\[\w+:)/g, "")
     .replaceAll(/\s+/g, " ")
+    // Optional says as much to a reader.
+    .replaceAll(/(?<=\w\?: [^;(){}]*) \| undefined(?=[;, })]|$)/g, "")
     .replaceAll(/(?<=[(=<:,]) \| /g, " ")
     .replaceAll("; }", " }")
     .replaceAll("( ", "(")

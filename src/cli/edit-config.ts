@@ -7,7 +7,7 @@ import { type DescribedSetting, describeSettings } from "../config/describe.ts";
 import { checkValue, type FoundOption, findOption, readValue } from "../config/find-option.ts";
 import { findConfigPath, type LocationsRequest } from "../config/locations.ts";
 import { isOpenclawFile, looksLikeOpenclaw } from "../config/openclaw/openclaw-file.ts";
-import { resolveSettings, type Settings } from "../config/settings.ts";
+import { resolveSettings, type Settings, type SettingsRequest } from "../config/settings.ts";
 import { configTemplate } from "../config/template.ts";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { replaceFile } from "../hosts/settings-file.ts";
@@ -29,7 +29,7 @@ export interface EditedConfig {
  * first: a configuration that would not load is never written.
  */
 export async function editConfig(
-  locations: LocationsRequest & { readonly workspace?: string; readonly agent?: string },
+  locations: Pick<SettingsRequest, keyof LocationsRequest | "workspace" | "agent">,
   change: (before: Fields) => Fields,
 ): Promise<EditedConfig> {
   const path = findConfigPath(locations);

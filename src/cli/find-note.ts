@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { ListNotesRequest } from "../memory/note-requests.ts";
 import { findPathProblem } from "../notes/note-path.ts";
 import { showOnOneLine } from "../text/visible.ts";
 
@@ -7,14 +8,8 @@ import { showOnOneLine } from "../text/visible.ts";
  * Finds a note by path, or as a wikilink does, by file name or alias. A name with an extension and no folder is first
  * tried as a path; anything else with an extension is a path, right or wrong.
  */
-export async function findNotePath(
-  memory: Memory,
-  name: string,
-  options: { readonly signal: AbortSignal; readonly sessionKey: string | undefined },
-): Promise<string> {
+export async function findNotePath(memory: Memory, name: string, caller: ListNotesRequest): Promise<string> {
   if (name === "" || /(?:^|\/)\.\.(?:\/|$)|^\//.test(name)) return name;
-  const { signal, sessionKey } = options;
-  const caller = { signal, ...(sessionKey !== undefined && { sessionKey }) };
   const isFileName = /\.[a-z]{1,5}$/i.test(name);
   if (isFileName && (name.includes("/") || (await hasLines(memory, name, caller)))) return name;
   const found = await memory.findNote(name, caller);
@@ -26,11 +21,7 @@ export async function findNotePath(
   });
 }
 
-async function hasLines(
-  memory: Memory,
-  relPath: string,
-  caller: { signal: AbortSignal; sessionKey?: string },
-): Promise<boolean> {
+async function hasLines(memory: Memory, relPath: string, caller: ListNotesRequest): Promise<boolean> {
   try {
     return (await memory.readFile({ relPath, lines: 1, ...caller })).totalLines > 0;
   } catch (error) {

@@ -18,8 +18,7 @@ export async function withMemory(
     import("../config/settings.ts"),
     import("../memory/open-memory.ts"),
   ]);
-  const bySession = sessionKey === undefined ? {} : { sessionKey };
-  const settings = await resolveSettings({ ...locationsOf(globals), ...bySession });
+  const settings = await resolveSettings({ ...locationsOf(globals), sessionKey });
   if (settings.disabled) {
     if (!whenDisabled) output.show({ disabled: true }, () => "");
     output.note("Memory is disabled by the configuration. See where with: longhand config");
@@ -99,12 +98,7 @@ export async function prepareWorkspace({ workspaceDir, workspaceOrigin }: Settin
 
 /** The options that select a memory. */
 export function locationsOf({ workspace, agent, config, stateDir }: GlobalOptions) {
-  return {
-    ...(workspace !== undefined && { workspace }),
-    ...(agent !== undefined && { agent }),
-    ...(config !== undefined && { config }),
-    ...(stateDir !== undefined && { stateDir }),
-  };
+  return { workspace, agent, config, stateDir };
 }
 
 async function makeDefaultWorkspace(dir: string): Promise<void> {

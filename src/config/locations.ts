@@ -9,10 +9,10 @@ import type { Origin } from "./origin.ts";
 import { type Environment, type environmentVariables, readVariable } from "./variables.ts";
 
 export interface LocationsRequest {
-  readonly config?: string;
-  readonly stateDir?: string;
-  readonly cwd?: string;
-  readonly env?: NodeJS.ProcessEnv;
+  readonly config?: string | undefined;
+  readonly stateDir?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
 /** A value from outside the configuration, and its origin. */

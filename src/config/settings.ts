@@ -20,21 +20,21 @@ type Config = Value<typeof configOptions>;
 type AgentConfig = Value<typeof agentOptions>;
 
 export interface SettingsRequest extends LocationsRequest {
-  readonly workspace?: string;
-  readonly agent?: string;
+  readonly workspace?: string | undefined;
+  readonly agent?: string | undefined;
   /** `agent:<id>:…` selects that agent if it is configured and `agent` is not given. */
-  readonly sessionKey?: string;
+  readonly sessionKey?: string | undefined;
   /** The folder of the user's memory, or false for none; the configuration's by default. */
-  readonly user?: string | false;
+  readonly user?: string | false | undefined;
   /**
    * `configuration`: the workspace that it names for the agent, otherwise the default; environment and current folder
    * are ignored.
    */
-  readonly workspaceFrom?: "configuration";
+  readonly workspaceFrom?: "configuration" | undefined;
   /** Text to use instead of the file's, to try a change before it is written. */
-  readonly configText?: string;
+  readonly configText?: string | undefined;
   /** Overrides everything, e.g. library callers and command-line flags; same shape as the file. */
-  readonly overrides?: PartialConfig;
+  readonly overrides?: PartialConfig | undefined;
 }
 
 export interface Project {

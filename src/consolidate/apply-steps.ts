@@ -74,7 +74,7 @@ export async function exchangeAll(
 ): Promise<ExchangeFailure | null> {
   for (const [done, exchange] of exchanges.entries()) {
     try {
-      await notes.exchange({ ...exchange, ...(signal && { signal }) });
+      await notes.exchange({ ...exchange, signal });
     } catch (error) {
       return { error, path: exchange.path, done };
     }

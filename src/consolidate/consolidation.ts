@@ -3,8 +3,8 @@ import type { Generate } from "./propose.ts";
 
 export interface PlanRequest {
   /** Leaves daily notes before this day alone. */
-  readonly since?: string;
-  readonly signal?: AbortSignal;
+  readonly since?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ApplyRequest extends PlanRequest {

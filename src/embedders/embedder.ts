@@ -83,7 +83,7 @@ export type EmbeddedText = TextVectors | RefusedText;
 
 export interface EmbedOptions {
   /** Rejects with `aborted`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface EmbedDocumentsOptions extends EmbedOptions {

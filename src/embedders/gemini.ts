@@ -226,6 +226,6 @@ function geminiRequest(text: string, { model, purpose, dimensions }: GeminiReque
     model: `models/${model}`,
     content: { parts: [{ text }] },
     taskType: purpose === "query" ? "RETRIEVAL_QUERY" : "RETRIEVAL_DOCUMENT",
-    ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }),
+    outputDimensionality: dimensions,
   };
 }

@@ -25,7 +25,7 @@ const openai: HttpProvider = {
     body: {
       model,
       input: prompt === "" ? texts : texts.map((text) => prompt + text),
-      ...(dimensions === undefined ? {} : { dimensions }),
+      dimensions,
     },
   }),
   packed: { encoding_format: "base64" },

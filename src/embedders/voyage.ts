@@ -24,7 +24,7 @@ const voyage: HttpProvider = {
       model,
       input: texts,
       input_type: purpose,
-      ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
+      output_dimension: dimensions,
     },
   }),
   read: (json, { model }) => readIndexed(json, `voyage ${model}`),

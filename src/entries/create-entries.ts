@@ -207,7 +207,7 @@ export function createEntries(parts: EntriesParts): Entries {
         { maxFacts: parts.captureLimit, isKnown: (text) => known.has(factKey(cleanFact(text))) },
       );
       const stored: StoreResult[] = [];
-      for (const fact of facts) stored.push(await store({ ...fact, origin, ...(signal && { signal }) }));
+      for (const fact of facts) stored.push(await store({ ...fact, origin, signal }));
       return { stored };
     },
     async status() {

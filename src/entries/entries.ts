@@ -2,18 +2,18 @@ import type { HitFlag } from "../search/search.ts";
 
 /** Entries are private: a group or channel, or a session of unknown kind, neither sees nor stores any. */
 export interface EntryAccess {
-  readonly sessionKey?: string;
-  readonly signal?: AbortSignal;
+  readonly sessionKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface StoreRequest extends EntryAccess {
   readonly text: string;
   /** Inferred from the wording if omitted. */
-  readonly category?: EntryCategory;
+  readonly category?: EntryCategory | undefined;
   /** 0..1, default 0.5. */
-  readonly importance?: number;
+  readonly importance?: number | undefined;
   /** Recorded with the entry. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
 }
 
 export interface StoreResult extends PlacedEntry {
@@ -30,9 +30,9 @@ export interface StoreResult extends PlacedEntry {
 
 export interface RecallOptions extends EntryAccess {
   /** Default 5. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** 0..1; weaker ones are left out. */
-  readonly minScore?: number;
+  readonly minScore?: number | undefined;
 }
 
 export interface RecalledEntry extends PlacedEntry {

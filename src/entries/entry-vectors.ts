@@ -54,7 +54,7 @@ function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions): Ent
     const vectors: (readonly Float32Array[])[] = [];
     for (let at = 0; at < texts.length; at += embedder.maxBatch) {
       const some = texts.slice(at, at + embedder.maxBatch);
-      const embedded = await embedder.embedDocuments(some, signal ? { signal } : {});
+      const embedded = await embedder.embedDocuments(some, { signal });
       vectors.push(...embedded.map((text) => (isRefused(text) ? [] : text)));
     }
     return vectors;

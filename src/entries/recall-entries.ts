@@ -42,7 +42,7 @@ export function createRecall({ semantic, findLines, mask }: RecallParts): Recall
   async function bySemantics(query: string, { entries, signal }: RecallRequest) {
     return await semantic.ask(async (vectors, embedder) => {
       await vectors.catchUp(entries, signal);
-      const vector = await embedder.embedQuery(mask(query), signal ? { signal } : {});
+      const vector = await embedder.embedQuery(mask(query), { signal });
       const nearest = vector === null ? [] : await vectors.nearest(vector, nearestCount);
       const similarities = new Map(nearest.map(({ key, similarity }) => [key, similarity]));
       return {

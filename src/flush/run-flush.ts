@@ -143,7 +143,7 @@ async function askModel(options: FlushOptions, written: AddResult[]): Promise<st
   const configured = memory.compaction?.memoryFlush;
   const turn = flushTurn({
     now: now(),
-    ...(memory.timezone !== undefined && { timezone: memory.timezone }),
+    timezone: memory.timezone,
     dailyNoteOf: (day) => memory.workspace.dailyNoteOf(day),
     prompts: {
       systemPrompt: configured?.systemPrompt,

@@ -74,8 +74,8 @@ export async function addItems(
   return await memory.add(memory.maskSecrets(text), {
     to: "daily",
     onlyNewItems: true,
-    ...(origin !== undefined && { origin }),
-    ...(signal && { signal }),
+    origin,
+    signal,
   });
 }
 

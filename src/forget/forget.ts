@@ -28,10 +28,10 @@ export interface ForgetPassage {
 
 export interface ForgetOptions {
   /** Only report what would be removed. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
   /** The session that asks; a group or channel (or an unknown kind) cannot change private notes. */
-  readonly sessionKey?: string;
-  readonly signal?: AbortSignal;
+  readonly sessionKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Which lines: those of one note (all of it without `startLine`), those that a query finds, or a given selection. */

@@ -23,13 +23,12 @@ export interface FollowedNotes extends AsyncDisposable {
 /** Keeps the index fresh while a server runs, and reports which notes changed. */
 export function followNotes(memory: Memory, options: FollowNotesOptions): FollowedNotes {
   const { sessionKey, onChanged, onProblem, onEvent, progress } = options;
-  const request = sessionKey === undefined ? {} : { sessionKey };
   let known: ReadonlyMap<string, string> | undefined;
   const ready = reportChanges();
   let last: Promise<void> = ready;
   const watching = memory.watch({
     when: "configured",
-    ...(progress && { progress }),
+    progress,
     onEvent(event) {
       onEvent?.(event);
       if (event.kind === "synced" || event.kind === "changed") last = last.then(reportChanges);
@@ -40,7 +39,7 @@ export function followNotes(memory: Memory, options: FollowNotesOptions): Follow
 
   async function reportChanges(): Promise<void> {
     try {
-      const now = versionsOf(await memory.listNotes(request));
+      const now = versionsOf(await memory.listNotes({ sessionKey }));
       const before = known;
       known = now;
       if (before === undefined) return;

@@ -23,7 +23,7 @@ export interface MemoryServerOptions extends MemoryToolsOptions {
   readonly version: string;
   readonly now: () => Date;
   /** The subscriptions of a client that keeps a session. */
-  readonly subscriptions?: Subscriptions;
+  readonly subscriptions?: Subscriptions | undefined;
   /** For log messages; never sent to the client. */
   readonly onProblem: (problem: string) => void;
 }
@@ -39,8 +39,7 @@ const notesPerPage = 500;
  */
 export function createMemoryServer(options: MemoryServerOptions): Server {
   const { memory, version, now, sessionKey, access, origin, subscriptions, onProblem } = options;
-  const scope = sessionKey === undefined ? {} : { sessionKey };
-  const toolOptions = { ...scope, ...(access && { access }), ...(origin !== undefined && { origin }) };
+  const toolOptions = { sessionKey, access, origin };
   const tools = new Map(memoryTools(memory, toolOptions).map((tool) => [tool.name, tool]));
   const names = [...tools.keys()];
   const { citations } = memory.limits;
@@ -60,7 +59,7 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
   });
 
   server.setRequestHandler("resources/list", async ({ params }, { mcpReq }) => {
-    const notes = await answering(() => memory.listNotes({ ...scope, signal: mcpReq.signal }));
+    const notes = await answering(() => memory.listNotes({ sessionKey, signal: mcpReq.signal }));
     const start = readCursor(params?.cursor);
     const page = notes.slice(start, start + notesPerPage);
     return {
@@ -92,7 +91,7 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
     if (relPath === null) throw unknownNote(uri);
     // A client that may not read a note must not learn when it changes. A note that does not exist yet can be
     // subscribed to.
-    await answering(() => memory.readFile({ relPath, lines: 1, ...scope, signal: mcpReq.signal }));
+    await answering(() => memory.readFile({ relPath, lines: 1, sessionKey, signal: mcpReq.signal }));
     if (subscriptions?.add(uri) === false)
       throw refuse("There are too many subscriptions. End one with resources/unsubscribe.");
     return {};
@@ -121,13 +120,13 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
     const relPath = pathOfUri(uri);
     if (relPath === null) throw unknownNote(uri);
     const all = { lines: Number.MAX_SAFE_INTEGER, maxChars: Number.MAX_SAFE_INTEGER };
-    const note = await answering(() => memory.readFile({ relPath, ...all, ...scope, signal }));
+    const note = await answering(() => memory.readFile({ relPath, ...all, sessionKey, signal }));
     if (note.totalLines === 0 && !(await isListed(relPath, signal))) throw unknownNote(uri);
     return quoteNotes([{ place: relPath, text: note.text }], { isTrusted: memory.workspace.isTrusted });
   }
 
   async function isListed(path: string, signal: AbortSignal): Promise<boolean> {
-    const notes = await answering(() => memory.listNotes({ ...scope, signal }));
+    const notes = await answering(() => memory.listNotes({ sessionKey, signal }));
     return notes.some((note) => note.path === path);
   }
 }
@@ -144,7 +143,7 @@ export function serverInstructions(
       mode: "full",
       tools: tools.map(({ name }) => name),
       citations: memory.limits.citations,
-      ...(sessionKey !== undefined && { sessionKey }),
+      sessionKey,
     }),
   ].join("\n\n");
 }

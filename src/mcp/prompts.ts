@@ -113,7 +113,7 @@ export function getPrompt(
   if (missing) return { missing: missing.name };
   const text = prompt.write(values, place);
   return {
-    ...(prompt.description === undefined ? {} : { description: prompt.description }),
+    description: prompt.description,
     messages: [{ role: "user", content: { type: "text", text } }],
   };
 }

@@ -32,9 +32,9 @@ export function chooseEntries(settings: Settings, place: EntriesContext): Entrie
   const { autoRecall, autoCapture, recallLimit, captureLimit } = settings.plugins.memoryLancedb;
   return createEntries({
     read: () => notes.read(entriesPath),
-    append: (line, signal) => memory().add(line, { to: entriesPath, ...(signal && { signal }) }),
+    append: (line, signal) => memory().add(line, { to: entriesPath, signal }),
     async remove(lines, signal) {
-      const { receipt } = await forgetLines({ path: entriesPath, ...lines, ...(signal && { signal }) });
+      const { receipt } = await forgetLines({ path: entriesPath, ...lines, signal });
       return { problems: receipt?.problems ?? [] };
     },
     async findLines(query, signal) {

@@ -45,8 +45,8 @@ export interface OpenedEngine extends AsyncDisposable {
 }
 
 interface EngineParts {
-  readonly store?: Store;
-  readonly embedder?: Embedder;
+  readonly store?: Store | undefined;
+  readonly embedder?: Embedder | undefined;
   /** The caller's own sources. */
   readonly sources?: readonly Source[];
   readonly notes: Notes;
@@ -54,7 +54,7 @@ interface EngineParts {
   readonly dayOf: (moment: Date) => string;
   readonly now: () => Date;
   /** Uses the builtin model or none; see `chooseEmbedder`. */
-  readonly asksNoService?: boolean;
+  readonly asksNoService?: boolean | undefined;
   /** The index of the user's memory, searched together with this one. */
   readonly openUserLayer?: OpenUserLayer;
 }

@@ -51,7 +51,7 @@ async function describeUnavailable(
     import("./status.ts"),
     import("./choose-parts.ts"),
   ]);
-  const chosen = await describeChoice(settings, { ...(embedder && { embedder }), transcripts, now });
+  const chosen = await describeChoice(settings, { embedder, transcripts, now });
   const place = `${settings.memorySearch.store.url ?? settings.memorySearch.store.path}`;
   return await describeWithoutIndex(error, settings, { chosen, notes: await notes.scan(), place });
 }

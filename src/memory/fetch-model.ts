@@ -5,7 +5,7 @@ import type { FetchedModel } from "./local-models.ts";
 import type { EmbedderChoice } from "./status.ts";
 
 /** Downloads the configured local model before a sync, once per memory: offline, every sync would wait for it. */
-export function createModelFetcher(settings: Settings, { embedder }: { embedder?: Embedder }) {
+export function createModelFetcher(settings: Settings, { embedder }: { embedder?: Embedder | undefined }) {
   const none = { isFetched: false, problem: null };
   let isTried = embedder !== undefined || settings.memorySearch.provider !== "local";
   return async (request: SyncOptions): Promise<FetchedModel> => {

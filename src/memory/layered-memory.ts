@@ -41,7 +41,7 @@ export function createLayeredMemory(
     }
   };
   /** Runs a call on the layer that the path names. The user's memory has no sessions: only its owner gets there. */
-  async function onLayerOf<R extends { sessionKey?: string }, T extends { path: string }>(
+  async function onLayerOf<R extends { sessionKey?: string | undefined }, T extends { path: string }>(
     path: string,
     request: R,
     call: (memory: Memory, path: string, request: Omit<R, "sessionKey">) => Promise<T>,
@@ -111,7 +111,7 @@ export function createLayeredMemory(
 
   async function forget(request: ForgetRequest): Promise<ForgetResult> {
     const { sessionKey, signal, dryRun } = request;
-    const options = { ...(signal && { signal }), ...(dryRun !== undefined && { dryRun }) };
+    const options = { signal, dryRun };
     if ("path" in request) {
       if (!isUserPath(String(request.path))) return await project.forget(request);
       const memory = await openFor(request.path, sessionKey);
@@ -173,7 +173,7 @@ export function createLayeredMemory(
       const ours = await project.listNotes(request);
       const memory = await memoryFor(request.sessionKey);
       if (memory === null) return ours;
-      const theirs = await memory.listNotes({ ...(request.signal && { signal: request.signal }) });
+      const theirs = await memory.listNotes({ signal: request.signal });
       return [
         ...ours.map((note) => ({ ...note, layer: "project" as const })),
         ...theirs.map((note) => ({
@@ -208,7 +208,7 @@ export function createLayeredMemory(
       }
       const ours = await project.usage(request);
       if (path !== undefined) return ours;
-      const theirs = await (await memoryFor(sessionKey))?.usage({ ...(signal && { signal }) });
+      const theirs = await (await memoryFor(sessionKey))?.usage({ signal });
       return theirs ? { ...ours, notes: [...ours.notes, ...nameUsage(theirs).notes] } : ours;
     },
     async listIndexed() {

@@ -14,8 +14,8 @@ import type { AddResult } from "./note-requests.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
 interface FindKnownRequest {
-  readonly to?: string;
-  readonly heading?: string;
+  readonly to?: string | undefined;
+  readonly heading?: string | undefined;
   readonly sessionKey: string | undefined;
   readonly sharedOnly: boolean;
 }

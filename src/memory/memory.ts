@@ -35,35 +35,35 @@ import type { SessionStart, StartSessionRequest } from "./start-session.ts";
 import type { MemoryStatus } from "./status.ts";
 
 export interface OpenMemoryOptions {
-  readonly workspace?: string;
-  readonly agent?: string;
+  readonly workspace?: string | undefined;
+  readonly agent?: string | undefined;
   /**
    * The folder of the user's memory, searched together with the workspace; false for none. Defaults to the
    * configuration, which is `<state>/user` if it exists. A program that serves several people passes a folder for
    * each.
    */
-  readonly user?: string | false;
+  readonly user?: string | false | undefined;
   /** `agent:<id>:…` opens the memory of that agent, if it is configured and `agent` is not given. */
-  readonly sessionKey?: string;
+  readonly sessionKey?: string | undefined;
   /** The path of a configuration file, or the configuration itself. */
-  readonly config?: string | PartialConfig;
-  readonly stateDir?: string;
+  readonly config?: string | PartialConfig | undefined;
+  readonly stateDir?: string | undefined;
   /** Your own index, instead of the configured one. It is closed with the memory. */
-  readonly store?: Store;
+  readonly store?: Store | undefined;
   /** Your own embedder, instead of the configured one. It is closed with the memory. */
-  readonly embedder?: Embedder;
+  readonly embedder?: Embedder | undefined;
   /**
    * Your own sources, indexed along with the notes and transcripts. If a program opens the memory without them, their
    * documents stay in the index until a sync with `force`.
    */
-  readonly sources?: readonly Source[];
+  readonly sources?: readonly Source[] | undefined;
   /**
    * False makes tools and prompt sections mark everything they quote as possibly written by strangers. A program
    * that opens a workspace has chosen it, so this is true by default; the command line asks whether the user has
    * trusted it.
    */
-  readonly trusted?: boolean;
-  readonly now?: () => Date;
+  readonly trusted?: boolean | undefined;
+  readonly now?: (() => Date) | undefined;
 }
 
 /** The settings that an interface needs to serve a memory. */
@@ -94,7 +94,7 @@ export interface MemoryWorkspace {
 export interface ImportVectorsRequest {
   /** SQLite files of OpenClaw; missing ones are skipped. */
   readonly from: readonly string[];
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ImportedVectors {

@@ -6,12 +6,12 @@ import type { Backlink } from "../text/link-graph.ts";
 export interface ReadFileRequest {
   readonly relPath: string;
   /** First line, 1-based. */
-  readonly from?: number;
-  readonly lines?: number;
+  readonly from?: number | undefined;
+  readonly lines?: number | undefined;
   /** At most this many characters (default 12,000), in whole lines where possible. */
-  readonly maxChars?: number;
-  readonly sessionKey?: string;
-  readonly signal?: AbortSignal;
+  readonly maxChars?: number | undefined;
+  readonly sessionKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ReadFileResult extends LinesResult {
@@ -20,22 +20,22 @@ export interface ReadFileResult extends LinesResult {
 
 export interface AddOptions {
   /** Whose memory it belongs to: the project's (default), or the user's, which is searched in every project. */
-  readonly scope?: MemoryLayer;
+  readonly scope?: MemoryLayer | undefined;
   /** `daily` (default), `long-term` (default of the user's memory), or the path of a note. */
-  readonly to?: string;
+  readonly to?: string | undefined;
   /** Put the entry at the end of this section, which is created if it is missing. */
-  readonly heading?: string;
+  readonly heading?: string | undefined;
   /** Treat each list item of the text as an entry, and leave out those that are already there. */
-  readonly onlyNewItems?: boolean;
+  readonly onlyNewItems?: boolean | undefined;
   /** Where the text came from, such as `tool` or `flush`; recorded in a comment next to it. Omit it for a person. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /** The session that writes. A group or channel, or one of unknown kind, cannot write to private notes. */
-  readonly sessionKey?: string;
+  readonly sessionKey?: string | undefined;
   /** Write it even if a line already says this. */
-  readonly force?: boolean;
+  readonly force?: boolean | undefined;
   /** `later` leaves indexing to the next sync, which every search starts with; for callers that are short of time. */
-  readonly indexing?: "now" | "later";
-  readonly signal?: AbortSignal;
+  readonly indexing?: "now" | "later" | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface AddResult {
@@ -55,8 +55,8 @@ export interface AddResult {
 }
 
 export interface ListNotesRequest {
-  readonly sessionKey?: string;
-  readonly signal?: AbortSignal;
+  readonly sessionKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ListedNote {
@@ -98,7 +98,7 @@ export interface OutgoingLink {
 
 export interface UsageRequest extends ListNotesRequest {
   /** Only this note. */
-  readonly path?: string;
+  readonly path?: string | undefined;
 }
 
 export interface UsageReport {
@@ -129,8 +129,8 @@ export interface TagCount {
 
 export interface ReadNoteRequest {
   readonly path: string;
-  readonly sessionKey?: string;
-  readonly signal?: AbortSignal;
+  readonly sessionKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A whole note as it is on disk, unmasked. */

@@ -33,12 +33,12 @@ export interface ConfiguredMemoryOptions
   /** Checked whenever notes are quoted, because it may change while a server runs. Defaults to the user's decision. */
   readonly isTrusted?: () => boolean;
   /** Uses the builtin model or none; see `chooseEmbedder`. */
-  readonly asksNoService?: boolean;
+  readonly asksNoService?: boolean | undefined;
 }
 
 export interface LayerOptions extends ConfiguredMemoryOptions {
   /** The user's memory, searched together with this one. */
-  readonly user?: UserMemory;
+  readonly user?: UserMemory | undefined;
 }
 
 /** Opens the parts that the settings ask for, and owns them until it is closed. */
@@ -109,7 +109,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       finishOwed: pendingPurges.finish,
       openOther: async (other, embedder) => {
         const { openEngine } = await loadEngine();
-        return await openEngine(other, { ...(embedder && { embedder }), ...files });
+        return await openEngine(other, { embedder, ...files });
       },
     }),
     agentId: settings.agentId,

@@ -33,11 +33,11 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
   checkOptions("openMemory", shape, options);
   const { workspace, user, agent, sessionKey, config, stateDir, trusted = true, ...parts } = options;
   const settings = await resolveSettings({
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(user === undefined ? {} : { user }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(sessionKey === undefined ? {} : { sessionKey }),
-    ...(stateDir === undefined ? {} : { stateDir }),
+    workspace,
+    user,
+    agent,
+    sessionKey,
+    stateDir,
     ...(typeof config === "string" ? { config } : config === undefined ? {} : { overrides: config }),
   });
   createSessionGuard(settings)(sessionKey);
@@ -54,9 +54,9 @@ export async function openConfiguredMemory(
     return guardCalls((await openLayer(settings, options)).memory);
   }
   const { embedder, now, asksNoService } = options;
-  const own = { ...(now && { now }), ...(asksNoService && { asksNoService }), isTrusted: () => true };
+  const own = { now, asksNoService, isTrusted: () => true };
   const user = createUserMemory(userLayer.dir, () =>
-    openLayer(userLayer.settings(), { ...own, ...(embedder && { embedder: borrow(embedder) }) }),
+    openLayer(userLayer.settings(), { ...own, embedder: embedder && borrow(embedder) }),
   );
   const { memory } = await openLayer(settings, { ...options, user });
   return guardCalls(createLayeredMemory(memory, user, { backend: settings.memory.backend }));

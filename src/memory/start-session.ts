@@ -5,10 +5,10 @@ import { settleWithin } from "../timing.ts";
 
 export interface StartSessionRequest {
   /** The session that starts. Private notes are left out in a group or channel, or if its kind is unknown. */
-  readonly sessionKey?: string;
+  readonly sessionKey?: string | undefined;
   /** `later` leaves indexing to the next sync, which every search starts with; for callers that are short of time. */
-  readonly indexing?: "now" | "later";
-  readonly signal?: AbortSignal;
+  readonly indexing?: "now" | "later" | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A note, or the part of it that fits. */

@@ -60,8 +60,8 @@ export async function readUserNotes(
   try {
     const layer = await user?.get();
     const start = await layer?.memory.startSession({
-      ...(indexing && { indexing }),
-      ...(signal && { signal }),
+      indexing,
+      signal,
     });
     const longTerm = (start?.notes ?? []).filter(({ path }) => isLongTerm(path));
     return longTerm.map((note) => ({ ...note, path: toUserPath(note.path) }));

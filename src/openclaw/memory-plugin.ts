@@ -63,7 +63,7 @@ function createTool(
   const configOf = () =>
     context.getRuntimeConfig?.() ?? context.runtimeConfig ?? context.config ?? api.config;
   const access = sandboxed && !mayWrite(configOf(), agentId) ? "read" : "append";
-  const options = { access, ...(sessionKey !== undefined && { sessionKey }) } as const;
+  const options = { access, sessionKey } as const;
   const definition = memoryTools(undescribed, options).find((tool) => tool.name === name);
   if (definition === undefined) return null;
   return {
@@ -143,7 +143,7 @@ function createCapability(api: HostApi, pool: MemoryPool): MemoryCapability {
         mode: "full",
         tools: toolNames.filter((name) => availableTools.has(name)),
         citations: citationsMode,
-        ...(agentSessionKey !== undefined && { sessionKey: agentSessionKey }),
+        sessionKey: agentSessionKey,
       });
       return section === "" ? [] : [...section.split("\n"), ""];
     },

@@ -117,7 +117,7 @@ function hostConfig(config: HostConfig, agentId: string): PartialConfig {
   return {
     agents: {
       defaults: {
-        ...(timezone !== undefined && { userTimezone: timezone }),
+        userTimezone: timezone,
         memorySearch: {
           ...(paths.length > 0 && { extraPaths: paths }),
           ...(wantsSessions(config, agentId) && {

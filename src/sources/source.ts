@@ -58,11 +58,11 @@ export interface ListedFolder {
 }
 
 export interface ListOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** What the index has. A source whose versions tell more than a listing sees compares with it and repeats it. */
   readonly known?: ReadonlyMap<string, { readonly version: string }>;
   /** Nobody waits for this sync: what has changed only a little may be listed as it is known. */
-  readonly background?: boolean;
+  readonly background?: boolean | undefined;
 }
 
 /**

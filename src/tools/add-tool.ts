@@ -17,7 +17,7 @@ export interface AddToolOptions {
   readonly origin: string;
   readonly sessionKey: string | undefined;
   /** If given, the tool writes with it, to today's note, and offers nothing else. */
-  readonly addToToday?: Memory["add"];
+  readonly addToToday?: Memory["add"] | undefined;
 }
 
 export function createAddTool(
@@ -64,10 +64,10 @@ export function createAddTool(
     run: async ({ text, to, scope }, { signal }) =>
       await add(text, {
         origin,
-        ...(scope === undefined ? {} : { scope }),
-        ...(to === undefined ? {} : { to }),
-        ...(sessionKey === undefined ? {} : { sessionKey }),
-        ...(signal ? { signal } : {}),
+        scope,
+        to,
+        sessionKey,
+        signal,
       }),
     maxFailureChars: memory.limits.maxInjectedChars,
     renderOutput: ({ path, startLine, endLine, duplicate, nearDuplicate, supersedes, indexed }) => {

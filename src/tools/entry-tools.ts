@@ -61,9 +61,9 @@ export function createRecallTool(
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ query, limit }, { signal }) {
       const answer = await entries.recall(query, {
-        ...(limit !== undefined && { limit }),
-        ...(sessionKey !== undefined && { sessionKey }),
-        ...(signal && { signal }),
+        limit,
+        sessionKey,
+        signal,
       });
       return fitRecall(answer, maxInjectedChars, isTrusted());
     },
@@ -205,8 +205,8 @@ export function createStoreTool(
       const stored = await entries.store({
         ...input,
         origin,
-        ...(sessionKey !== undefined && { sessionKey }),
-        ...(signal && { signal }),
+        sessionKey,
+        signal,
       });
       return shorten(showHiddenIn(stored), maxInjectedChars >> 3);
     },

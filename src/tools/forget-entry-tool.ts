@@ -83,8 +83,8 @@ export function createForgetEntryTool(
       const request = id === undefined ? { query: query! } : { id };
       const result = await entries.forget({
         ...request,
-        ...(sessionKey !== undefined && { sessionKey }),
-        ...(signal && { signal }),
+        sessionKey,
+        signal,
       });
       return fit(showHiddenIn(result), maxInjectedChars, isTrusted());
     },

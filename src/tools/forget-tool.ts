@@ -49,8 +49,8 @@ export function createForgetTool(
     run: async (input, { signal }) =>
       await memory.forget({
         ...input,
-        ...(sessionKey === undefined ? {} : { sessionKey }),
-        ...(signal ? { signal } : {}),
+        sessionKey,
+        signal,
       }),
     maxFailureChars: maxInjectedChars,
     renderOutput: (result) => renderReceipt(result, isTrusted()),

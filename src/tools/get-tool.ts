@@ -35,8 +35,8 @@ export function createGetTool(
       showHiddenIn(
         await memory.readFile({
           ...requestOf(input),
-          ...(sessionKey === undefined ? {} : { sessionKey }),
-          ...(signal ? { signal } : {}),
+          sessionKey,
+          signal,
         }),
       ),
     maxFailureChars: maxInjectedChars,
@@ -52,8 +52,8 @@ function requestOf({ path, from, lines }: GetInput): Pick<ReadFileRequest, "relP
     lines ?? (from === undefined && cited.to !== undefined ? cited.to - cited.from! + 1 : undefined);
   return {
     relPath: cited.path,
-    ...(start === undefined ? {} : { from: start }),
-    ...(count === undefined ? {} : { lines: count }),
+    from: start,
+    lines: count,
   };
 }
 

@@ -12,11 +12,11 @@ import type { MemoryTool } from "./tool.ts";
 
 export interface MemoryToolsOptions {
   /** The session of the caller. It comes from the host, never from a model. */
-  readonly sessionKey?: string;
+  readonly sessionKey?: string | undefined;
   /** `read` excludes tools that write, `append` those that remove. By default, the configuration decides. */
-  readonly access?: "read" | "append";
+  readonly access?: "read" | "append" | undefined;
   /** Recorded with what the agent writes, so that a reader sees where it came from. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
 }
 
 const shape: Shape<MemoryToolsOptions> = {

@@ -7,8 +7,8 @@ export interface PromptSectionOptions {
   /** The names of the agent's tools, of this memory and of others. */
   readonly tools: readonly string[];
   /** Whether hits carry citations, as in `memory.limits.citations`; `auto` depends on the session. */
-  readonly citations?: "on" | "off" | "auto" | boolean;
-  readonly sessionKey?: string;
+  readonly citations?: "on" | "off" | "auto" | boolean | undefined;
+  readonly sessionKey?: string | undefined;
 }
 
 const shape: Shape<PromptSectionOptions> = {

@@ -3,13 +3,13 @@ import type { Memory } from "../memory/memory.ts";
 import { fitRecall, renderRecall } from "./entry-tools.ts";
 
 export interface RecallForPromptOptions {
-  readonly sessionKey?: string;
-  readonly limit?: number;
+  readonly sessionKey?: string | undefined;
+  readonly limit?: number | undefined;
   /** The maximum number of characters; by default the size limit of a tool's result. */
-  readonly maxChars?: number;
+  readonly maxChars?: number | undefined;
   /** Called with anything that went wrong. */
   readonly onDegraded?: (reason: string) => void;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A prompt may contain a pasted file; the question is at its beginning. */
@@ -31,9 +31,9 @@ export async function recallForPrompt(
   if (memory.entries === null || query === "") return "";
   const answer: RecallAnswer = await memory.entries.recall(query, {
     minScore,
-    ...(limit !== undefined && { limit }),
-    ...(sessionKey !== undefined && { sessionKey }),
-    ...(signal && { signal }),
+    limit,
+    sessionKey,
+    signal,
   });
   for (const reason of answer.degraded) onDegraded?.(reason);
   const head = "Facts that were stored earlier and may fit the prompt.";

@@ -28,8 +28,8 @@ interface IndexLocation {
 export interface MigrateRequest {
   readonly to: "sqlite" | "postgres" | "lancedb";
   /** As `store.url`; `${NAME}` is replaced by an environment variable, so that a password need not be written. */
-  readonly url?: string;
-  readonly signal?: AbortSignal;
+  readonly url?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly progress?: (progress: SyncProgress) => void;
 }
 

@@ -4,7 +4,7 @@ import { requireVectors, type Store } from "../stores/store.ts";
 import { monotonicMs } from "../timing.ts";
 
 export interface ProbeOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** A service that takes longer for a single word is of no use to a search. */
   readonly timeoutMs?: number;
 }

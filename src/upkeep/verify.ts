@@ -86,7 +86,7 @@ async function listVersions(
 ): Promise<Map<string, string>> {
   const versions = new Map<string, string>();
   for (const source of sources) {
-    const { entries } = await source.list(signal ? { signal } : {});
+    const { entries } = await source.list({ signal });
     for (const { path, version } of entries) versions.set(keyOf({ source: source.name, path }), version);
   }
   return versions;
@@ -98,7 +98,7 @@ async function findHidden(
 ): Promise<(difference: Difference) => boolean> {
   const hidden = new Map<string | undefined, (path: string) => boolean>();
   for (const source of sources) {
-    const { skipped } = await source.list(signal ? { signal } : {});
+    const { skipped } = await source.list({ signal });
     hidden.set(source.name, hiddenBy(skipped));
   }
   return ({ source, path }) => path !== undefined && hidden.get(source)?.(path) === true;

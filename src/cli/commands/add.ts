@@ -25,9 +25,9 @@ export async function runAdd(context: CommandContext, input: AddInput): Promise<
     const result = await memory.add(entry, {
       signal,
       ...(to !== undefined && { to: noteArgument(to, settings.workspaceDir) }),
-      ...(heading !== undefined && { heading }),
-      ...(scope !== undefined && { scope }),
-      ...(force && { force }),
+      heading,
+      scope,
+      force,
     });
     const { path, startLine, endLine, duplicate, nearDuplicate, supersedes, indexProblem } = result;
     const lines = endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;

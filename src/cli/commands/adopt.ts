@@ -79,7 +79,7 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
     changed,
   };
   const show = (report?: SyncReport) =>
-    output.show({ ...adoption, ...(report && { index: report }) }, (view) =>
+    output.show({ ...adoption, index: report }, (view) =>
       [
         renderSections([{ title: describeFolder(adoption), rows: rowsOf(adoption, adopted, now) }], view),
         ...(report ? [`\n${fitView(renderReport(report, view.paint), view)}`] : []),

@@ -50,7 +50,7 @@ export async function runConsolidate(given: CommandContext, input: ConsolidateIn
       return;
     }
     const plan = await whileShown(output.bar, "Reading the notes …", () =>
-      consolidation.plan({ signal: context.signal, ...(since !== undefined && { since }) }),
+      consolidation.plan({ signal: context.signal, since }),
     );
     if (input.scope === "user" && plan.steps.length > 0)
       output.note(`In your own memory, ${workspaceDir}:\n`);
@@ -108,7 +108,7 @@ async function apply(
   { ids, since }: { ids: readonly string[]; since: string | undefined },
 ): Promise<void> {
   const steps = ids.length === 0 || ids.includes("all") ? "all" : ids;
-  const result = await consolidation.apply({ steps, signal, ...(since !== undefined && { since }) });
+  const result = await consolidation.apply({ steps, signal, since });
   const { applied, refused, receipt } = result;
   output.show(result, ({ paint }) => applied.map((step) => renderTitle(step, paint)).join("\n"));
   if (receipt === null && refused.length === 0) output.note("There is nothing to do.");

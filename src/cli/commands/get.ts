@@ -28,9 +28,9 @@ export async function runGet(context: CommandContext, input: GetInput): Promise<
       const result = await memory.readFile({
         relPath: await findNotePath(memory, location.path, { signal, sessionKey }),
         signal,
-        ...(from !== undefined && { from }),
-        ...(lines !== undefined && { lines }),
-        ...(input.sessionKey !== undefined && { sessionKey: input.sessionKey }),
+        from,
+        lines,
+        sessionKey: input.sessionKey,
       });
       output.show(result, (view) => renderLines(result, view));
       // A caller that received every requested line learns that there may be more.

@@ -25,7 +25,7 @@ export async function runLinks(context: CommandContext, input: LinksInput): Prom
       const note = await findNotePath(memory, noteArgument(path, workspaceDir), { signal, sessionKey });
       const links = await memory.links(note, {
         signal,
-        ...(sessionKey !== undefined && { sessionKey }),
+        sessionKey,
       });
       output.show(links, (view) => renderLinks(links, view, all ? Number.POSITIVE_INFINITY : maxLines));
     },

@@ -99,7 +99,7 @@ async function serveHttp(
       tokenFile: tokenPathOf(settings.agentId),
       endpoints: server.endpoints,
       tokenFiles: server.tokenFiles,
-      ...(warning && { warning }),
+      warning,
     },
     ({ paint }) => server.endpoints.map((path) => `${paint("bold", server.url + path)}`).join("\n"),
   );
@@ -120,7 +120,7 @@ function partsOf({ output }: CommandContext, sessionKey: string | undefined) {
   return {
     version: readVersion(),
     now: () => new Date(),
-    ...(sessionKey === undefined ? {} : { sessionKey }),
+    sessionKey,
     onProblem: (problem: string) => output.note(`mcp: ${showOnOneLine(problem)}`),
   };
 }

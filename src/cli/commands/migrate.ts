@@ -20,7 +20,7 @@ export async function runMigrate(
   }
   await withMemory(context, async (memory) => {
     const progress = createProgress(output.bar);
-    const request = { to, ...(url === undefined ? {} : { url }), signal, progress: progress.report };
+    const request = { to, url, signal, progress: progress.report };
     const report = await memory.migrate(request).finally(progress.clear);
     output.show(report, ({ paint }) => render(report, paint));
     for (const problem of report.degraded) output.note(showOnOneLine(problem));

@@ -227,8 +227,7 @@ async function renderNothing(
   }
   if (input.path !== undefined && input.scope === undefined && input.source !== "sessions") {
     const isIncluded = compileGlob(input.path);
-    const { sessionKey } = input;
-    const notes = await memory.listNotes(sessionKey === undefined ? {} : { sessionKey });
+    const notes = await memory.listNotes({ sessionKey: input.sessionKey });
     if (!notes.some(({ path }) => isIncluded(path))) {
       const what = JSON.stringify(shorten(input.path));
       return [

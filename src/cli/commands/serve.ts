@@ -68,9 +68,7 @@ async function serve(
     ? undefined
     : `This server can be reached from other machines at ${host}, without encryption: everyone who sees the traffic can read this memory and change it.`;
   const link = server.createLink();
-  output.show({ url: server.url, link, tokenFile, ...(warning && { warning }) }, ({ paint }) =>
-    paint("bold", link),
-  );
+  output.show({ url: server.url, link, tokenFile, warning }, ({ paint }) => paint("bold", link));
   say(paintNote("dim", `Open it in a browser; it works once. Press Enter for another, Ctrl-C to stop.`));
   say(paintNote("dim", `Programs call ${server.url}/api with the text of ${tokenFile} as a bearer token.`));
   if (warning) say(paintNote(["red", "bold"], warning));

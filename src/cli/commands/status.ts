@@ -28,9 +28,9 @@ export async function runStatus(context: CommandContext, { deep, fix }: StatusIn
     const unadopted = findUnadopted(settings, currentDir);
     const shown = {
       ...status,
-      ...(unadopted && { unadopted }),
-      ...(probes && { probes }),
-      ...(fixed && { fixed }),
+      unadopted,
+      probes,
+      fixed,
     };
     output.show(shown, (view) =>
       [

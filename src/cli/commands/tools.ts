@@ -32,7 +32,7 @@ export async function runTools(context: CommandContext, input: ToolsInput): Prom
     context,
     async (memory) => {
       const tools = memoryTools(memory, {
-        ...(sessionKey === undefined ? {} : { sessionKey }),
+        sessionKey,
         ...(readOnly ? { access: "read" } : {}),
       });
       const value = formats[format ?? "mcp"](tools);

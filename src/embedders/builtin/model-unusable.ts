@@ -6,6 +6,6 @@ export function modelUnusable(file: string, why: string, cause?: unknown): Longh
     hint:
       "For the model that comes with longhand, install the package again, and leave it out of bundles. For one of your own, local.modelPath must " +
       "name a folder with embeddings.safetensors and tokenizer.json (docs/builtin-model.md).",
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }

@@ -12,7 +12,7 @@ export function localModelUnusable(
       hint ??
       "Set local.modelPath to a GGUF file of an embedding model, or fetch the file again: delete it and run " +
         "`longhand models install` (docs/local-models.md).",
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }
 
@@ -22,7 +22,7 @@ export function packageMissing(packageName: string, cause?: unknown): LonghandEr
     `The provider local needs the package ${packageName}, which is not installed.`,
     {
       hint: `Install it beside longhand with \`npm install ${packageName}\` (with -g when longhand is global), or choose another provider.`,
-      ...(cause === undefined ? {} : { cause }),
+      cause,
     },
   );
 }
@@ -45,7 +45,7 @@ export interface LocalModelOptions {
   readonly modelPath: string;
   readonly modelCacheDir: string;
   /** What runs the model. */
-  readonly packageName?: string;
+  readonly packageName?: string | undefined;
 }
 
 export const llamaPackage = "node-llama-cpp";

@@ -14,7 +14,7 @@ export interface RemoteFile {
 
 export interface RemoteFileOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly idleMs?: number;
+  readonly idleMs?: number | undefined;
 }
 
 /** The content from some byte onwards. */
@@ -192,7 +192,7 @@ export function downloadFailed(
   return new LonghandError("download-failed", `Could not fetch ${showUrl(new URL(url))}: ${reason}.`, {
     hint: hint ?? (isDisk ? diskHint : networkHint),
     retryable: retryable ?? (why === undefined && !isDisk),
-    ...(error === undefined ? {} : { cause: error }),
+    cause: error,
   });
 }
 

@@ -71,14 +71,14 @@ export interface Hidden {
 
 /** Options of a network service; everything but the concurrency has a default. */
 export interface ServiceOptions {
-  readonly baseUrl?: string;
-  readonly apiKey?: Hidden;
+  readonly baseUrl?: string | undefined;
+  readonly apiKey?: Hidden | undefined;
   /** Sent with each request. */
-  readonly headers?: Readonly<Record<string, Hidden>>;
-  readonly model?: string;
-  readonly outputDimensionality?: number;
+  readonly headers?: Readonly<Record<string, Hidden>> | undefined;
+  readonly model?: string | undefined;
+  readonly outputDimensionality?: number | undefined;
   /** Replace the model's default prompts; only for services that embed texts as they are. */
-  readonly prompts?: OwnPrompts;
+  readonly prompts?: OwnPrompts | undefined;
   /** Keys may be sent to an `http://` address on another machine. */
-  readonly allowPlainHttp?: boolean;
+  readonly allowPlainHttp?: boolean | undefined;
 }

@@ -117,7 +117,7 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
         for (const source of sources) {
           const ours = [...known.values()].filter((document) => document.source === source.name);
           const versions = new Map(ours.map(({ path, version }) => [path, { version }]));
-          const { entries } = await source.list({ known: versions, ...(signal && { signal }) });
+          const { entries } = await source.list({ known: versions, signal });
           const listed = new Set(entries.map(({ path }) => path));
           for (const document of ours.filter(({ path }) => !listed.has(path))) {
             drop(keyOf(document));
