@@ -24,6 +24,11 @@ export function realPath(path: string): string {
   }
 }
 
+/** False for a path that does not exist; throws where the system refuses to say. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 /** Whether this user may run the file. On Windows every file counts as executable, so callers check the extension. */
 export function isProgram(file: string): boolean {
   try {

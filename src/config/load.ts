@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { isFolder } from "../paths.ts";
 import { quote } from "../text/value-rule.ts";
 import { checkConfig, configError } from "./check.ts";
 import { homeOf } from "./expand-path.ts";
@@ -98,7 +99,7 @@ export async function readOpenclawConfig(
     value: whole,
     stateDir,
     home: homeOf(env),
-    exists: (folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
+    exists: isFolder,
     keys,
     env: keys === "keep" ? withOwn : null,
   });

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, lstatSync, openSync, readSync, statSync } from "node:fs";
 import path from "node:path";
 import { realFolder } from "../notes/workspace.ts";
+import { isFolder } from "../paths.ts";
 
 /*
  * Git's files are read directly and git is never run: its configuration may name programs, and a folder may come from
@@ -152,8 +153,4 @@ function readText(file: string, maxBytes: number, { isBeginning = false } = {}):
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
-}
-
-function isFolder(folder: string): boolean {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
@@ -6,6 +6,7 @@ import type { Memory } from "../memory/memory.ts";
 import type { MemoryStatus } from "../memory/status.ts";
 import type { Unadopted } from "../memory/unadopted.ts";
 import { isTrustedWorkspace } from "../memory/workspace-trust.ts";
+import { isFolder } from "../paths.ts";
 import type { SkippedEntry, SkipReason } from "../sources/source.ts";
 import { countOf, formatCount, nameSome } from "../text/count-of.ts";
 import { redactInSlices } from "../text/redact.ts";
@@ -17,7 +18,7 @@ const lost: readonly SkipReason[] = ["unreadable", "missing", "too-large", "inva
 export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
   if (settings instanceof LonghandError) return [];
   const { workspaceDir } = settings;
-  if (!statSync(workspaceDir, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(workspaceDir)) {
     const fix = "Make it with `longhand init`, or name another folder with --workspace.";
     return [fail("workspace", `${workspaceDir} is not there`, fix)];
   }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { isFolder } from "../paths.ts";
 import { isFields } from "../text/fields.ts";
 import { invalidSet, type Place, type Question, type QuestionSet } from "./question.ts";
 
@@ -106,10 +107,6 @@ function readText(file: string): string {
       error,
     );
   }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 const questionsFile = "queries.jsonl";

@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
 import { makeFolder } from "../notes/make-folder.ts";
 import { isLongTerm } from "../notes/note-path.ts";
+import { isFolder } from "../paths.ts";
 import type { UserLayer } from "../search/layered-searcher.ts";
 import type { SearchHit } from "../search/search.ts";
 import { toUserPath } from "../text/layer-path.ts";
@@ -35,9 +35,15 @@ export function createUserMemory(dir: string, open: () => Promise<OpenedLayer>):
     const layer = await open();
     return { ...layer, [Symbol.asyncDispose]: () => layer.memory.close() };
   });
+  /** A folder that cannot be inspected cannot be read either. */
+  const isThere = (): boolean =>
+    unlessRefused(
+      () => isFolder(dir),
+      () => false,
+    );
   return {
     dir,
-    get: async () => (isFolder(dir) ? await opened.get() : null),
+    get: async () => (isThere() ? await opened.get() : null),
     async make() {
       try {
         makeFolder(dir, 0o700);
@@ -59,24 +65,12 @@ export async function readUserNotes(
 ): Promise<StartNote[]> {
   try {
     const layer = await user?.get();
-    const start = await layer?.memory.startSession({
-      indexing,
-      signal,
-    });
+    const start = await layer?.memory.startSession({ indexing, signal });
     const longTerm = (start?.notes ?? []).filter(({ path }) => isLongTerm(path));
     return longTerm.map((note) => ({ ...note, path: toUserPath(note.path) }));
   } catch (error) {
     if (error instanceof LonghandError && error.code !== "aborted") return [];
     throw error;
-  }
-}
-
-function isFolder(dir: string): boolean {
-  try {
-    return statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    // A folder that cannot be inspected cannot be read either.
-    return false;
   }
 }
 

@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { isFolder } from "../paths.ts";
 
 /**
  * Creates a folder and its parents, all with the same mode; false when it exists already. Node's recursive `mkdir` is
@@ -25,8 +26,4 @@ function makeOne(path: string, mode: number): boolean {
     if (systemErrorCode(error) === "EEXIST" && isFolder(path)) return false;
     throw error;
   }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

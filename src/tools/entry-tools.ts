@@ -202,12 +202,7 @@ export function createStoreTool(
     },
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(input, { signal }) {
-      const stored = await entries.store({
-        ...input,
-        origin,
-        sessionKey,
-        signal,
-      });
+      const stored = await entries.store({ ...input, origin, sessionKey, signal });
       return shorten(showHiddenIn(stored), maxInjectedChars >> 3);
     },
     maxFailureChars: maxInjectedChars,

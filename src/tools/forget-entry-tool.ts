@@ -81,11 +81,7 @@ export function createForgetEntryTool(
       }
       if ((id === undefined) === (query === undefined) || lines.path !== undefined) throw refuseInput();
       const request = id === undefined ? { query: query! } : { id };
-      const result = await entries.forget({
-        ...request,
-        sessionKey,
-        signal,
-      });
+      const result = await entries.forget({ ...request, sessionKey, signal });
       return fit(showHiddenIn(result), maxInjectedChars, isTrusted());
     },
     maxFailureChars: maxInjectedChars,

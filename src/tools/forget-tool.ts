@@ -46,12 +46,7 @@ export function createForgetTool(
     },
     outputSchema: forgetOutputSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    run: async (input, { signal }) =>
-      await memory.forget({
-        ...input,
-        sessionKey,
-        signal,
-      }),
+    run: async (input, { signal }) => await memory.forget({ ...input, sessionKey, signal }),
     maxFailureChars: maxInjectedChars,
     renderOutput: (result) => renderReceipt(result, isTrusted()),
   });

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { homeOf } from "../../config/expand-path.ts";
 import { describeOrigin } from "../../config/origin.ts";
@@ -10,6 +9,7 @@ import { createDailyPattern, findPatternProblem } from "../../notes/daily-patter
 import { localTime } from "../../notes/local-time.ts";
 import { type FolderSurvey, surveyFolder } from "../../notes/survey-folder.ts";
 import { realFolder } from "../../notes/workspace.ts";
+import { isFolder } from "../../paths.ts";
 import type { SyncReport } from "../../sync/sync.ts";
 import { countOf } from "../../text/count-of.ts";
 import type { Fields } from "../../text/fields.ts";
@@ -113,7 +113,7 @@ function chooseFolder({ globals, currentDir }: CommandContext, dir: string | und
   if (named === "")
     throw new LonghandError("usage", "The name of the folder is empty.", { hint: "Name a folder." });
   const folder = resolve(currentDir, named ?? ".");
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(folder)) {
     throw new LonghandError("workspace-missing", `${showOnOneLine(folder)} is not a folder.`, {
       hint: "Name the folder that holds your Markdown files.",
     });

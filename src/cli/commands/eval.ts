@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { access, constants, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { resolveSettings, type Settings } from "../../config/settings.ts";
@@ -9,6 +8,7 @@ import type { NoteText } from "../../eval/generate/read-note.ts";
 import { type Grouping, reportToJson } from "../../eval/report.ts";
 import { renderResults } from "../../eval/result.ts";
 import { openNotes } from "../../notes/notes.ts";
+import { isFolder } from "../../paths.ts";
 import { countOf } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { monotonicMs } from "../../timing.ts";
@@ -117,7 +117,7 @@ function readNames(sets: string): string[] {
 async function checkResultsFile(file: string): Promise<void> {
   const folder = path.dirname(path.resolve(file));
   try {
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw refuseResults(file, "it is a folder");
+    if (isFolder(file)) throw refuseResults(file, "it is a folder");
     await access(folder, constants.W_OK);
   } catch (error) {
     throw asResultsFailure(file, error);

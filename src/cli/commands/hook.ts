@@ -1,5 +1,6 @@
-import { existsSync, statSync } from "node:fs";
-import { LonghandError } from "../../errors.ts";
+import { existsSync } from "node:fs";
+import { LonghandError, unlessRefused } from "../../errors.ts";
+import { isFolder } from "../../paths.ts";
 import { flushProgressFolder, hookMarksFolder } from "../../sessions/session-paths.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { monotonicMs } from "../../timing.ts";
@@ -74,12 +75,12 @@ async function answer(
   const { signal } = context;
   const input = await readHookInput(context);
   const { resolveSettings } = await import("../../config/settings.ts");
-  const cwd = input.cwd !== undefined && isFolder(input.cwd) ? { cwd: input.cwd } : {};
+  const cwd = input.cwd !== undefined && isThere(input.cwd) ? { cwd: input.cwd } : {};
   const settings = await resolveSettings({ ...locationsOf(context.globals), ...cwd });
   if (settings.disabled) return;
   // The folder has no memory yet, and a hook must not create one; but the user's own memory is available everywhere.
   if (settings.workspaceOrigin.from === "default" && !existsSync(settings.workspaceDir)) {
-    if (settings.userLayer !== null && isFolder(settings.userLayer.dir)) await prepareWorkspace(settings);
+    if (settings.userLayer !== null && isThere(settings.userLayer.dir)) await prepareWorkspace(settings);
     else {
       warn(`there is no memory for ${input.cwd ?? "this folder"} yet; make one with: longhand init`);
       return;
@@ -123,13 +124,12 @@ function print(text: string): void {
   if (text !== "") standardStreams().stdout.write(`${text}\n`);
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    // An unreadable folder cannot be the starting point.
-    return false;
-  }
+/** A folder that cannot be inspected cannot be the starting point. */
+function isThere(folder: string): boolean {
+  return unlessRefused(
+    () => isFolder(folder),
+    () => false,
+  );
 }
 
 function refuseEvent(event: string): LonghandError {

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the user has to type it literally.
-import { readFileSync, statSync } from "node:fs";
+
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -14,6 +15,7 @@ import { LonghandError, systemErrorCode } from "../../errors.ts";
 import type { ImportedVectors } from "../../memory/memory.ts";
 import { makeFolder } from "../../notes/make-folder.ts";
 import { realFolder } from "../../notes/workspace.ts";
+import { isFolder } from "../../paths.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
@@ -69,7 +71,7 @@ async function moveAgent(
 ): Promise<MovedAgent> {
   const { workspace, searchesTranscripts } = agentOf(settings.values, id);
   const agent = { id, workspace, transcripts: 0, searchesTranscripts, vectors: null };
-  if (statSync(workspace, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!isFolder(workspace)) {
     return { ...agent, problem: "the workspace is not there" };
   }
   if (stateDir === null) return agent;

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { resolveSettings, type Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
@@ -9,6 +8,7 @@ import {
   trustWorkspace,
 } from "../../memory/workspace-trust.ts";
 import { realFolder } from "../../notes/workspace.ts";
+import { isFolder } from "../../paths.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { locationsOf } from "../with-memory.ts";
@@ -32,7 +32,7 @@ export async function runTrust(context: CommandContext, input: TrustInput): Prom
 }
 
 async function trust({ output, now }: CommandContext, { trust, workspaceDir }: Settings): Promise<void> {
-  if (!statSync(workspaceDir, { throwIfNoEntry: false })?.isDirectory()) throw refuseFolder(workspaceDir);
+  if (!isFolder(workspaceDir)) throw refuseFolder(workspaceDir);
   const isNew = await trustWorkspace(trust, workspaceDir, now);
   output.show({ workspace: workspaceDir, trusted: true }, ({ paint }) =>
     isNew

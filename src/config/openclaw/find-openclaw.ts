@@ -1,6 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { LonghandError } from "../../errors.ts";
+import { isFolder } from "../../paths.ts";
 import { homeOf } from "../expand-path.ts";
 import { findOpenclawDirs, namedOpenclawFile } from "../host-locations.ts";
 import { readOpenclawConfig } from "../load.ts";
@@ -60,8 +61,4 @@ function hasNotes(folder: string): boolean {
     ["MEMORY.md", "memory.md"].some((name) => existsSync(path.join(folder, name))) ||
     isFolder(path.join(folder, "memory"))
   );
-}
-
-function isFolder(folder: string): boolean {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
