@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import { removeFileSync, renameFileSync } from "../rename-file.ts";
+import { listNames } from "../paths.ts";
+import { removeFileSync, replaceFileSync } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 
 /** How far a host's transcript has been flushed, and how far it still has to be. */
@@ -45,8 +46,7 @@ export function openFlushProgress(folder: string, now: () => Date = () => new Da
     put(progress) {
       const isPending = progress.pending.length > 0;
       const [file, other] = [pendingFile, doneFile].map((name) => name(progress.transcript));
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      replace((isPending ? file : other)!, JSON.stringify(progress));
+      replaceFileSync((isPending ? file : other)!, JSON.stringify(progress));
       // The pending file wins if a process ended between the two writes.
       if (!isPending) removeFileSync(file!);
       else removeOld(folder, now().getTime() - maxAgeMs);
@@ -58,6 +58,7 @@ export function openFlushProgress(folder: string, now: () => Date = () => new Da
     },
     pending: () =>
       listNames(folder)
+        .sort()
         .filter((name) => name.endsWith(`.pending${extension}`))
         .flatMap((name) => read(join(folder, name)) ?? []),
   };
@@ -83,26 +84,6 @@ function read(file: string): FlushProgress | null {
   } catch (error) {
     if (error instanceof SyntaxError || systemErrorCode(error) !== undefined) return null;
     throw error;
-  }
-}
-
-function replace(file: string, text: string): void {
-  const draft = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(draft, text, { mode: 0o600, flush: true });
-    renameFileSync(draft, file);
-  } catch (error) {
-    removeFileSync(draft);
-    throw error;
-  }
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return [];
   }
 }
 

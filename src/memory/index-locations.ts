@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { systemErrorCode } from "../errors.ts";
-import { renameFileSync } from "../rename-file.ts";
+import { replaceFileSync } from "../rename-file.ts";
 
 /** The location of an agent's index for display: a path, or an address without secrets. */
 export interface IndexLocation {
@@ -36,12 +36,8 @@ export function rememberIndexLocation(settings: Settings, location: IndexLocatio
   if (defaultIndexLocations(settings).some((each) => isSameLocation(each, location))) return;
   const known = readIndexLocations(settings);
   if (known.some((each) => isSameLocation(each, location))) return;
-  const file = indexLocationsFile(settings);
-  const draft = `${file}.${process.pid}.tmp`;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, `${JSON.stringify([...known, location], null, 2)}\n`, { mode: 0o600 });
-    renameFileSync(draft, file);
+    replaceFileSync(indexLocationsFile(settings), `${JSON.stringify([...known, location], null, 2)}\n`);
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
   }

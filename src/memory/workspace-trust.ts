@@ -1,10 +1,10 @@
-import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { makeFolder } from "../notes/make-folder.ts";
 import { realFolder } from "../notes/workspace.ts";
-import { removeFileSync, renameFileSync } from "../rename-file.ts";
+import { replaceFileSync } from "../rename-file.ts";
 import { withFileLock } from "../stores/lock.ts";
 
 /**
@@ -108,20 +108,10 @@ function isRecorded(value: unknown): value is TrustedWorkspace {
 }
 
 function writeRecord(file: string, folder: string, workspaces: readonly TrustedWorkspace[]): void {
-  const draft = `${file}.${process.pid}.tmp`;
   try {
     makeFolder(folder, 0o700);
-    removeFileSync(draft);
-    const fd = openSync(draft, "wx", 0o600);
-    try {
-      writeSync(fd, `${JSON.stringify({ version: 1, workspaces }, null, 2)}\n`);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameFileSync(draft, file);
+    replaceFileSync(file, `${JSON.stringify({ version: 1, workspaces }, null, 2)}\n`);
   } catch (error) {
-    removeFileSync(draft);
     throw unusable(file, `the system says ${systemErrorCode(error) ?? String(error)}`, error);
   }
 }
