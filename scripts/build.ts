@@ -53,7 +53,7 @@ const together = {
     "cli/text-width",
     "cli/progress-bar",
     "cli/parse-day",
-    "cli/note-argument",
+    "cli/path-arguments",
     "text/note-parts",
     "hosts/shell-line",
     "cli/commands/search",

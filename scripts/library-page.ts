@@ -256,19 +256,21 @@ function firstSentence(comment: string): string {
 
 /** Code without comments, `export`, `readonly` and line breaks. */
 function oneLine(text: string): string {
-  return text
-    .replaceAll(/\/\*\*[\s\S]*?\*\//g, "")
-    .replace(/^export /, "")
-    .replaceAll(/\breadonly (?=\w+\??:|\[\w+:)/g, "")
-    .replaceAll(/\s+/g, " ")
-    // Optional says as much to a reader.
-    .replaceAll(/(?<=\w\?: [^;(){}]*) \| undefined(?=[;, })]|$)/g, "")
-    .replaceAll(/(?<=[(=<:,]) \| /g, " ")
-    .replaceAll("; }", " }")
-    .replaceAll("( ", "(")
-    .replaceAll(/, (?=[)>])/g, "")
-    .replaceAll("{ | ", "{ ")
-    .trim();
+  return (
+    text
+      .replaceAll(/\/\*\*[\s\S]*?\*\//g, "")
+      .replace(/^export /, "")
+      .replaceAll(/\breadonly (?=\w+\??:|\[\w+:)/g, "")
+      .replaceAll(/\s+/g, " ")
+      // Optional says as much to a reader.
+      .replaceAll(/(?<=\w\?: [^;(){}]*) \| undefined(?=[;, })]|$)/g, "")
+      .replaceAll(/(?<=[(=<:,]) \| /g, " ")
+      .replaceAll("; }", " }")
+      .replaceAll("( ", "(")
+      .replaceAll(/, (?=[)>])/g, "")
+      .replaceAll("{ | ", "{ ")
+      .trim()
+  );
 }
 
 function source(node: Node, start: number, end: number): string {

@@ -32,10 +32,9 @@ export type {
 export type { Entries, EntriesStatus } from "./entries/entries.ts";
 export type { ErrorCode, ErrorDetails } from "./errors.ts";
 export { errorCodes, LonghandError } from "./errors.ts";
-export { beforeCompact } from "./flush/before-compact.ts";
 export { decideFlush } from "./flush/decide-flush.ts";
 export { flushTurn } from "./flush/flush-turn.ts";
-export { runFlush } from "./flush/run-flush.ts";
+export { beforeCompact, runFlush } from "./flush/run-flush.ts";
 export type { ForgetOptions, ForgetPassage, ForgetRequest, ForgetResult } from "./forget/forget.ts";
 export type { ForgetReceipt } from "./forget/receipt.ts";
 export type { IndexLocation } from "./memory/index-locations.ts";

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { type HostLocations, locateHosts } from "../config/host-locations.ts";
-import { LonghandError } from "../errors.ts";
+import { LonghandError, unlessRefused } from "../errors.ts";
 import type { ConnectedHost } from "../hosts/connect-host.ts";
 import { findHookSources, type HookSource } from "../hosts/hook-sources.ts";
 import type { HostScope, HostSetup, Launch } from "../hosts/host.ts";
@@ -8,7 +8,6 @@ import { type HostEntry, type HostName, hostFlags, hostList, hostNames } from ".
 import { hostSetup } from "../hosts/hosts.ts";
 import { programFile } from "../package-files.ts";
 import type { GlobalOptions } from "./command.ts";
-import { lastingPath } from "./lasting-path.ts";
 import type { Paint } from "./output.ts";
 import { optionKey } from "./parse-command-line.ts";
 
@@ -197,4 +196,19 @@ function launchThis({ findProgram }: HostLocations): Launch {
     args: [lastingPath(programFile("cli/bin"))],
     ...(hasNode && { shellCommand: "node" }),
   };
+}
+
+/**
+ * A path to this program that remains valid after an update. Homebrew has a folder for each version, which it removes
+ * later, and a link to the current one; Node reports the former.
+ */
+export function lastingPath(file: string): string {
+  const { prefix, formula, rest } =
+    /^(?<prefix>.*)\/Cellar\/(?<formula>[^/]+)\/[^/]+\/(?<rest>.+)$/.exec(file)?.groups ?? {};
+  if (prefix === undefined) return file;
+  const link = `${prefix}/opt/${formula}/${rest}`;
+  return unlessRefused(
+    () => (realpathSync(link) === realpathSync(file) ? link : file),
+    () => file,
+  );
 }

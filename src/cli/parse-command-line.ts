@@ -2,7 +2,7 @@ import { nearestKey } from "../config/nearest-key.ts";
 import { LonghandError } from "../errors.ts";
 import { describeRule, fitsRule, parseDecimal, quote } from "../text/value-rule.ts";
 import type { ArgumentDefinition, CommandDefinition, GlobalOptions, OptionDefinition } from "./command.ts";
-import { pathArgument, strayQuoteHint } from "./path-argument.ts";
+import { pathArgument, strayQuoteHint } from "./path-arguments.ts";
 
 export interface CommandTable {
   readonly commands: readonly CommandDefinition[];

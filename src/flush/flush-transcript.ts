@@ -87,7 +87,7 @@ export function createTranscriptFlush(options: TranscriptFlushOptions): Transcri
     const isRead = unfinished.read?.to === to ? firstRead(turns, unfinished.read.turns) : new Set();
     const left = turns.filter((turn) => !isRead.has(turn));
     // Loaded only if a flush is pending, because every session start runs this.
-    const { beforeCompact } = await import("./before-compact.ts");
+    const { beforeCompact } = await import("./run-flush.ts");
     const { written, unread, problems, flushed } = await beforeCompact({
       memory: withoutIndex(memory),
       fallback: "extract",

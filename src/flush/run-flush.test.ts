@@ -6,9 +6,8 @@ import { finish, startProgram } from "../../test/support/child-process.ts";
 import { makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 import { createRandom } from "../eval/compare.ts";
 import { openSessionStore } from "../open-session-store.ts";
-import { beforeCompact } from "./before-compact.ts";
 import { decideFlush } from "./decide-flush.ts";
-import { type RunTurn, runFlush } from "./run-flush.ts";
+import { beforeCompact, type RunTurn, runFlush } from "./run-flush.ts";
 
 const key = "agent:main:main";
 const now = () => new Date("2026-03-02T12:00:00Z");

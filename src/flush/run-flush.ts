@@ -6,6 +6,7 @@ import { runWithin } from "../timing.ts";
 import { createAddTool } from "../tools/add-tool.ts";
 import { memoryTools } from "../tools/memory-tools.ts";
 import type { MemoryTool } from "../tools/tool.ts";
+import { type FlushDecisionInput, isFlushed, refuseFlush } from "./decide-flush.ts";
 import {
   type FlushRecord,
   type FlushSession,
@@ -61,6 +62,30 @@ export interface FlushResult {
   readonly unread: number;
   /** Failures, in plain words; the host continues. */
   readonly problems: readonly string[];
+}
+
+export interface BeforeCompactOptions
+  extends FlushOptions,
+    Pick<FlushDecisionInput, "enabled" | "heartbeat" | "cliProvider" | "readOnly"> {}
+
+/**
+ * Call it on every path on which a host compacts: on request, when the window is full, or after a request overflowed
+ * (then without `runTurn`, for which there is no room). Flushes unless that has happened since the last compaction;
+ * the fallback also reads what was said since. Never rejects.
+ */
+export async function beforeCompact(options: BeforeCompactOptions): Promise<FlushResult> {
+  const enabled = options.enabled ?? options.memory.compaction?.memoryFlush.enabled;
+  const refusal = refuseFlush({ ...options, enabled });
+  if (refusal !== null) return skipped(refusal);
+  const loaded = await loadSession(options.session).catch(() => null);
+  const isAsked = loaded === null || !isFlushed(loaded);
+  const fallback = options.fallback ?? options.memory.compaction?.memoryFlush.fallback ?? "off";
+  if (!isAsked && fallback === "off") return skipped("already-flushed");
+  return await runFlush(isAsked ? options : { ...options, runTurn: undefined });
+}
+
+function skipped(reason: string): FlushResult {
+  return { flushed: false, reason, silent: true, written: [], unread: 0, problems: [] };
 }
 
 /**

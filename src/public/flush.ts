@@ -1,5 +1,4 @@
 /** `longhand/flush`: saves what is about to be compacted away. See docs/flush.md. */
-export { type BeforeCompactOptions, beforeCompact } from "../flush/before-compact.ts";
 export {
   decideFlush,
   type FlushDecision,
@@ -9,6 +8,8 @@ export {
 export type { FlushMessage, FlushRecord, FlushSession } from "../flush/flush-session.ts";
 export { type FlushPrompts, type FlushTurn, flushTurn, isSilentReply } from "../flush/flush-turn.ts";
 export {
+  type BeforeCompactOptions,
+  beforeCompact,
   type FlushOptions,
   type FlushResult,
   type RunTurn,

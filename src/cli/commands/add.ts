@@ -3,7 +3,7 @@ import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { isUserPath, type MemoryLayer } from "../../text/layer-path.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { noteArgument } from "../note-argument.ts";
+import { noteArgument } from "../path-arguments.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface AddInput {

@@ -8,8 +8,8 @@ import { isTranscriptPath } from "../../text/layer-path.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import { askLine, parseChoice } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
-import { noteArgument } from "../note-argument.ts";
 import type { Paint } from "../output.ts";
+import { noteArgument } from "../path-arguments.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface ForgetInput {

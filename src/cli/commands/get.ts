@@ -5,8 +5,8 @@ import { type Location, parseLocation } from "../../search/location.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { findNotePath } from "../find-note.ts";
-import { noteArgument } from "../note-argument.ts";
 import type { View } from "../output.ts";
+import { noteArgument } from "../path-arguments.ts";
 import { wrapLine } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
 

@@ -3,8 +3,8 @@ import { formatCount } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { findNotePath } from "../find-note.ts";
-import { noteArgument } from "../note-argument.ts";
 import type { View } from "../output.ts";
+import { noteArgument } from "../path-arguments.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface LinksInput {

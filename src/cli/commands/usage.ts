@@ -2,8 +2,8 @@ import type { NoteUsage, UsageReport } from "../../memory/note-requests.ts";
 import { countOf } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import { noteArgument } from "../note-argument.ts";
 import type { View } from "../output.ts";
+import { noteArgument } from "../path-arguments.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface UsageInput {

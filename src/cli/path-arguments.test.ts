@@ -3,7 +3,7 @@ import { symlinkSync } from "node:fs";
 import { test } from "node:test";
 import { skipWithoutLinks } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { globArgument, noteArgument } from "./note-argument.ts";
+import { globArgument, noteArgument, pathArgument } from "./path-arguments.ts";
 
 test("on Windows a note may be named with backslashes", () => {
   assert.equal(noteArgument("memory\\projects\\tea.md:3-5", "D:\\ws", "win32"), "memory/projects/tea.md:3-5");
@@ -50,4 +50,12 @@ test("on Windows a glob may have backslashes, except before what they take liter
   assert.equal(globArgument("memory\\projects\\**", "win32"), "memory/projects/**");
   assert.equal(globArgument("memory\\\\[old\\]*", "win32"), "memory/\\[old\\]*");
   assert.equal(globArgument("a\\*b", "linux"), "a\\*b");
+});
+
+test("on Windows a path survives a backslash before the closing quote", () => {
+  assert.equal(pathArgument('C:\\My Notes"', "win32"), "C:\\My Notes");
+  assert.equal(pathArgument('.\\My Notes" ', "win32"), ".\\My Notes");
+  assert.equal(pathArgument("C:\\My Notes", "win32"), "C:\\My Notes");
+  assert.equal(pathArgument('C:\\My Notes" --json', "win32"), null, "it took an option with it");
+  assert.equal(pathArgument('/tmp/a"', "linux"), '/tmp/a"');
 });

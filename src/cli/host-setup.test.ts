@@ -3,7 +3,7 @@ import { symlinkSync } from "node:fs";
 import { test } from "node:test";
 import { skipWithoutLinks } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { lastingPath } from "./lasting-path.ts";
+import { lastingPath } from "./host-setup.ts";
 
 test("Homebrew's Node is named by the link that updates keep", { skip: skipWithoutLinks }, (t) => {
   const folder = makeTemporaryFolder(t, {
