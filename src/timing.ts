@@ -52,6 +52,11 @@ export async function settleWithin<T>(
   }
 }
 
+/** Resolves once the signal aborts. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  await settleWithin(null, new Promise<never>(() => {}), { signal });
+}
+
 /**
  * Runs work that takes a signal, and stops waiting for it at the timeout (then it resolves to undefined) or when the
  * caller's signal aborts (then it rejects), whether the work honours the signal or not.

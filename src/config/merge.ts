@@ -1,3 +1,4 @@
+import { fieldsOf } from "../text/fields.ts";
 import { resolveFormat } from "./formats.ts";
 import { joinKey } from "./known-keys.ts";
 import type { GroupOption, LeafOption, ListOption, Option, RecordOption } from "./option.ts";
@@ -22,7 +23,7 @@ export interface Layer {
 /** The part of a layer under one key; empty if nothing is set there. */
 function partOf(layer: Layer, name: string): Layer {
   return {
-    values: asValues(layer.values[name]),
+    values: fieldsOf(layer.values[name]),
     baseDir: layer.baseDir,
     originOf: (key) => layer.originOf(joinKeys(name, key)),
   };
@@ -45,14 +46,10 @@ export function agentEntries(layer: Layer): AgentEntry[] {
   const agents = partOf(layer, "agents");
   const list = Array.isArray(agents.values["list"]) ? agents.values["list"] : [];
   return list.map((entry, index) => {
-    const values = asValues(entry);
+    const values = fieldsOf(entry);
     const originOf = (key: string) => agents.originOf(joinKeys(`list[${index}]`, key));
     return { id: String(values["id"]), layer: { values, baseDir: layer.baseDir, originOf } };
   });
-}
-
-function asValues(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function joinKeys(first: string, rest: string): string {

@@ -2,45 +2,33 @@ import type { Embedder } from "../embedders/embedder.ts";
 import { chainOf, type FallbackChain } from "../embedders/fallback-chain.ts";
 import { messageOf, throwIfAborted } from "../errors.ts";
 import type { SearchAnswer, Searcher, SearchOptions } from "../search/search.ts";
-import type { Source } from "../sources/source.ts";
-import type { SeenContents } from "../stores/seen-contents.ts";
-import type { Store, StoreStatistics } from "../stores/store.ts";
+import type { StoreStatistics } from "../stores/store.ts";
 import type { LocalWorkLock } from "../stores/work-lock.ts";
 import { indexPaths } from "../sync/index-paths.ts";
-import type { WorkerPool } from "../sync/prepare-ahead.ts";
 import { lastSyncFact, type SyncLocks, type SyncReport } from "../sync/sync.ts";
 import type { Watcher, WatcherParts } from "../sync/watch.ts";
-import type { Chunker } from "../text/document.ts";
 import { settleWithin } from "../timing.ts";
 import type { Engine, EngineStatus, EngineSyncOptions, FreshenOptions, Freshness } from "./engine.ts";
-import { createSyncRuns, maxAttempts } from "./sync-runs.ts";
+import { createSyncRuns, maxAttempts, type SyncRunsParts } from "./sync-runs.ts";
 import type { WatchingOptions } from "./watch-as-configured.ts";
 
-export interface BuiltinEngineOptions {
-  readonly store: Store;
+export interface BuiltinEngineOptions extends Omit<SyncRunsParts, "chain" | "watchers" | "closing"> {
   readonly dbPath: string;
-  readonly sources: readonly Source[];
-  readonly chunker: Chunker;
   readonly searcher: Searcher;
   /** The chosen embedder; without one, search is by keywords alone. */
   readonly embedder?: Embedder | undefined;
   /** The same with its fallbacks. Closed with the engine. */
   readonly chain?: FallbackChain | undefined;
   /** How long a search waits for vectors of the free model when it becomes the fallback. */
-  readonly fallbackWaitMs?: number;
+  readonly fallbackWaitMs?: number | undefined;
   /** Sync before each search, and how long the search waits for it. */
   readonly syncOnSearch: boolean;
   readonly searchWaitMs: number;
-  readonly watching?: WatchingOptions;
+  readonly watching?: WatchingOptions | undefined;
   /** If a sync takes less than this, every search runs one, whatever a watcher says. */
-  readonly quickSyncMs?: number;
+  readonly quickSyncMs?: number | undefined;
   /** Share the work with other processes on the same index. */
   readonly locks?: (SyncLocks & { readonly watch: LocalWorkLock }) | undefined;
-  /** Worker threads that prepare large numbers of documents. */
-  readonly workers?: WorkerPool | undefined;
-  /** If machines share the index: which of its files this one has indexed. Closed with the engine. */
-  readonly seen?: SeenContents | undefined;
-  readonly now: () => Date;
 }
 
 /** An empty index answers nothing, so its first search waits up to this long. */

@@ -147,11 +147,8 @@ interface DiskComparison {
   readonly skipped: readonly SkippedEntry[];
 }
 
-interface CompareParts {
+interface CompareParts extends Pick<EngineParts, "store" | "chunkerId" | "seen"> {
   readonly source: Source;
-  readonly store: Store;
-  readonly chunkerId: string;
-  readonly seen?: SeenContents | undefined;
 }
 
 /**

@@ -1,17 +1,15 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import { describeFallback, type FallbackChain } from "../embedders/fallback-chain.ts";
 import type { Listing, Source } from "../sources/source.ts";
-import type { SeenContents } from "../stores/seen-contents.ts";
 import { requireVectors, type Store } from "../stores/store.ts";
 import { embedAlongside } from "../sync/embed-alongside.ts";
 import { embedByFree, embedThroughChain, probeFailing } from "../sync/embed-through-chain.ts";
 import { readProblems } from "../sync/embedding-record.ts";
 import { createSyncLoop } from "../sync/loop.ts";
-import type { WorkerPool } from "../sync/prepare-ahead.ts";
 import {
   describeProblem,
-  type SyncLocks,
   type SyncOptions,
+  type SyncParts,
   type SyncReport,
   syncVectors,
   syncWords,
@@ -21,26 +19,18 @@ import {
 } from "../sync/sync.ts";
 import { vanishedFact } from "../sync/vanished.ts";
 import type { Watcher } from "../sync/watch.ts";
-import type { Chunker } from "../text/document.ts";
 import type { EngineSyncOptions } from "./engine.ts";
 import { scaleEstimates } from "./scale-estimates.ts";
 
-export interface SyncRunsParts {
-  readonly store: Store;
-  readonly sources: readonly Source[];
-  readonly chunker: Chunker;
+export interface SyncRunsParts extends Omit<SyncParts, "embedder" | "onListed"> {
   /** Without it, search is by keywords alone. */
   readonly chain: FallbackChain | undefined;
   /** The chosen one, the first of the chain. */
   readonly embedder?: Embedder | undefined;
-  readonly locks: SyncLocks | undefined;
-  readonly workers?: WorkerPool | undefined;
-  readonly seen?: SeenContents | undefined;
   /** Called for every sync and every new problem. */
   readonly watchers: ReadonlySet<Watcher>;
   /** Cancels all syncs. */
   readonly closing: AbortSignal;
-  readonly now: () => Date;
 }
 
 /** The syncs of one process over its index, and their results. */

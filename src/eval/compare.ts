@@ -76,7 +76,7 @@ export function pairedDifferences(
   });
 }
 
-function meanOf(numbers: readonly number[]): number {
+export function meanOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 

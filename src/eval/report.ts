@@ -1,5 +1,5 @@
 import type { Answer } from "./ask.ts";
-import { compareResults, type Differences } from "./compare.ts";
+import { compareResults, type Differences, meanOf } from "./compare.ts";
 import { type MetricName, metricNames } from "./metrics.ts";
 import { invalidSet } from "./question.ts";
 import type { ScoredAnswer, SetResult } from "./result.ts";
@@ -118,17 +118,17 @@ export function rowOf({ answers, unanswerable, offTopic }: SetResult, by?: Group
 
 /** The unweighted mean over sets; `n` is their sum. */
 export function macroOf(rows: readonly Row[]): Row {
-  const meanOf = (key: keyof Omit<Row, "by">): number =>
-    round(mean(rows.map((row) => row[key]).filter((value) => value !== undefined)));
+  const meanFor = (key: keyof Omit<Row, "by">): number =>
+    round(meanOf(rows.map((row) => row[key]).filter((value) => value !== undefined)));
   const shares = shareNames.filter((name) => rows.some((row) => row[name] !== undefined));
   const grouped = rows.flatMap(({ by }) => Object.entries(by ?? {}));
   const groups = [...Map.groupBy(grouped, ([name]) => name)].sort(byName);
   return {
     n: rows.reduce((sum, { n }) => sum + n, 0),
-    ...metricsBy(meanOf),
-    p50Ms: meanOf("p50Ms"),
-    p95Ms: meanOf("p95Ms"),
-    ...Object.fromEntries(shares.map((name) => [name, meanOf(name)])),
+    ...metricsBy(meanFor),
+    p50Ms: meanFor("p50Ms"),
+    p95Ms: meanFor("p95Ms"),
+    ...Object.fromEntries(shares.map((name) => [name, meanFor(name)])),
     ...(groups.length === 0
       ? {}
       : {
@@ -141,7 +141,7 @@ function figuresOf(answers: readonly ScoredAnswer[]): Row {
   const times = answers.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
   return {
     n: answers.length,
-    ...metricsBy((name) => round(mean(answers.map(({ metrics }) => metrics[name])))),
+    ...metricsBy((name) => round(meanOf(answers.map(({ metrics }) => metrics[name])))),
     p50Ms: roundMs(rankedAt(times, 0.5)),
     p95Ms: roundMs(rankedAt(times, 0.95)),
   };
@@ -152,22 +152,18 @@ function metricsBy(value: (name: MetricName) => number): Record<MetricName, numb
 }
 
 function shareEmpty(answers: readonly Answer[]): number {
-  return round(mean(answers.map(({ hits }) => (hits.length === 0 ? 1 : 0))));
+  return round(meanOf(answers.map(({ hits }) => (hits.length === 0 ? 1 : 0))));
 }
 
 function shareLow(answers: readonly Answer[]): number {
   const isLow = ({ hits, confidenceLevel }: Answer): boolean =>
     hits.length === 0 || confidenceLevel === "low";
-  return round(mean(answers.map((answer) => (isLow(answer) ? 1 : 0))));
+  return round(meanOf(answers.map((answer) => (isLow(answer) ? 1 : 0))));
 }
 
 /** The percentile by nearest rank. */
 function rankedAt(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
-}
-
-function mean(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
 function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {

@@ -1,20 +1,12 @@
-import type { Engine, PurgeOutcome } from "../engines/engine.ts";
+import type { PurgeOutcome } from "../engines/engine.ts";
 import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../errors.ts";
 import type { EditResult } from "../notes/edit-file.ts";
 import { entriesPath } from "../notes/note-path.ts";
-import type { Notes } from "../notes/notes.ts";
 import { sha256 } from "../text/hash.ts";
 import { isTranscriptPath } from "../text/layer-path.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import { type ChosenEdits, chooseEdits, type NoteEdit } from "./choose-edits.ts";
-import {
-  hashOf,
-  isDone,
-  isUntouched,
-  type PurgeReceipts,
-  type PurgeRecord,
-  type PurgeRecords,
-} from "./purge-records.ts";
+import { type FinishParts, hashOf, isDone, isUntouched, type PurgeRecord } from "./purge-records.ts";
 import { createReceipt, type ForgetReceipt } from "./receipt.ts";
 
 /** Lines of a note with their expected text. */
@@ -72,17 +64,11 @@ export interface ForgetResult {
   readonly receipt?: ForgetReceipt;
 }
 
-export interface ForgetParts {
-  readonly notes: Notes;
-  readonly openEngine: () => Promise<Engine>;
-  readonly records: PurgeRecords;
+export interface ForgetParts extends FinishParts {
   /** Holds the forget lock, so that no other process forgets or finishes a pending purge meanwhile. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   /** Lines that say the same in transcripts that are not indexed. */
   readonly findElsewhere: (texts: readonly string[]) => Promise<PurgeOutcome["stillIn"]>;
-  /** Removes what is derived from the entries besides the index; null on success, otherwise the reason. */
-  readonly removeEntries: () => Promise<string | null>;
-  readonly purgeReceipts: PurgeReceipts;
   readonly now: () => Date;
 }
 

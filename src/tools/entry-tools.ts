@@ -9,7 +9,7 @@ import {
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
-import type { MemoryTool } from "./tool.ts";
+import type { MemoryTool, ToolContext } from "./tool.ts";
 
 interface RecallInput {
   readonly query: string;
@@ -21,15 +21,9 @@ export interface RecallToolOutput extends RecallAnswer {
   readonly omitted?: number;
 }
 
-export interface RecallToolOptions {
-  readonly sessionKey: string | undefined;
-  readonly maxInjectedChars: number;
-  readonly isTrusted: () => boolean;
-}
-
 export function createRecallTool(
   entries: Entries,
-  { sessionKey, maxInjectedChars, isTrusted }: RecallToolOptions,
+  { sessionKey, maxInjectedChars, isTrusted }: ToolContext,
 ): MemoryTool<RecallToolOutput> {
   return defineTool<RecallInput, RecallToolOutput>({
     name: "memory_recall",
@@ -155,11 +149,8 @@ interface StoreInput {
   readonly importance?: number;
 }
 
-interface StoreToolOptions {
+interface StoreToolOptions extends ToolContext {
   readonly origin: string;
-  readonly sessionKey: string | undefined;
-  readonly maxInjectedChars: number;
-  readonly isTrusted: () => boolean;
 }
 
 export function createStoreTool(

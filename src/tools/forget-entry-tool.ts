@@ -5,7 +5,7 @@ import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { entrySchema, fitEntries, quoteEntry } from "./entry-tools.ts";
 import { quoteNotes } from "./quote-notes.ts";
-import { isFailure, type MemoryTool } from "./tool.ts";
+import { isFailure, type MemoryTool, type ToolContext } from "./tool.ts";
 
 interface ForgetInput {
   readonly id?: string;
@@ -15,12 +15,9 @@ interface ForgetInput {
 
 type ForgetOutput = (ForgetEntryResult & { readonly omitted?: number }) | ForgetResult;
 
-export interface ForgetEntryToolOptions {
-  readonly sessionKey: string | undefined;
-  readonly maxInjectedChars: number;
+interface ForgetEntryToolOptions extends ToolContext {
   /** Removes lines of any note; null if the configuration does not allow that. */
   readonly forget: MemoryTool<ForgetResult> | null;
-  readonly isTrusted: () => boolean;
 }
 
 export function createForgetEntryTool(

@@ -4,7 +4,7 @@ import { linesOf } from "../text/lines-of.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
-import type { MemoryTool } from "./tool.ts";
+import type { MemoryTool, ToolContext } from "./tool.ts";
 
 interface ForgetInput {
   readonly path: string;
@@ -13,15 +13,9 @@ interface ForgetInput {
   readonly text: string;
 }
 
-export interface ForgetToolOptions {
-  readonly sessionKey: string | undefined;
-  readonly maxInjectedChars: number;
-  readonly isTrusted: () => boolean;
-}
-
 export function createForgetTool(
   memory: Memory,
-  { sessionKey, maxInjectedChars, isTrusted }: ForgetToolOptions,
+  { sessionKey, maxInjectedChars, isTrusted }: ToolContext,
 ): MemoryTool<ForgetResult> {
   return defineTool<ForgetInput, ForgetResult>({
     name: "memory_forget",

@@ -4,7 +4,7 @@ import { parseLocation } from "../search/location.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { quoteNotes } from "./quote-notes.ts";
-import type { MemoryTool } from "./tool.ts";
+import type { MemoryTool, ToolContext } from "./tool.ts";
 
 interface GetInput {
   readonly path: string;
@@ -12,15 +12,9 @@ interface GetInput {
   readonly lines?: number;
 }
 
-export interface GetToolOptions {
-  readonly sessionKey: string | undefined;
-  readonly maxInjectedChars: number;
-  readonly isTrusted: () => boolean;
-}
-
 export function createGetTool(
   memory: Memory,
-  { sessionKey, maxInjectedChars, isTrusted }: GetToolOptions,
+  { sessionKey, maxInjectedChars, isTrusted }: ToolContext,
 ): MemoryTool<ReadFileResult> {
   return defineTool<GetInput, ReadFileResult>({
     name: "memory_get",

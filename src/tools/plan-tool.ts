@@ -2,17 +2,12 @@ import type { SubmitResult, SubmittedStep } from "../consolidate/consolidation.t
 import type { Memory } from "../memory/memory.ts";
 import { defineTool } from "./define-tool.ts";
 import { quoteNotes } from "./quote-notes.ts";
-import type { MemoryTool } from "./tool.ts";
-
-export interface PlanToolOptions {
-  readonly maxInjectedChars: number;
-  readonly isTrusted: () => boolean;
-}
+import type { MemoryTool, ToolContext } from "./tool.ts";
 
 /** An agent may propose a consolidation of the notes; a person decides. */
 export function createPlanTool(
   memory: Memory,
-  { maxInjectedChars, isTrusted }: PlanToolOptions,
+  { maxInjectedChars, isTrusted }: ToolContext,
 ): MemoryTool<SubmitResult> {
   return defineTool<{ steps: readonly SubmittedStep[] }, SubmitResult>({
     name: "memory_plan",

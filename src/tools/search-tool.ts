@@ -5,7 +5,7 @@ import { linesOf } from "../text/lines-of.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
-import type { MemoryTool, ObjectSchema } from "./tool.ts";
+import type { MemoryTool, ObjectSchema, ToolContext } from "./tool.ts";
 
 interface SearchInput
   extends Pick<SearchOptions, "maxResults" | "minScore" | "source" | "since" | "until" | "tag"> {
@@ -18,12 +18,8 @@ export interface SearchToolOutput extends SearchAnswer {
   readonly omitted?: number;
 }
 
-export interface SearchToolOptions {
-  readonly sessionKey: string | undefined;
-  /** The size limit of a result, both as text and as JSON. */
-  readonly maxInjectedChars: number;
+interface SearchToolOptions extends ToolContext {
   readonly defaultResults: number;
-  readonly isTrusted: () => boolean;
 }
 
 /** The approximate size of a hit without its snippet: path, lines, scores, headings, and their names in JSON. */

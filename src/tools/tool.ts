@@ -45,6 +45,15 @@ export interface ToolCall {
   readonly progress?: ((state: { completed: number; total: number; label: string }) => void) | undefined;
 }
 
+/** What all tools of one caller share. */
+export interface ToolContext {
+  readonly sessionKey: string | undefined;
+  /** The size limit of a result, both as text and as JSON. */
+  readonly maxInjectedChars: number;
+  /** False marks what is quoted as possibly written by strangers. */
+  readonly isTrusted: () => boolean;
+}
+
 /**
  * One tool of a memory. Every surface (MCP, AI SDK, plain function calling, HTTP) is derived from this one definition.
  */

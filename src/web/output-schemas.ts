@@ -1,6 +1,6 @@
 /** JSON Schemas of responses that only this server gives; those of tools are defined with the tools. */
-const text = { type: "string" } as const;
-const integer = { type: "integer" } as const;
+export const text = { type: "string" } as const;
+export const integer = { type: "integer" } as const;
 const number = { type: "number" } as const;
 const boolean = { type: "boolean" } as const;
 const day = { type: "string", description: "YYYY-MM-DD." } as const;
@@ -8,8 +8,8 @@ const moment = { type: "string", description: "ISO 8601." } as const;
 const hash = { type: "string", description: "SHA-256 of the bytes." } as const;
 const scope = { type: "string", enum: ["private", "shared"] } as const;
 const anyObject = { type: "object" } as const;
-const orNull = (type: string): object => ({ type: [type, "null"] });
-const listOf = (items: object): object => ({ type: "array", items });
+export const orNull = (type: string): object => ({ type: [type, "null"] });
+export const listOf = (items: object): object => ({ type: "array", items });
 
 /** A name that ends with `?` is optional. */
 export function shape(properties: Readonly<Record<string, object>>): object {

@@ -4,7 +4,7 @@ import { isEventful, type SyncProgress, type SyncReport } from "../../sync/sync.
 import type { WatchEvent } from "../../sync/watch.ts";
 import { countOf, formatCount } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
-import { monotonicMs } from "../../timing.ts";
+import { monotonicMs, untilAborted } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
 import { describeTokens, formatDuration } from "../format-figures.ts";
 import { fitView, type Paint } from "../output.ts";
@@ -84,10 +84,7 @@ async function stay(memory: Memory, { output, signal }: CommandContext): Promise
     output.note(renderProblems(event.report, paintNote));
   };
   await using _ = await memory.watch({ onEvent });
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+  await untilAborted(signal);
 }
 
 function describeMode({ mode, holder }: WatchEvent & { kind: "mode" }): string {

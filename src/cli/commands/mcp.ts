@@ -3,6 +3,7 @@ import type { Memory } from "../../memory/memory.ts";
 import { flushProgressFolder } from "../../sessions/session-paths.ts";
 import { isLoopback } from "../../text/loopback.ts";
 import { showOnOneLine } from "../../text/visible.ts";
+import { untilAborted } from "../../timing.ts";
 import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
 import { openStdout } from "../standard-streams.ts";
@@ -106,8 +107,7 @@ async function serveHttp(
   for (const [path, file] of Object.entries(server.tokenFiles))
     output.note(`Clients of ${path} send the text of ${file} as \`Authorization: Bearer …\`.`);
   if (warning) output.note(output.paintNote("red", warning));
-  if (!signal.aborted)
-    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  await untilAborted(signal);
 }
 
 const defaultPort = 4756;

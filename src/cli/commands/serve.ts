@@ -5,6 +5,7 @@ import type { WatchEvent } from "../../sync/watch.ts";
 import { countOf } from "../../text/count-of.ts";
 import { isLoopback } from "../../text/loopback.ts";
 import { showOnOneLine } from "../../text/visible.ts";
+import { untilAborted } from "../../timing.ts";
 import { readVersion } from "../../version.ts";
 import type { WebServer } from "../../web/serve-web.ts";
 import type { CommandContext } from "../command.ts";
@@ -73,8 +74,7 @@ async function serve(
   say(paintNote("dim", `Programs call ${server.url}/api with the text of ${tokenFile} as a bearer token.`));
   if (warning) say(paintNote(["red", "bold"], warning));
   const stopPrinting = printLinks(context, server);
-  if (!signal.aborted)
-    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  await untilAborted(signal);
   stopPrinting();
   progress.clear();
 }

@@ -1,3 +1,4 @@
+import { fieldsOf } from "../../text/fields.ts";
 import { modelUnusable } from "./model-unusable.ts";
 import { createVocabulary, indexPieces, type Pieces, type VocabularyTables } from "./vocabulary.ts";
 import type { WordPieceOptions } from "./word-piece.ts";
@@ -21,8 +22,8 @@ export function parseTokenizerFile(text: string, file: string): TokenizerFile {
   const inside = begin.index + begin[0].length;
   const { pieces, end } = scanVocabulary(text, inside, file);
 
-  const rest = asRecord(parseJson(text.slice(0, inside) + text.slice(end), file));
-  const [model, normaliser, splitter] = [rest.model, rest.normalizer, rest.pre_tokenizer].map(asRecord);
+  const rest = fieldsOf(parseJson(text.slice(0, inside) + text.slice(end), file));
+  const [model, normaliser, splitter] = [rest.model, rest.normalizer, rest.pre_tokenizer].map(fieldsOf);
   if (model?.vocab === undefined) throw modelUnusable(file, "its vocabulary is not part of its model");
   const kinds = `${model.type}, ${normaliser?.type}, ${splitter?.type}`;
   if (kinds !== readableKinds) throw modelUnusable(file, `it describes ${kinds} instead of ${readableKinds}`);
@@ -66,14 +67,10 @@ function parseJson(text: string, file: string): unknown {
 function specialIds(addedTokens: unknown): number[] {
   if (!Array.isArray(addedTokens)) return [];
   return addedTokens
-    .map(asRecord)
+    .map(fieldsOf)
     .filter(({ special }) => special === true)
     .map(({ id }) => id)
     .filter(isCount);
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function isCount(value: unknown): value is number {

@@ -1,13 +1,10 @@
 import type { ApplyResult, UndoResult } from "../../consolidate/consolidation.ts";
 import { LonghandError } from "../../errors.ts";
 import { type ApiContext, defineRoute, inputOf } from "../api-route.ts";
-import { shape } from "../output-schemas.ts";
+import { integer, listOf, orNull, shape, text } from "../output-schemas.ts";
 
 /** JSON Schemas of the output of `longhand consolidate`. */
-const text = { type: "string" } as const;
-const integer = { type: "integer" } as const;
-const textOrNull = { type: ["string", "null"] } as const;
-const listOf = (items: object): object => ({ type: "array", items });
+const textOrNull = orNull("string");
 
 const step = shape({
   id: { ...text, description: "Derived from the content of the step." },
