@@ -1,17 +1,11 @@
 import type { Memory } from "../memory/memory.ts";
 import type { AddResult } from "../memory/note-requests.ts";
-import { isUserPath, type MemoryLayer } from "../text/layer-path.ts";
+import { isUserPath } from "../text/layer-path.ts";
 import { linesOf } from "../text/lines-of.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import type { MemoryTool } from "./tool.ts";
-
-interface AddInput {
-  readonly text: string;
-  readonly to?: string;
-  readonly scope?: MemoryLayer;
-}
 
 export interface AddToolOptions {
   readonly origin: string;
@@ -29,7 +23,7 @@ export function createAddTool(
   // In sessions that others can read, the long-term note is neither shown nor written to, so it is not offered either.
   const isShared = isSharedSession(sessionKey);
   const hasUserLayer = memory.userDir !== null && !isShared && !todayOnly;
-  return defineTool<AddInput, AddResult>({
+  return defineTool({
     name: "memory_add",
     title: "Write to memory",
     description:
@@ -51,7 +45,7 @@ export function createAddTool(
         ...(hasUserLayer && {
           scope: {
             type: "string",
-            enum: ["project", "user"],
+            enum: ["project", "user"] as const,
             description: "user: for all projects.",
           },
         }),

@@ -1,6 +1,7 @@
 import { LonghandError } from "../errors.ts";
 import { describeMismatch, fitsRule, nameType, type ValueRule } from "../text/value-rule.ts";
 import {
+  type InputOf,
   isFailure,
   type MemoryTool,
   type ObjectSchema,
@@ -10,9 +11,10 @@ import {
   type ToolFailure,
 } from "./tool.ts";
 
-export interface ToolDefinition<Input, Output extends object>
-  extends Omit<MemoryTool<Output>, "execute" | "render"> {
-  run(input: Input, call: ToolCall): Promise<Output>;
+export interface ToolDefinition<Schema extends ObjectSchema, Output extends object>
+  extends Omit<MemoryTool<Output>, "execute" | "render" | "inputSchema"> {
+  readonly inputSchema: Schema;
+  run(input: InputOf<Schema>, call: ToolCall): Promise<Output>;
   renderOutput(output: Output): string;
   /** The size limit of a failure, both as text and as JSON. */
   readonly maxFailureChars?: number;
@@ -22,15 +24,15 @@ export interface ToolDefinition<Input, Output extends object>
  * Creates a tool from a definition: input is parsed with its schema, and failures that an agent can act on become
  * results.
  */
-export function defineTool<Input, Output extends object>(
-  definition: ToolDefinition<Input, Output>,
+export function defineTool<const Schema extends ObjectSchema, Output extends object>(
+  definition: ToolDefinition<Schema, Output>,
 ): MemoryTool<Output> {
   const { run, renderOutput, maxFailureChars, ...shown } = definition;
   return {
     ...shown,
     async execute(input, call = {}) {
       try {
-        return await run(readInput(shown.name, input, shown.inputSchema) as Input, call);
+        return await run(readInput(shown.name, input, shown.inputSchema) as InputOf<Schema>, call);
       } catch (error) {
         if (call.signal?.aborted || !(error instanceof LonghandError) || error.code === "internal") {
           throw error;

@@ -1,6 +1,5 @@
 import {
   type Entries,
-  type EntryCategory,
   entryCategories,
   type RecallAnswer,
   type RecalledEntry,
@@ -11,11 +10,6 @@ import { defineTool } from "./define-tool.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
 import type { MemoryTool, ToolContext } from "./tool.ts";
 
-interface RecallInput {
-  readonly query: string;
-  readonly limit?: number;
-}
-
 /** The result of `recall`, shortened to the size limit for agents. */
 export interface RecallToolOutput extends RecallAnswer {
   readonly omitted?: number;
@@ -25,7 +19,7 @@ export function createRecallTool(
   entries: Entries,
   { sessionKey, maxInjectedChars, isTrusted }: ToolContext,
 ): MemoryTool<RecallToolOutput> {
-  return defineTool<RecallInput, RecallToolOutput>({
+  return defineTool({
     name: "memory_recall",
     title: "Recall facts",
     description:
@@ -143,12 +137,6 @@ export function fitEntries<T extends object>(
   return wrap([], entries.length).value;
 }
 
-interface StoreInput {
-  readonly text: string;
-  readonly category?: EntryCategory;
-  readonly importance?: number;
-}
-
 interface StoreToolOptions extends ToolContext {
   readonly origin: string;
 }
@@ -157,7 +145,7 @@ export function createStoreTool(
   entries: Entries,
   { origin, sessionKey, maxInjectedChars, isTrusted }: StoreToolOptions,
 ): MemoryTool<StoreResult> {
-  return defineTool<StoreInput, StoreResult>({
+  return defineTool({
     name: "memory_store",
     title: "Store a fact",
     description:

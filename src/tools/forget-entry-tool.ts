@@ -7,12 +7,6 @@ import { entrySchema, fitEntries, quoteEntry } from "./entry-tools.ts";
 import { quoteNotes } from "./quote-notes.ts";
 import { isFailure, type MemoryTool, type ToolContext } from "./tool.ts";
 
-interface ForgetInput {
-  readonly id?: string;
-  readonly query?: string;
-  readonly path?: string;
-}
-
 type ForgetOutput = (ForgetEntryResult & { readonly omitted?: number }) | ForgetResult;
 
 interface ForgetEntryToolOptions extends ToolContext {
@@ -24,7 +18,7 @@ export function createForgetEntryTool(
   entries: Entries,
   { sessionKey, maxInjectedChars, forget, isTrusted }: ForgetEntryToolOptions,
 ): MemoryTool<ForgetOutput> {
-  return defineTool<ForgetInput, ForgetOutput>({
+  return defineTool({
     name: "memory_forget",
     title: "Remove a fact",
     description:
@@ -71,12 +65,13 @@ export function createForgetEntryTool(
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     async run({ id, query, ...lines }, { signal }) {
-      if (forget !== null && lines.path !== undefined && id === undefined && query === undefined) {
+      const namesLines = "path" in lines;
+      if (forget !== null && namesLines && id === undefined && query === undefined) {
         const answer = await forget.execute(lines, { signal });
         if (isFailure(answer)) throw asError(answer.error);
         return answer;
       }
-      if ((id === undefined) === (query === undefined) || lines.path !== undefined) throw refuseInput();
+      if ((id === undefined) === (query === undefined) || namesLines) throw refuseInput();
       const request = id === undefined ? { query: query! } : { id };
       const result = await entries.forget({ ...request, sessionKey, signal });
       return fit(showHiddenIn(result), maxInjectedChars, isTrusted());

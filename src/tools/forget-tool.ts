@@ -6,18 +6,11 @@ import { defineTool } from "./define-tool.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
 import type { MemoryTool, ToolContext } from "./tool.ts";
 
-interface ForgetInput {
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly text: string;
-}
-
 export function createForgetTool(
   memory: Memory,
   { sessionKey, maxInjectedChars, isTrusted }: ToolContext,
 ): MemoryTool<ForgetResult> {
-  return defineTool<ForgetInput, ForgetResult>({
+  return defineTool({
     name: "memory_forget",
     title: "Remove from memory",
     description:

@@ -4,19 +4,13 @@ import { parseLocation } from "../search/location.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { quoteNotes } from "./quote-notes.ts";
-import type { MemoryTool, ToolContext } from "./tool.ts";
-
-interface GetInput {
-  readonly path: string;
-  readonly from?: number;
-  readonly lines?: number;
-}
+import type { InputOf, MemoryTool, ToolContext } from "./tool.ts";
 
 export function createGetTool(
   memory: Memory,
   { sessionKey, maxInjectedChars, isTrusted }: ToolContext,
 ): MemoryTool<ReadFileResult> {
-  return defineTool<GetInput, ReadFileResult>({
+  return defineTool({
     name: "memory_get",
     title: "Read a note",
     description:
@@ -39,7 +33,11 @@ export function createGetTool(
 }
 
 /** Models return what they were shown, which may be a citation; explicit line arguments take precedence. */
-function requestOf({ path, from, lines }: GetInput): Pick<ReadFileRequest, "relPath" | "from" | "lines"> {
+function requestOf({
+  path,
+  from,
+  lines,
+}: InputOf<typeof getInputSchema>): Pick<ReadFileRequest, "relPath" | "from" | "lines"> {
   const cited = parseLocation(path);
   const start = from ?? cited.from;
   const count =

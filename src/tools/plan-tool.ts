@@ -1,4 +1,4 @@
-import type { SubmitResult, SubmittedStep } from "../consolidate/consolidation.ts";
+import type { SubmitResult } from "../consolidate/consolidation.ts";
 import type { Memory } from "../memory/memory.ts";
 import { defineTool } from "./define-tool.ts";
 import { quoteNotes } from "./quote-notes.ts";
@@ -9,7 +9,7 @@ export function createPlanTool(
   memory: Memory,
   { maxInjectedChars, isTrusted }: ToolContext,
 ): MemoryTool<SubmitResult> {
-  return defineTool<{ steps: readonly SubmittedStep[] }, SubmitResult>({
+  return defineTool({
     name: "memory_plan",
     title: "Propose a consolidation",
     description:

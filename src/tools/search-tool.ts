@@ -1,16 +1,11 @@
 import type { Memory } from "../memory/memory.ts";
-import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
+import type { SearchAnswer, SearchHit } from "../search/search.ts";
 import { pathInLayer } from "../text/layer-path.ts";
 import { linesOf } from "../text/lines-of.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
-import type { MemoryTool, ObjectSchema, ToolContext } from "./tool.ts";
-
-interface SearchInput
-  extends Pick<SearchOptions, "maxResults" | "minScore" | "source" | "since" | "until" | "tag"> {
-  readonly query: string;
-}
+import type { MemoryTool, ToolContext } from "./tool.ts";
 
 /** The result of `search`, shortened to the size limit for agents. */
 export interface SearchToolOutput extends SearchAnswer {
@@ -31,7 +26,7 @@ export function createSearchTool(memory: Memory, options: SearchToolOptions): Me
   const showsPlaces = memory.limits.citations !== "off";
   const renderOutput = (answer: SearchToolOutput) =>
     renderSearch(answer, { isTrusted: isTrusted(), showsPlaces });
-  return defineTool<SearchInput, SearchToolOutput>({
+  return defineTool({
     name: "memory_search",
     title: "Search memory",
     description:
@@ -180,7 +175,7 @@ function isHeading(line: string, text: string): boolean {
 export function searchInputSchema(
   defaultResults: number,
   sources: readonly string[] = ["memory", "sessions"],
-): ObjectSchema {
+) {
   const [, , ...others] = sources;
   return {
     type: "object",
@@ -209,7 +204,7 @@ export function searchInputSchema(
     },
     required: ["query"],
     additionalProperties: false,
-  };
+  } as const;
 }
 
 const nullableNumber = { type: ["number", "null"] };

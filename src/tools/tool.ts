@@ -20,6 +20,31 @@ export interface PropertySchema {
   readonly required?: readonly string[];
 }
 
+/** The input that a schema accepts. */
+export type InputOf<Schema extends Pick<ObjectSchema, "properties" | "required">> = {
+  readonly [Name in keyof Schema["properties"] & Schema["required"][number]]: ValueOf<
+    Schema["properties"][Name]
+  >;
+} & {
+  readonly [Name in Exclude<keyof Schema["properties"], Schema["required"][number]>]?: ValueOf<
+    Schema["properties"][Name]
+  >;
+};
+
+type ValueOf<Property> = Property extends { readonly enum: readonly (infer Choice)[] }
+  ? Choice
+  : Property extends { readonly type: "string" }
+    ? string
+    : Property extends { readonly type: "integer" | "number" }
+      ? number
+      : Property extends { readonly type: "boolean" }
+        ? boolean
+        : Property extends { readonly items: infer Item }
+          ? readonly ValueOf<Item>[]
+          : Property extends Pick<ObjectSchema, "properties" | "required">
+            ? InputOf<Property>
+            : never;
+
 /** Hints for hosts on what to show or ask before running a tool; the names are those of MCP. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;

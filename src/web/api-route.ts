@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { DescribedSetting } from "../config/describe.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { ObjectSchema } from "../tools/tool.ts";
+import type { InputOf, ObjectSchema } from "../tools/tool.ts";
 import type { EventHub } from "./event-hub.ts";
 
 export interface ApiContext {
@@ -65,39 +65,34 @@ export interface ApiOutput {
   readonly contentType?: "text/event-stream";
 }
 
-/** A schema, and the input type that it accepts. */
-interface InputSchema<Input> extends ObjectSchema {
-  readonly read?: Input;
-}
-
-/** A route with typed input. */
+/** A route whose input has the type that its schema describes. */
 interface RouteDefinition<
   Method extends ApiRoute["method"],
   Path extends ApiRoute["path"],
-  Input,
+  Schema extends ObjectSchema,
   Answer extends object,
 > extends Omit<ApiRoute<Method, Path>, "input" | "run"> {
-  readonly input: InputSchema<Input>;
-  run(context: ApiContext, input: Input, call: ApiCall): Promise<Answer | Response>;
+  readonly input: Schema;
+  run(context: ApiContext, input: InputOf<Schema>, call: ApiCall): Promise<Answer | Response>;
 }
 
 /** Method, path and response stay in the type, so that the page derives its API client from the routes. */
 export function defineRoute<
   const Method extends ApiRoute["method"],
   const Path extends ApiRoute["path"],
-  Input,
+  Schema extends ObjectSchema,
   Answer extends object,
->(definition: RouteDefinition<Method, Path, Input, Answer>): ApiRoute<Method, Path, Answer> {
+>(definition: RouteDefinition<Method, Path, Schema, Answer>): ApiRoute<Method, Path, Answer> {
   const { run, ...shown } = definition;
-  return { ...shown, run: (context, input, call) => run(context, input as Input, call) };
+  return { ...shown, run: (context, input, call) => run(context, input as InputOf<Schema>, call) };
 }
 
 /** An object schema with these properties, and no others. */
-export function inputOf<Input = Record<never, never>>(
-  properties: ObjectSchema["properties"],
-  required: readonly string[] = [],
-): InputSchema<Input> {
-  return { type: "object", properties, required, additionalProperties: false };
+export function inputOf<
+  const Properties extends ObjectSchema["properties"],
+  const Required extends readonly (keyof Properties & string)[] = [],
+>(properties: Properties, ...[required = [] as never]: [required?: Required]) {
+  return { type: "object", properties, required: required as Required, additionalProperties: false } as const;
 }
 
 /** The HTTP status of an error code: 4xx if the request has to change, 5xx otherwise. */

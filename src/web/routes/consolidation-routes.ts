@@ -78,7 +78,7 @@ export const consolidationRoutes = [
     details:
       "A plan for review; nothing is changed. The id of a step follows from its content, so a step that is still " +
       "possible keeps its id when other notes change.",
-    input: inputOf<{ since?: string }>({ since }),
+    input: inputOf({ since }),
     output: {
       schema: planSchema,
       description: "The plan, as `longhand consolidate --json` prints it.",
@@ -92,7 +92,7 @@ export const consolidationRoutes = [
     details:
       "Steps by their ids, or all of them with `all`. Steps whose notes have changed are refused and named; the others " +
       "are applied together, and `receipt` undoes them.",
-    input: inputOf<{ ids?: readonly string[]; all?: boolean; since?: string }>({
+    input: inputOf({
       ids: ids("Steps of the plan."),
       all: { type: "boolean", description: "Apply the whole current plan." },
       since,
@@ -115,7 +115,7 @@ export const consolidationRoutes = [
     method: "POST",
     path: "/api/consolidation/reject",
     summary: "Reject steps, so that they are not proposed again",
-    input: inputOf<{ ids: readonly string[] }>({ ids: ids("Steps of the plan.") }, ["ids"]),
+    input: inputOf({ ids: ids("Steps of the plan.") }, ["ids"]),
     output: { schema: rejectedSchema, description: "`{rejected}`: the steps that were in the plan." },
     changesNotes: true,
     run: async ({ memory }, input) => ({ rejected: await memory.consolidation.reject(input.ids) }),
@@ -127,7 +127,7 @@ export const consolidationRoutes = [
     details:
       "Restores every note of a receipt byte for byte. If one has changed since, nothing is restored and the code " +
       "is `note-changed`.",
-    input: inputOf<{ receipt?: string }>({
+    input: inputOf({
       receipt: { type: "string", description: "Which receipt; by default the newest that was not undone." },
     }),
     output: {

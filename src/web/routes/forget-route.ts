@@ -3,20 +3,8 @@ import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/fo
 import type { Memory } from "../../memory/memory.ts";
 import { sha256 } from "../../text/hash.ts";
 import { forgetOutputSchema } from "../../tools/forget-tool.ts";
+import type { InputOf } from "../../tools/tool.ts";
 import { defineRoute, inputOf } from "../api-route.ts";
-
-interface ForgetInput {
-  readonly path?: string;
-  readonly startLine?: number;
-  readonly endLine?: number;
-  readonly text?: string;
-  readonly hash?: string;
-  readonly query?: string;
-  readonly maxResults?: number;
-  readonly minScore?: number;
-  readonly passages?: readonly ForgetPassage[];
-  readonly preview?: boolean;
-}
 
 const lines = {
   path: { type: "string", minLength: 1, description: "The note." },
@@ -24,6 +12,41 @@ const lines = {
   endLine: { type: "integer", minimum: 1, description: "Last line, inclusive." },
   text: { type: "string", description: "The lines as they were previewed." },
 } as const;
+
+const forgetInput = inputOf({
+  ...lines,
+  hash: {
+    type: "string",
+    description:
+      "Instead of the text: its SHA-256 from the preview; for a whole note, the `hash` from /api/notes/source.",
+  },
+  query: {
+    type: "string",
+    minLength: 1,
+    description: "What to forget, in plain words. Only with preview.",
+  },
+  maxResults: {
+    type: "integer",
+    minimum: 1,
+    maximum: 200,
+    description: "With query: at most this many hits.",
+  },
+  minScore: { type: "number", minimum: 0, maximum: 1, description: "With query: leave out weaker hits." },
+  passages: {
+    type: "array",
+    description: "Lines of any notes, as a preview showed them.",
+    items: {
+      type: "object",
+      properties: {
+        ...lines,
+        hash: { type: "string", description: "As the preview shows it; the text is compared." },
+      },
+      required: ["path", "startLine", "endLine", "text"],
+    },
+  },
+  preview: { type: "boolean", description: "Only show what would be removed." },
+});
+type ForgetInput = InputOf<typeof forgetInput>;
 
 export const forgetRoute = defineRoute({
   method: "POST",
@@ -34,39 +57,7 @@ export const forgetRoute = defineRoute({
     "With `preview` nothing is changed and the answer has `passages`, each with its text and hash; a `query` can only be " +
     "previewed. To remove, send the text or the hash that was seen: where the note says something else by now, nothing is " +
     "removed and the code is `note-changed`.",
-  input: inputOf<ForgetInput>({
-    ...lines,
-    hash: {
-      type: "string",
-      description:
-        "Instead of the text: its SHA-256 from the preview; for a whole note, the `hash` from /api/notes/source.",
-    },
-    query: {
-      type: "string",
-      minLength: 1,
-      description: "What to forget, in plain words. Only with preview.",
-    },
-    maxResults: {
-      type: "integer",
-      minimum: 1,
-      maximum: 200,
-      description: "With query: at most this many hits.",
-    },
-    minScore: { type: "number", minimum: 0, maximum: 1, description: "With query: leave out weaker hits." },
-    passages: {
-      type: "array",
-      description: "Lines of any notes, as a preview showed them.",
-      items: {
-        type: "object",
-        properties: {
-          ...lines,
-          hash: { type: "string", description: "As the preview shows it; the text is compared." },
-        },
-        required: ["path", "startLine", "endLine", "text"],
-      },
-    },
-    preview: { type: "boolean", description: "Only show what would be removed." },
-  }),
+  input: forgetInput,
   output: {
     description: "What was removed and what was checked, as `longhand forget --json` prints it.",
     schema: forgetOutputSchema,

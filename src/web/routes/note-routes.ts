@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import type { AddOptions, ListedNote } from "../../memory/note-requests.ts";
+import type { ListedNote } from "../../memory/note-requests.ts";
 import type { DocumentSummary } from "../../stores/store.ts";
 import { titleOfNote } from "../../text/note-title.ts";
 import { addOutputSchema } from "../../tools/add-tool.ts";
@@ -21,12 +21,6 @@ const path = {
   description: "The note, such as memory/2026-03-02.md.",
 } as const;
 
-interface EditInput {
-  readonly path: string;
-  readonly text: string;
-  readonly expectedHash: string;
-}
-
 export const noteRoutes = [
   defineRoute({
     method: "GET",
@@ -34,7 +28,7 @@ export const noteRoutes = [
     summary: "List the notes",
     details:
       "All notes on disk in order of their paths, indexed or not. Send the `ETag` back as `If-None-Match`.",
-    input: inputOf<{ readonly latest?: number }>({
+    input: inputOf({
       latest: {
         type: "integer",
         minimum: 1,
@@ -77,7 +71,7 @@ export const noteRoutes = [
     path: "/api/notes/source",
     summary: "Read a whole note, to edit it",
     details: "The text on disk, without masking. `hash` is what an edit has to send back.",
-    input: inputOf<{ readonly path: string }>({ path }, ["path"]),
+    input: inputOf({ path }, ["path"]),
     output: {
       schema: noteSourceSchema,
       description:
@@ -96,7 +90,7 @@ export const noteRoutes = [
     details:
       "Only if the note has not changed since it was read. Otherwise the answer is 409 " +
       "with the code `note-changed`, and `present` beside the error is the note as it is now, or null when it is gone.",
-    input: inputOf<EditInput>(
+    input: inputOf(
       {
         path,
         text: { type: "string", description: "The whole new text." },
@@ -126,7 +120,7 @@ export const noteRoutes = [
     path: "/api/add",
     summary: "Write something down",
     details: "Appended durably; text that is already there is not written again.",
-    input: inputOf<{ readonly text: string } & Pick<AddOptions, "to" | "heading" | "scope" | "force">>(
+    input: inputOf(
       {
         text: { type: "string", minLength: 1, description: "What to remember, in Markdown." },
         to: { type: "string", description: "daily (default), long-term, or the path of a note." },
@@ -161,7 +155,7 @@ export const noteRoutes = [
     method: "GET",
     path: "/api/timeline",
     summary: "Count notes, transcripts and chunks over time",
-    input: inputOf<{ readonly by?: "day" | "month" }>({
+    input: inputOf({
       by: {
         type: "string",
         enum: ["day", "month"],
@@ -214,10 +208,7 @@ export const linkRoutes = [
     summary: "Show the links from and to a note",
     details:
       "Links are wikilinks and Markdown links to notes. A note that does not exist can have backlinks.",
-    input: inputOf<{ readonly path: string }>(
-      { path: { type: "string", minLength: 1, description: "The note's path." } },
-      ["path"],
-    ),
+    input: inputOf({ path: { type: "string", minLength: 1, description: "The note's path." } }, ["path"]),
     output: {
       schema: noteLinksSchema,
       description: "As `longhand links --json` prints it.",
@@ -237,7 +228,7 @@ export const linkRoutes = [
     method: "GET",
     path: "/api/usage",
     summary: "Show which lines were recalled, and which never were",
-    input: inputOf<{ readonly path?: string }>({ path: { type: "string", description: "Only this note." } }),
+    input: inputOf({ path: { type: "string", description: "Only this note." } }),
     output: { schema: usageSchema, description: "As `longhand usage --json` prints it." },
     run: ({ memory }, input, { signal }) => memory.usage({ ...input, signal }),
   }),

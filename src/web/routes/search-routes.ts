@@ -1,32 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { throwIfAborted } from "../../errors.ts";
 import { createMatcher, type Range } from "../../search/query-matches.ts";
-import type { SearchAnswer, SearchHit, SearchOptions } from "../../search/search.ts";
+import type { SearchAnswer, SearchHit } from "../../search/search.ts";
 import { getInputSchema, getOutputSchema } from "../../tools/get-tool.ts";
 import { searchInputSchema, searchOutputSchema } from "../../tools/search-tool.ts";
+import type { InputOf } from "../../tools/tool.ts";
 import { type ApiCall, type ApiContext, defineRoute, inputOf } from "../api-route.ts";
-
-type SearchInput = { readonly query: string } & Pick<
-  SearchOptions,
-  | "maxResults"
-  | "minScore"
-  | "source"
-  | "scope"
-  | "since"
-  | "until"
-  | "path"
-  | "tag"
-  | "linksTo"
-  | "explain"
-  | "whyNot"
-> & { readonly marks?: boolean };
 
 const shared = searchInputSchema(6).properties;
 
 const searchInput = inputOf(
   {
     ...shared,
-    maxResults: { ...shared["maxResults"], maximum: 200 },
+    maxResults: { ...shared.maxResults, maximum: 200 },
     path: {
       type: "string",
       description: "Only notes whose path matches this glob, such as memory/projects/**.",
@@ -91,7 +77,7 @@ const search = {
   },
   async run(
     { memory, events }: ApiContext,
-    { query, marks, ...options }: SearchInput,
+    { query, marks, ...options }: InputOf<typeof searchInput>,
     { signal }: Pick<ApiCall, "signal">,
   ): Promise<MarkedAnswer> {
     // While a user types, each search cancels the one before. Yielding lets the cancellation arrive first.
@@ -109,12 +95,6 @@ const search = {
     return { ...answer, results: answer.results.map((hit) => ({ ...hit, marks: matches(hit.snippet) })) };
   },
 } as const;
-
-interface GetInput {
-  readonly path: string;
-  readonly from?: number;
-  readonly lines?: number;
-}
 
 export const searchRoutes = [
   defineRoute({
@@ -142,7 +122,6 @@ export const searchRoutes = [
       description: "The lines, as `longhand get --json` prints them; no text when there is no such note.",
       schema: getOutputSchema,
     },
-    run: ({ memory }, { path, ...lines }: GetInput, { signal }) =>
-      memory.readFile({ relPath: path, ...lines, signal }),
+    run: ({ memory }, { path, ...lines }, { signal }) => memory.readFile({ relPath: path, ...lines, signal }),
   }),
 ];

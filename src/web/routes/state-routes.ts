@@ -15,7 +15,7 @@ export const stateRoutes = [
     method: "GET",
     path: "/api/status",
     summary: "What is indexed, how fresh it is, and what is wrong",
-    input: inputOf<{ readonly deep?: boolean }>({
+    input: inputOf({
       deep: {
         type: "boolean",
         description: "Also test the embedder and the vectors: one word is sent to a service.",
@@ -40,7 +40,7 @@ export const stateRoutes = [
     details:
       "Responds when the sync has finished; /api/events reports progress. It continues when the request is cancelled, because " +
       "others may wait for it too.",
-    input: inputOf<{ readonly force?: boolean }>({
+    input: inputOf({
       force: { type: "boolean", description: "Index every note again." },
     }),
     output: {
@@ -101,13 +101,6 @@ export const stateRoutes = [
   }),
 ];
 
-interface ShowInput {
-  readonly id: string;
-  readonly from?: number;
-  readonly to?: number;
-  readonly lines?: number;
-}
-
 export const sessionRoutes = [
   defineRoute({
     method: "GET",
@@ -129,7 +122,7 @@ export const sessionRoutes = [
     path: "/api/sessions/show",
     summary: "Read a transcript, secrets masked",
     details: "A line number is that of the original, as hits cite it. Continue with `nextFrom`.",
-    input: inputOf<ShowInput>(
+    input: inputOf(
       {
         id: { type: "string", minLength: 1, description: "An id, a file name, or the path of a hit." },
         from: { type: "integer", minimum: 1, description: "First line of the original (default 1)." },
