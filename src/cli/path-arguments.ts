@@ -1,6 +1,7 @@
 import path from "node:path";
-import { unlessRefused } from "../errors.ts";
+import { LonghandError, unlessRefused } from "../errors.ts";
 import { isWithin, realPath } from "../paths.ts";
+import type { GlobalOptions } from "./command.ts";
 
 /**
  * A note's path as a user types it. Shells and editors complete absolute paths; one inside the workspace is made
@@ -56,3 +57,16 @@ export function pathArgument(text: string, platform: NodeJS.Platform = process.p
 
 export const strayQuoteHint =
   "Leave out the backslash before the closing quote: Windows takes the two for a quote in the text.";
+
+/** Rejects a folder without a name, and one that is given as an argument and with --workspace. */
+export function checkFolder(dir: string | undefined, { workspace }: Pick<GlobalOptions, "workspace">): void {
+  if ((dir ?? workspace) === "") {
+    throw new LonghandError("usage", "The name of the folder is empty.", {
+      hint: "Name a folder, or leave it out for the current one.",
+    });
+  }
+  if (dir === undefined || workspace === undefined) return;
+  throw new LonghandError("usage", `The folder is named twice: ${dir} and --workspace ${workspace}.`, {
+    hint: "Name it once.",
+  });
+}

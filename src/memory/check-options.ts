@@ -1,6 +1,13 @@
 import { nearestKey } from "../config/nearest-key.ts";
 import { LonghandError } from "../errors.ts";
-import { describeRule, fitsRule, nameType, quote, type ValueRule } from "../text/value-rule.ts";
+import {
+  describeRule,
+  describeValue,
+  fitsRule,
+  nameType,
+  quote,
+  type ValueRule,
+} from "../text/value-rule.ts";
 import type { Memory } from "./memory.ts";
 
 /** By the words that complete "it must be …". `anything` is for values that are checked where they are used. */
@@ -108,9 +115,7 @@ export function checkMemory(call: string, memory: Memory): void {
 function problemWith(value: unknown, kind: Kind): string | null {
   if (typeof kind === "string") return kinds[kind](value) ? null : `${kind}, not ${describe(value)}`;
   if (fitsRule(value, kind)) return null;
-  const isShown = typeof value === (kind.kind === "choice" ? "string" : "number");
-  const shown = typeof value === "string" ? quote(value) : String(value);
-  return `${describeRule(kind)}, not ${isShown ? shown : describe(value)}`;
+  return `${describeRule(kind)}, not ${describeValue(value, kind, describe)}`;
 }
 
 function kindOf(rule: Kind | Needed): Kind {

@@ -36,9 +36,17 @@ export function describeRule(rule: ValueRule, show: (choice: string) => string =
 
 /** What is wrong with a value that does not fit, to follow its name. */
 export function describeMismatch(value: unknown, rule: ValueRule): string {
-  const isShown = (typeof value === "string" && rule.kind === "choice") || typeof value === "number";
-  const shown = typeof value === "string" ? quote(value) : String(value);
-  return `must be ${describeRule(rule)}, but is ${isShown ? shown : nameType(value)}`;
+  return `must be ${describeRule(rule)}, but is ${describeValue(value, rule)}`;
+}
+
+/** A value that was refused; one of another type is not repeated, because it may be a key in the wrong place. */
+export function describeValue(
+  value: unknown,
+  { kind }: ValueRule,
+  nameOf: (value: unknown) => string = nameType,
+): string {
+  if (typeof value === "string" && kind === "choice") return quote(value);
+  return typeof value === "number" ? String(value) : nameOf(value);
 }
 
 /** `a string`, `a list`, `null`. */

@@ -1,6 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { isUserPath, type MemoryLayer } from "../../text/layer-path.ts";
+import { placeOf } from "../../text/lines-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { noteArgument } from "../path-arguments.ts";
@@ -29,9 +30,8 @@ export async function runAdd(context: CommandContext, input: AddInput): Promise<
       scope,
       force,
     });
-    const { path, startLine, endLine, duplicate, nearDuplicate, supersedes, indexProblem } = result;
-    const lines = endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;
-    output.show(result, ({ paint }) => `${paint(["cyan", "bold"], `${showOnOneLine(path)}:${lines}`)}`);
+    const { path, duplicate, nearDuplicate, supersedes, indexProblem } = result;
+    output.show(result, ({ paint }) => paint(["cyan", "bold"], showOnOneLine(placeOf(result))));
     output.note(
       output.paintNote(
         "dim",

@@ -19,6 +19,7 @@ import { askLine } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
 import { editConfig, withAgentValue, withValue } from "../edit-config.ts";
 import { fitView, type Paint, renderSections } from "../output.ts";
+import { checkFolder } from "../path-arguments.ts";
 import { renderSkipped } from "../render-skipped.ts";
 import { locationsOf, withMemory } from "../with-memory.ts";
 import { indexOnce, renderProblems, renderReport } from "./index.ts";
@@ -100,19 +101,8 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
 
 /** The named folder, otherwise the current one; never the home folder, which may contain other people's notes. */
 function chooseFolder({ globals, currentDir }: CommandContext, dir: string | undefined): string {
-  if (dir !== undefined && globals.workspace !== undefined) {
-    throw new LonghandError(
-      "usage",
-      `The folder is named twice: ${dir} and --workspace ${globals.workspace}.`,
-      {
-        hint: "Name it once.",
-      },
-    );
-  }
-  const named = dir ?? globals.workspace;
-  if (named === "")
-    throw new LonghandError("usage", "The name of the folder is empty.", { hint: "Name a folder." });
-  const folder = resolve(currentDir, named ?? ".");
+  checkFolder(dir, globals);
+  const folder = resolve(currentDir, dir ?? globals.workspace ?? ".");
   if (!isFolder(folder)) {
     throw new LonghandError("workspace-missing", `${showOnOneLine(folder)} is not a folder.`, {
       hint: "Name the folder that holds your Markdown files.",

@@ -5,6 +5,7 @@ import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import { countOf } from "../../text/count-of.ts";
 import { isTranscriptPath } from "../../text/layer-path.ts";
+import { placeOf } from "../../text/lines-of.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import { askLine, parseChoice } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
@@ -130,15 +131,11 @@ function renderPassages(
     .map(({ text, ...lines }, index) => {
       const number = passages.length > 1 ? `${index + 1}. ` : "";
       const whole = isWhole ? ", the whole note: the file is deleted" : "";
-      const title = `${number}${paint(["cyan", "bold"], describeLines(lines))}${whole}`;
+      const title = `${number}${paint(["cyan", "bold"], showOnOneLine(placeOf(lines)))}${whole}`;
       const shown = showHidden(text).split("\n");
       return [title, ...shown.map((line) => `  ${paint("red", `- ${line}`)}`)].join("\n");
     })
     .join("\n\n");
-}
-
-function describeLines({ path, startLine, endLine }: ForgetResult["removed"][number]): string {
-  return `${showOnOneLine(path)}:${endLine > startLine ? `${startLine}-${endLine}` : startLine}`;
 }
 
 function show({ output, markFailed }: CommandContext, result: ForgetResult): void {
@@ -149,7 +146,7 @@ function show({ output, markFailed }: CommandContext, result: ForgetResult): voi
     removed
       .map((lines) => {
         const whole = isDeleted(lines.path) ? ", and the file is deleted" : "";
-        return `${paint("red", "forgotten")} ${describeLines(lines)}${whole}`;
+        return `${paint("red", "forgotten")} ${showOnOneLine(placeOf(lines))}${whole}`;
       })
       .join("\n"),
   );

@@ -36,6 +36,7 @@ import {
   renderSteps,
 } from "../host-setup.ts";
 import type { Paint } from "../output.ts";
+import { checkFolder } from "../path-arguments.ts";
 import { locationsOf } from "../with-memory.ts";
 
 export interface InitInput extends HostChoice {
@@ -58,7 +59,8 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   // This command creates a named file that does not exist, so its absence is no error here.
   const settings = await resolveSettings({ ...locations, ...noConfig(configPath) });
   const { currentDir } = context;
-  const workspace = chooseFolder(settings, { dir: checkDir(dir, globals.workspace), currentDir });
+  checkFolder(dir, globals);
+  const workspace = chooseFolder(settings, { dir, currentDir });
   const isNamed = dir !== undefined || globals.workspace !== undefined;
   const chosen = chosenHosts(input);
   const setups = planHosts(chosen, input, { globals, workspace, currentDir, isNamed });
@@ -144,20 +146,6 @@ const trustNotice =
 
 function noConfig(configPath: string): { config?: string } {
   return existsSync(configPath) ? {} : { config: devNull };
-}
-
-function checkDir(dir: string | undefined, workspace: string | undefined): string | undefined {
-  if (dir === "") {
-    throw new LonghandError("usage", "The name of the folder is empty.", {
-      hint: "Name a folder, or leave it out for the current one.",
-    });
-  }
-  if (dir !== undefined && workspace !== undefined) {
-    throw new LonghandError("usage", `The folder is named twice: ${dir} and --workspace ${workspace}.`, {
-      hint: "Name it once.",
-    });
-  }
-  return dir;
 }
 
 /** The named folder, otherwise the current one, even if a parent folder already has a memory. */

@@ -11,6 +11,7 @@ import { realFolder } from "../../notes/workspace.ts";
 import { isFolder } from "../../paths.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
+import { checkFolder } from "../path-arguments.ts";
 import { locationsOf } from "../with-memory.ts";
 
 export interface TrustInput {
@@ -23,7 +24,7 @@ export async function runTrust(context: CommandContext, input: TrustInput): Prom
   const { dir, remove = false, list = false } = input;
   const { globals, currentDir } = context;
   if (list && (remove || dir !== undefined)) throw refuseList();
-  if (dir !== undefined && globals.workspace !== undefined) throw refuseTwice(dir, globals.workspace);
+  checkFolder(dir, globals);
   const named = dir === undefined ? {} : { workspace: resolve(currentDir, dir) };
   const settings = await resolveSettings({ ...locationsOf(globals), ...named });
   if (list) showList(context, settings);
@@ -85,11 +86,5 @@ function refuseFolder(dir: string): LonghandError {
 function refuseList(): LonghandError {
   return new LonghandError("usage", "--list shows all trusted workspaces and takes nothing else.", {
     hint: "Use `longhand trust --list`, or leave --list out.",
-  });
-}
-
-function refuseTwice(dir: string, workspace: string): LonghandError {
-  return new LonghandError("usage", `The folder is named twice: ${dir} and --workspace ${workspace}.`, {
-    hint: "Name it once.",
   });
 }

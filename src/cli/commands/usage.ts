@@ -1,5 +1,6 @@
 import type { NoteUsage, UsageReport } from "../../memory/note-requests.ts";
 import { countOf } from "../../text/count-of.ts";
+import { placeOf } from "../../text/lines-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
@@ -36,8 +37,8 @@ function describeSince({ enabled, since }: UsageReport): string {
 function renderUsage({ notes }: UsageReport, never: boolean, { paint }: View): string {
   return notes
     .flatMap(({ path, recalled, never: unused }: NoteUsage) => {
-      const place = ({ startLine, endLine }: { startLine: number; endLine: number }): string =>
-        paint("cyan", showOnOneLine(`${path}:${startLine}${endLine > startLine ? `-${endLine}` : ""}`));
+      const place = (lines: { startLine: number; endLine: number }): string =>
+        paint("cyan", showOnOneLine(placeOf({ path, ...lines })));
       if (never) return unused.map((range) => place(range));
       return recalled.map(
         (range) => `${place(range)}  ${countOf(range.recalls, "recall")}, last on ${range.lastRecalled}`,
