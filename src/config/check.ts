@@ -25,6 +25,8 @@ export interface Problem {
   /** The rest of a sentence that begins with the key. */
   readonly message: string;
   readonly hint?: string;
+  /** There is no such setting. */
+  readonly isUnknownKey?: true;
 }
 
 export interface CheckedConfig {
@@ -92,7 +94,8 @@ export function checkConfig({ options, value, env }: CheckRequest): CheckedConfi
       const option = Object.hasOwn(group.options, name) ? group.options[name] : undefined;
       if (option === undefined) {
         const suggestion = suggestKey(name, { root: options, group, parent: key });
-        reject(joinKey(key, name), `is not a known key; ${suggestion}`);
+        const message = `is not a known key; ${suggestion}`;
+        problems.push({ key: joinKey(key, name), message, isUnknownKey: true });
         continue;
       }
       const checked =

@@ -194,8 +194,8 @@ export function translateOpenclaw(request: TranslateRequest): OpenclawSettings {
     for (let round = 0; round < maxRounds; round++) {
       const { problems } = checkConfig({ options: configOptions, value: fields, env: request.env });
       if (problems.length === 0) return;
-      for (const { key, message } of problems) {
-        const reason = message.startsWith("is not a known key") ? "longhand has no such setting" : message;
+      for (const { key, message, isUnknownKey } of problems) {
+        const reason = isUnknownKey ? "longhand has no such setting" : message;
         left.push({ key: writtenAs(key), reason });
       }
       const refused = [...new Set(problems.map(({ key }) => wholePart(fields, key)))];
