@@ -48,9 +48,13 @@ export interface HostCopy {
   readonly from: string;
 }
 
-export interface HostSetup {
+export interface HostSetup extends HostNeeds {
   readonly name: HostName;
   readonly title: string;
+}
+
+/** What is set up for a host, and what its user has to do. */
+export interface HostNeeds {
   readonly parts: readonly HostPart[];
   /** Files and folders of this package that the host needs unchanged. */
   readonly copies?: readonly HostCopy[];

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Fields } from "../text/fields.ts";
 import { hasUserServer } from "./claude-user-server.ts";
-import type { HostLocation, HostPart, HostSetup } from "./host.ts";
-import type { HostName } from "./host-list.ts";
+import type { HostLocation, HostNeeds, HostPart, HostSetup } from "./host.ts";
+import { type HostName, hostList } from "./host-list.ts";
 import { fieldsOf, jsonSettings, withKey, withoutValues, withValues } from "./json-settings.ts";
 import { setUpOpenClaw } from "./openclaw-setup.ts";
 import { setUpOpenCode } from "./opencode-setup.ts";
@@ -12,10 +12,11 @@ import { tomlTable } from "./toml-settings.ts";
 
 /** What a host needs, and in which of its files. */
 export function hostSetup(name: HostName, place: HostLocation): HostSetup {
-  return setups[name](place);
+  const { title } = hostList.find((host) => host.name === name)!;
+  return { name, title, ...setups[name](place) };
 }
 
-const setups: Readonly<Record<HostName, (place: HostLocation) => HostSetup>> = {
+const setups: Readonly<Record<HostName, (place: HostLocation) => HostNeeds>> = {
   "claude-code": setUpClaudeCode,
   codex: setUpCodex,
   cursor: setUpCursor,
@@ -47,7 +48,7 @@ export const harmlessTools: readonly string[] = [
   "memory_store",
 ];
 
-function setUpClaudeCode(place: HostLocation): HostSetup {
+function setUpClaudeCode(place: HostLocation): HostNeeds {
   const { projectDir, hostHome, allowsTools } = place;
   const isUser = place.scope === "user";
   // Without alwaysLoad, Claude Code shows the model only the names of the tools.
@@ -64,8 +65,6 @@ function setUpClaudeCode(place: HostLocation): HostSetup {
   ]);
   const isAdded = isUser && hasUserServer(place);
   return {
-    name: "claude-code",
-    title: "Claude Code",
     parts: [
       // Claude Code itself rewrites the file with the user's servers frequently, so it is asked to add one.
       ...(isUser ? [] : [serverPart(join(projectDir, ".mcp.json"), "mcpServers", server)]),
@@ -127,11 +126,9 @@ function permissionPart(path: string, scope: HostLocation["scope"]): HostPart {
 
 const serverKey = "enabledMcpjsonServers";
 
-function setUpCodex(place: HostLocation): HostSetup {
+function setUpCodex(place: HostLocation): HostNeeds {
   const folder = place.scope === "user" ? place.hostHome : join(place.projectDir, ".codex");
   return {
-    name: "codex",
-    title: "Codex",
     parts: [
       tomlTable({
         path: join(folder, "config.toml"),
@@ -163,33 +160,27 @@ function setUpCodex(place: HostLocation): HostSetup {
   };
 }
 
-function setUpCursor(place: HostLocation): HostSetup {
+function setUpCursor(place: HostLocation): HostNeeds {
   const folder = place.scope === "user" ? place.hostHome : join(place.projectDir, ".cursor");
   // Cursor does not start servers in the project's folder.
   const server = { type: "stdio", ...mcpCommand(withWorkspaceFolder(place)) };
   return {
-    name: "cursor",
-    title: "Cursor",
     parts: [serverPart(join(folder, "mcp.json"), "mcpServers", server)],
     steps: ["Switch the server longhand on in Cursor, under Customize > MCPs."],
   };
 }
 
-function setUpVsCode(place: HostLocation): HostSetup {
+function setUpVsCode(place: HostLocation): HostNeeds {
   const server = { type: "stdio", ...mcpCommand(withWorkspaceFolder(place)) };
   const addCommand = shellLine(["code", "--add-mcp", jsonWord({ name: "longhand", ...server })]);
   // The user's servers are in a folder that depends on the profile, so VS Code is asked to add one.
   return place.scope === "user"
     ? {
-        name: "vscode",
-        title: "VS Code",
         parts: [],
         steps: [`${addServer}: ${addCommand}`],
         stepsAfterRemoval: ["Remove the server longhand in VS Code with: MCP: List Servers"],
       }
     : {
-        name: "vscode",
-        title: "VS Code",
         parts: [serverPart(join(place.projectDir, ".vscode", "mcp.json"), "servers", server)],
         steps: ["Open .vscode/mcp.json in VS Code and start the server longhand there."],
       };
@@ -203,12 +194,10 @@ function withWorkspaceFolder(place: HostLocation): HostLocation {
   return { ...place, options: [...place.options, "--workspace", "${workspaceFolder}"] };
 }
 
-function setUpGemini(place: HostLocation): HostSetup {
+function setUpGemini(place: HostLocation): HostNeeds {
   const isUser = place.scope === "user";
   const path = join(isUser ? place.hostHome : join(place.projectDir, ".gemini"), "settings.json");
   return {
-    name: "gemini",
-    title: "Gemini CLI",
     parts: [
       serverPart(path, "mcpServers", mcpCommand(place)),
       hookPart({

@@ -4,7 +4,7 @@ import json5 from "json5";
 import { messageOf, systemErrorCode } from "../errors.ts";
 import { packageFile } from "../package-files.ts";
 import { isFields } from "../text/fields.ts";
-import type { HostLocation, HostPart, HostSetup } from "./host.ts";
+import type { HostLocation, HostNeeds, HostPart } from "./host.ts";
 import { fieldsOf, refuseSettings } from "./json-settings.ts";
 import { shellLine } from "./shell-line.ts";
 
@@ -13,12 +13,10 @@ import { shellLine } from "./shell-line.ts";
  * the plugin's folder, so everything is copied to a folder of its own. OpenClaw has no project settings: both scopes
  * are the same.
  */
-export function setUpOpenClaw(place: HostLocation): HostSetup {
+export function setUpOpenClaw(place: HostLocation): HostNeeds {
   const folder = join(place.hostHome, "longhand", "plugin");
   const { slot, problem, isListed } = readMemorySlot(place);
   return {
-    name: "openclaw",
-    title: "OpenClaw",
     parts: ["package.json", "openclaw.plugin.json", "index.js"].map((name) => filePart(folder, name)),
     copies: [
       { path: join(folder, "dist"), from: packageFile("dist", "openclaw-plugin") },

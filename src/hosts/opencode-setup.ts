@@ -2,18 +2,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import json5 from "json5";
 import { packageFile } from "../package-files.ts";
-import type { HostLocation, HostPart, HostSetup } from "./host.ts";
+import type { HostLocation, HostNeeds, HostPart } from "./host.ts";
 import { refuseSettings } from "./json-settings.ts";
 import { mcpCommand, serverPart } from "./parts.ts";
 
 /** The server in its settings, and the plugin that does what hooks do for other hosts. */
-export function setUpOpenCode(place: HostLocation): HostSetup {
+export function setUpOpenCode(place: HostLocation): HostNeeds {
   const isUser = place.scope === "user";
   const folder = isUser ? place.hostHome : place.projectDir;
   const { command, args } = mcpCommand(place);
   return {
-    name: "opencode",
-    title: "OpenCode",
     parts: [
       serverPart(settingsIn(folder), "mcp", { type: "local", command: [command, ...args], enabled: true }),
       pluginPart(join(isUser ? folder : join(folder, ".opencode"), "plugin", "longhand.js"), place),
