@@ -1,5 +1,5 @@
 import { createRandom } from "../../src/eval/compare.ts";
-import { addDays } from "../../src/text/relative-dates.ts";
+import { shiftDay } from "../../src/text/day.ts";
 import { type Phrases, phrases } from "./phrases.ts";
 
 /** What a generated line is, to score what is proposed for it. */
@@ -37,10 +37,10 @@ export function generateMonth(seed: number): GeneratedMonth {
   const pick = <T>(list: readonly T[]): T => list[int(list.length)]!;
   const languages = random() < 0.6 ? [pick(phrases)] : [pick(phrases), pick(phrases)];
   const first = `${2023 + int(3)}-${String(1 + int(12)).padStart(2, "0")}-01`;
-  const days = Array.from({ length: 28 }, (_, at) => addDays(first, at)).filter(() => random() < 0.55);
-  while (days.length < 6) days.push(addDays(first, 20 + days.length));
+  const days = Array.from({ length: 28 }, (_, at) => shiftDay(first, at)).filter(() => random() < 0.55);
+  while (days.length < 6) days.push(shiftDay(first, 20 + days.length));
   days.sort();
-  const today = addDays(days.at(-1)!, random() < 0.25 ? 190 + int(200) : 3 + int(60));
+  const today = shiftDay(days.at(-1)!, random() < 0.25 ? 190 + int(200) : 3 + int(60));
   const lines: PlantedLine[] = [];
   const linked = new Set<string>();
   const ofDay = new Map(days.map((day) => [`memory/${day}.md`, [] as string[]]));
@@ -116,7 +116,7 @@ export function generateMonth(seed: number): GeneratedMonth {
     if (random() < 0.3) {
       const { text, word, days: away } = pick(own.relative);
       const slots = { thing: pick(own.things), person: pick(own.people) };
-      const means = addDays(day, away);
+      const means = shiftDay(day, away);
       const dated = own.language === "zh" ? `${word}（${means}）` : `${word} (${means})`;
       const said = fill(text, own, { ...slots, rel: word });
       const anchored = fill(text, own, { ...slots, rel: dated });

@@ -1,4 +1,5 @@
 import { LonghandError } from "../errors.ts";
+import { isDay, shiftDay } from "../text/day.ts";
 
 const dayMs = 86_400_000;
 
@@ -12,7 +13,7 @@ export function parseDay(text: string, { option, today }: { option: string; toda
   if (word === "yesterday") return addDays(today, -1);
   const age = /^(\d{1,4})([dwmy])$/.exec(word);
   if (age !== null) return goBack(today, Number(age[1]), age[2] as "d" | "w" | "m" | "y");
-  if (/^\d{4}-\d{2}-\d{2}$/.test(word) && isDay(word)) return word;
+  if (isDay(word)) return word;
   throw new LonghandError("usage", `${option} cannot be ${JSON.stringify(text.slice(0, 60))}: no such day.`, {
     hint: "Write YYYY-MM-DD, today, yesterday, or an age such as 7d, 2w, 3m or 1y.",
   });
@@ -31,15 +32,8 @@ function goBack(today: string, count: number, unit: "d" | "w" | "m" | "y"): stri
   return first.toISOString().slice(0, 10);
 }
 
+/** Not before the first day that four digits can name. */
 function addDays(day: string, days: number): string {
-  const moved = new Date(
-    Math.max(Date.parse(`${day}T00:00:00Z`) + days * dayMs, Date.parse("0000-01-01T00:00:00Z")),
-  );
-  return moved.toISOString().slice(0, 10);
-}
-
-/** False for the 30th of February. */
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  const moved = shiftDay(day, days);
+  return moved.startsWith("-") ? "0000-01-01" : moved;
 }

@@ -1,4 +1,5 @@
 import { privateFolder } from "../notes/note-path.ts";
+import { shiftDay } from "../text/day.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
 import { hasRelativeLink, linkTargets } from "../text/note-parts.ts";
 import { anchorDates } from "../text/relative-dates.ts";
@@ -8,7 +9,6 @@ import type { Change, Plan } from "./plan.ts";
 import {
   archiveFolder,
   createFullPlanning,
-  dayBefore,
   type PlanInput,
   type Planning,
   placeOf,
@@ -209,7 +209,7 @@ function slugOf(heading: string): string {
  */
 function archiveOldNotes({ input, notes, isSettled, isUntouched, propose }: Planning): void {
   const { today, archiveAfterDays, recalls } = input;
-  const limit = dayBefore(today, archiveAfterDays);
+  const limit = shiftDay(today, -archiveAfterDays);
   const linked = new Set(notes.flatMap(({ note }) => linkTargets(note.text)));
   const known = new Set(input.notes.map(({ path }) => path));
   for (const { note, lines } of notes) {

@@ -1,4 +1,5 @@
 import { throwIfAborted } from "../errors.ts";
+import { shiftDay } from "../text/day.ts";
 import { sha256Of } from "../text/hash.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
 import { createSlices, sliceMs } from "../timing.ts";
@@ -94,7 +95,7 @@ function createPlanning(
   const { today, since, longTermPath, isRejected = () => false } = input;
   const taken = new Map<string, Set<number>>();
   const steps: Step[] = [];
-  const yesterday = dayBefore(today);
+  const yesterday = shiftDay(today, -1);
   const appended = new Set<string>();
   const dailyNotes = notes.filter(({ note }) => note.date !== null).length;
   let rejected = 0;
@@ -183,9 +184,3 @@ function isConsidered({ path }: PlannedNote): boolean {
 
 /** Archiving must not make lines of private notes readable to others. */
 export const privateArchive = "memory/private/archive.md";
-
-export function dayBefore(day: string, count = 1): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() - count);
-  return date.toISOString().slice(0, 10);
-}

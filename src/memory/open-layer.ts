@@ -2,9 +2,9 @@ import type { Settings } from "../config/settings.ts";
 import { describeFallback } from "../embedders/fallback-chain.ts";
 import type { Entries } from "../entries/entries.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import { dayBefore } from "../notes/local-time.ts";
 import type { UserLayer } from "../search/layered-searcher.ts";
 import type { SearchHit } from "../search/search.ts";
+import { shiftDay } from "../text/day.ts";
 import { isUserPath, type MemoryLayer, pathInLayer } from "../text/layer-path.ts";
 import { override } from "../text/override.ts";
 import { checkGivenParts } from "./check-given-parts.ts";
@@ -171,7 +171,7 @@ export async function openLayer(asked: Settings, options: LayerOptions): Promise
       return await startSession({
         notes,
         today: dayOf(moment),
-        yesterday: dayBefore(dayOf(moment)),
+        yesterday: shiftDay(dayOf(moment), -1),
         isShared: isSharedFor(sessionKey),
         limits: startLimits,
         ofUser: isSharedFor(sessionKey) ? [] : await readUserNotes(options.user, { indexing, signal }),

@@ -1,3 +1,4 @@
+import { isDay } from "../text/day.ts";
 import { monthNumber, shortMonthNumber } from "../text/months.ts";
 import { once } from "../text/once.ts";
 import { foldWord } from "../text/words/fold.ts";
@@ -162,9 +163,7 @@ export function dateOf(path: string): string | null {
 /** A calendar day, or null when these numbers are not one. */
 export function asDay(year = "", month = "", day = ""): string | null {
   const text = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  // Date.parse takes the 30th of February for the 2nd of March.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : null;
+  return isDay(text) ? text : null;
 }
 
 /** `03` for the name of a month in any language that longhand knows, or for its abbreviation. */

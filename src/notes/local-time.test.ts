@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dayBefore, localTime } from "./local-time.ts";
+import { localTime } from "./local-time.ts";
 
 test("day and time are those of the user's clock, across midnight and the change to summer time", () => {
   const cases: [string, string, string][] = [
@@ -26,13 +26,6 @@ test("a time zone that does not exist is named in the error", () => {
     code: "config-invalid",
     message: /Mars\/Olympus/,
   });
-});
-
-test("the day before follows the calendar", () => {
-  assert.equal(dayBefore("2026-10-25"), "2026-10-24");
-  assert.equal(dayBefore("2026-03-01"), "2026-02-28");
-  assert.equal(dayBefore("2027-01-01"), "2026-12-31");
-  assert.equal(dayBefore("2028-03-01"), "2028-02-29");
 });
 
 test("the time zone of the system gives the same as its name", () => {

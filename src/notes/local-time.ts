@@ -33,13 +33,6 @@ function systemTime(moment: Date): LocalTime {
   };
 }
 
-/** By the calendar, because days on which the clocks change have 23 or 25 hours. */
-export function dayBefore(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() - 1);
-  return date.toISOString().slice(0, 10);
-}
-
 function createFormat(timezone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat("en-u-ca-iso8601-nu-latn", {

@@ -1,3 +1,4 @@
+import { shiftDay } from "./day.ts";
 import { replaceEnclosed } from "./enclosed.ts";
 
 /**
@@ -57,12 +58,12 @@ interface Rule {
 
 const dayRule = (offset: number, pattern: RegExp, fits?: Rule["fits"]): Rule => ({
   pattern,
-  means: (day) => addDays(day, offset),
+  means: (day) => shiftDay(day, offset),
   ...(fits && { fits }),
 });
 const weekRule = (offset: number, pattern: RegExp): Rule => ({
   pattern,
-  means: (day) => isoWeek(addDays(day, offset * 7)),
+  means: (day) => isoWeek(shiftDay(day, offset * 7)),
 });
 const monthRule = (offset: number, pattern: RegExp): Rule => ({
   pattern,
@@ -74,7 +75,7 @@ const yearRule = (offset: number, pattern: RegExp): Rule => ({
 });
 const countRule = (sign: 1 | -1, pattern: RegExp): Rule => ({
   pattern,
-  means: (day, [, count]) => addDays(day, sign * Number(count)),
+  means: (day, [, count]) => shiftDay(day, sign * Number(count)),
 });
 
 /** Whole words in any case. */
@@ -108,13 +109,13 @@ const rules: readonly Rule[] = [
   // Capitalised, or after "heute" or "gestern", it means the morning.
   {
     pattern: /(?<![\p{L}\p{N}_-])(?<!(?:heute|gestern|jeden|guten|am) )morgen(?![\p{L}\p{N}_-])/u,
-    means: (day) => addDays(day, 1),
+    means: (day) => shiftDay(day, 1),
     fits: (line) => german.test(line) || !dutch.test(line),
   },
   {
     pattern:
       /(?<![\p{L}\p{N}_-])(?<!(?:la|las|esta|una|de|media|cada|buena|toda la|pasado|ayer|hoy) )mañana(?![\p{L}\p{N}_-])/iu,
-    means: (day) => addDays(day, 1),
+    means: (day) => shiftDay(day, 1),
   },
   dayRule(1, /明天|明日/u),
   countRule(-1, words("(\\d{1,3}) days? ago")),
@@ -181,12 +182,6 @@ function isDated(line: string, end: number): boolean {
     /^ (?:of|im|des|vom|von|de|del|du) (?!\d)/i.test(rest) ||
     /^,\s*\p{L}+ \d{1,2}(?!\d|:)/u.test(rest)
   );
-}
-
-export function addDays(day: string, count: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + count);
-  return date.toISOString().slice(0, 10);
 }
 
 function addMonths(day: string, count: number): string {

@@ -1,5 +1,5 @@
+import { shiftDay } from "../../../text/day.ts";
 import type { Timeline } from "../api.ts";
-import { shiftDay } from "../text/calendar.ts";
 
 type Point = Timeline["points"][number];
 

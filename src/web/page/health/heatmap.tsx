@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { shiftDay } from "../../../text/day.ts";
 import { showHidden } from "../../../text/visible.ts";
 import type { Timeline } from "../api.ts";
 import { Icon } from "../parts/icon.tsx";
 import { loadNotes, notes } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
-import { nameDay, nameMonth, shiftDay } from "../text/calendar.ts";
+import { nameDay, nameMonth } from "../text/calendar.ts";
 import { countOf } from "../text/human.ts";
 import { type HeatDay, heatWeeks } from "./heat-weeks.ts";
 

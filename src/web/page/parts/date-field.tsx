@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
-import { nameDay, parseDay, shiftDay, shiftMonth } from "../text/calendar.ts";
+import { shiftDay } from "../../../text/day.ts";
+import { nameDay, parseDay, shiftMonth } from "../text/calendar.ts";
 import { Icon } from "./icon.tsx";
 import { Month } from "./month.tsx";
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
+import { shiftDay } from "../../../text/day.ts";
 import { DateField } from "../parts/date-field.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { shiftDay } from "../text/calendar.ts";
 import { formatDay } from "../text/human.ts";
 import { type SearchState, withoutFilters } from "./search-address.ts";
 import { searchState, updateSearch } from "./search-state.ts";

@@ -1,3 +1,5 @@
+import { isDay } from "../../../text/day.ts";
+
 /** `YYYY-MM`. */
 export type Month = string;
 
@@ -46,17 +48,8 @@ export function nameDay(day: string): string {
   return `${weekday}, ${date.getUTCDate()} ${nameMonth(day.slice(0, 7))}`;
 }
 
-/** The date this many days later, or earlier if negative. */
-export function shiftDay(day: string, by: number): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + by);
-  return date.toISOString().slice(0, 10);
-}
-
 /** A valid date as `YYYY-MM-DD`; null for anything else. */
 export function parseDay(text: string): string | null {
   const day = text.trim();
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
-  const date = new Date(`${day}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day ? null : day;
+  return isDay(day) ? day : null;
 }
