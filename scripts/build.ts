@@ -14,6 +14,7 @@ import { loadModel } from "../src/embedders/builtin/load-model.ts";
 import { encodePreparedModel } from "../src/embedders/builtin/prepared-model.ts";
 import { wordKernelBytes } from "../src/embedders/builtin/word-kernel-bytes.ts";
 import { kernelBytes } from "../src/stores/vectors/kernel-bytes.ts";
+import { writeBuildId } from "./build-id.ts";
 import { compileUsedFunctionsEagerly } from "./eager-functions.ts";
 import { licenceTexts, packagesOf } from "./licences.ts";
 
@@ -27,6 +28,7 @@ const entries = [
   "tools/ai-sdk",
   ...readdirSync(join(root, "src", "public")).map((name) => `public/${basename(name, ".ts")}`),
   "cli/bin",
+  "cli/resident/process",
   "memory/note-thread",
   "embedders/builtin/embed-thread",
   "embedders/local/child",
@@ -41,7 +43,17 @@ const entries = [
  */
 const together = {
   // Loaded before the compile cache is enabled, and by a Node that is too old for the rest.
-  start: ["cli/is-hook-call", "node-version", "cli/delay-optimizing", "cli/limit-heap"],
+  start: [
+    "cli/is-hook-call",
+    "node-version",
+    "cli/delay-optimizing",
+    "cli/limit-heap",
+    "cli/keep-compiled-code",
+    "cli/resident/build-id",
+    "config/resident-socket",
+  ],
+  // All that a process loads that another one answers for.
+  caller: ["cli/resident/ask-resident"],
   memory: ["memory/open-memory", "config/settings", "errors", "package-files", "search/location"],
   engine: ["memory/choose-parts", "embedders/builtin/builtin-embedder"],
   // What most commands share, without anything that needs the engine: hooks load this, too.
@@ -130,6 +142,7 @@ writeFileSync(
 );
 // In any other folder the command would not find the other files of the package, so it cannot be run there.
 if (out === join(root, "dist")) compileUsedFunctionsEagerly(out);
+writeBuildId(out, join(root, "package.json"));
 
 /**
  * If code imports a CommonJS package lazily, the bundler puts its interop helper into a separate file. With a wrapper

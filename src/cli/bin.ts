@@ -1,19 +1,21 @@
 #!/usr/bin/env node
+import { findResidentSocket } from "../config/resident-socket.ts";
 import { nodeVersionProblem } from "../node-version.ts";
 // This file and its imports also have to load on an outdated Node, which then runs another one or reports what to
 // install.
 import { delayOptimizing } from "./delay-optimizing.ts";
 import { isHookCall } from "./is-hook-call.ts";
+import { keepCompiledCode } from "./keep-compiled-code.ts";
 import { limitHeap } from "./limit-heap.ts";
+import { isBuilt } from "./resident/build-id.ts";
+
+const argv = process.argv.slice(2);
+const brief = isHookCall(argv) ? "hook" : argv[0] === "search" ? "search" : null;
 
 if (nodeVersionProblem(process.versions.node) === null) {
-  // First, because the compile cache is only valid for one set of flags.
-  if (isHookCall(process.argv.slice(2))) delayOptimizing("hook");
-  else if (process.argv[2] === "search") delayOptimizing("search");
-  else if (process.argv[2] === "index") limitHeap();
-  keepCompiledCode();
-  const { runProcess } = await import("./main.ts");
-  await runProcess();
+  const code = brief === null ? null : await askRunningProcess();
+  if (code === null) await run();
+  else process.exit(code);
 } else {
   const { runOnOtherNode } = await import("./other-node.ts");
   const result = await runOnOtherNode(process.argv);
@@ -21,29 +23,23 @@ if (nodeVersionProblem(process.versions.node) === null) {
     process.exitCode = result;
   } else {
     process.stderr.write(`${result.problem}\n`);
-    process.exitCode = isHookCall(process.argv.slice(2)) ? 0 : 1;
+    process.exitCode = brief === "hook" ? 0 : 1;
   }
 }
 
-/**
- * Enables the compile cache. Code is executed from it, so its folder must be writable only by this user: in Node's
- * default folder, another user of the machine could have planted a cache.
- */
-function keepCompiledCode(): void {
-  try {
-    // Not imported, because an outdated Node, which also loads this, may lack some of it.
-    const { existsSync, lstatSync, mkdirSync } = process.getBuiltinModule("node:fs");
-    const { enableCompileCache } = process.getBuiltinModule("node:module");
-    const { tmpdir } = process.getBuiltinModule("node:os");
-    const { join } = process.getBuiltinModule("node:path");
-    // Windows has no user ids, and its temporary folder belongs to one user.
-    const uid = process.getuid?.();
-    const dir = join(tmpdir(), `longhand-compile-cache-${uid ?? "user"}`);
-    if (!existsSync(dir)) mkdirSync(dir, { mode: 0o700 });
-    const found = lstatSync(dir);
-    const isPrivate = uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0);
-    if (found.isDirectory() && isPrivate) enableCompileCache(dir);
-  } catch {
-    // Without the cache everything works, only slower.
-  }
+/** Resolves with the exit code if another process has answered, otherwise with null. */
+async function askRunningProcess(): Promise<number | null> {
+  const socket = isBuilt ? findResidentSocket(argv) : null;
+  if (socket === null) return null;
+  const { askResident } = await import("./resident/ask-resident.ts");
+  return await askResident(socket, argv);
+}
+
+async function run(): Promise<void> {
+  // First, because the compile cache is only valid for one set of flags.
+  if (brief !== null) delayOptimizing(brief);
+  else if (argv[0] === "index") limitHeap();
+  keepCompiledCode();
+  const { runProcess } = await import("./main.ts");
+  await runProcess();
 }

@@ -1,3 +1,4 @@
+import type { Caller } from "./caller.ts";
 import type { Output } from "./output.ts";
 
 /** The type of an option's value. Validation, help, the reference page and shell completion are derived from it. */
@@ -74,6 +75,7 @@ export interface CommandContext {
   readonly output: Output;
   readonly input: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean; destroy(): void };
   readonly currentDir: string;
+  readonly caller: Pick<Caller, "stdout" | "stderr" | "elapsedMs" | "exit">;
   readonly now: Date;
   /** The command continues and shows its result, but exits with a failure code. */
   readonly markFailed: () => void;

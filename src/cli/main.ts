@@ -1,14 +1,14 @@
 import { useProxy } from "../config/proxy.ts";
 import { LonghandError } from "../errors.ts";
 import { readVersion } from "../version.ts";
+import { type Caller, ownCaller } from "./caller.ts";
 import { commandGroups, commands } from "./commands.ts";
 import { asLonghandError, exitCodeOf, renderFailure } from "./failure.ts";
 import { globalOptions } from "./global-options.ts";
 import { isHookCall } from "./is-hook-call.ts";
 import { createOutput, fit, type Output } from "./output.ts";
 import { type CommandTable, type Invocation, parseCommandLine } from "./parse-command-line.ts";
-import { openPlainInput } from "./plain-input.ts";
-import { isAllWritten, isPlainDescriptor, standardStreams } from "./standard-streams.ts";
+import { isAllWritten, standardStreams } from "./standard-streams.ts";
 
 /** The process around one command line: uncaught errors and the exit code. */
 export async function runProcess(): Promise<void> {
@@ -19,49 +19,52 @@ export async function runProcess(): Promise<void> {
     process.exit(isHookCall(process.argv.slice(2)) ? 0 : 1);
   });
   useProxy();
-  process.exitCode = await main(process.argv.slice(2));
+  const argv = process.argv.slice(2);
+  process.exitCode = await runCommandLine(argv, ownCaller(argv));
   // Everything is closed. The process would exit by itself, but Node would first free its memory object by object.
   if (isAllWritten()) process.exit();
 }
 
-const table: CommandTable = { commands, globalOptions };
+export const commandTable: CommandTable = { commands, globalOptions };
 
-/** Runs one command line and returns its exit code. The process exits by itself once all output is written. */
-async function main(argv: readonly string[]): Promise<number> {
+/** Runs one command line and returns its exit code. */
+export async function runCommandLine(argv: readonly string[], caller: Caller): Promise<number> {
   // The command line itself may be invalid, so the options for reporting errors are read by hand.
   const words = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
-  const { stdout, stderr } = standardStreams();
-  const output = createOutput({
-    json: words.includes("--json"),
-    quiet: words.includes("--quiet"),
-    color: !words.includes("--no-color"),
-  });
+  const { stdout, stderr, signals } = caller;
+  const output = createOutput(
+    {
+      json: words.includes("--json"),
+      quiet: words.includes("--quiet"),
+      color: !words.includes("--no-color"),
+    },
+    caller,
+  );
   const debug = words.includes("--debug");
-  const signals = watchSignals();
   let exitCode = 0;
   try {
-    if (debug)
+    if (debug) {
       stderr.write(`longhand ${readVersion()}, Node ${process.versions.node}, ${process.platform}\n`);
-    const invocation = parseCommandLine(argv, table);
+      if (caller.answeredBy !== undefined) stderr.write(`answered by ${caller.answeredBy}\n`);
+    }
+    const invocation = parseCommandLine(argv, commandTable);
     if (invocation.kind === "version") {
       stdout.write(`${readVersion()}\n`);
       return 0;
     }
-    if (invocation.kind === "help") return await showHelp(invocation, output);
+    if (invocation.kind === "help") return await showHelp(invocation, output, caller);
     const run = await invocation.command.load();
     await run(
       {
         globals: invocation.globals,
         output,
-        // Accessing standard input opens it, and only one command needs it.
         get input() {
-          const isPlain = isHookCall(argv) && isPlainDescriptor(0);
-          return isPlain ? openPlainInput(() => process.stdin) : process.stdin;
+          return caller.input;
         },
-        // The folder may have been deleted, which the configuration reports.
         get currentDir() {
-          return process.cwd();
+          return caller.currentDir;
         },
+        caller,
         now: new Date(),
         markFailed: () => {
           exitCode = 1;
@@ -87,13 +90,16 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function showHelp({ command, asked }: Invocation & { kind: "help" }, output: Output): Promise<number> {
+async function showHelp(
+  { command, asked }: Invocation & { kind: "help" },
+  output: Output,
+  { stdout, stderr }: Caller,
+): Promise<number> {
   if (!asked && output.json) {
     throw new LonghandError("usage", "No command was given.", {
       hint: "See the commands with `longhand --help`.",
     });
   }
-  const { stdout, stderr } = standardStreams();
   const { renderCommandHelp, renderOverview } = await import("./help.ts");
   const style = asked
     ? { paint: output.view.paint, width: output.view.width ?? 80 }
@@ -101,54 +107,7 @@ async function showHelp({ command, asked }: Invocation & { kind: "help" }, outpu
   const text =
     command === null
       ? renderOverview(commandGroups, globalOptions, style)
-      : renderCommandHelp(command, table, style);
+      : renderCommandHelp(command, commandTable, style);
   (asked ? stdout : stderr).write(text);
   return asked ? 0 : 2;
-}
-
-interface SignalWatch {
-  readonly signal: AbortSignal;
-  /** 130 after SIGINT and 143 after SIGTERM, by shell convention. */
-  readonly exitCode: number | undefined;
-  stop(): void;
-}
-
-/** How long a cancelled command may take to close its files before the process is ended. */
-const graceMs = 1500;
-
-/** The first signal asks the command to stop; a second one, or the end of the grace period, ends the process. */
-function watchSignals(): SignalWatch {
-  const controller = new AbortController();
-  let exitCode: number | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const onSignal = (name: "SIGINT" | "SIGTERM") => {
-    // Unlike process.exit, dying of the signal itself cannot be delayed by a busy thread.
-    const die = () => {
-      process.removeAllListeners(name);
-      process.kill(process.pid, name);
-    };
-    if (exitCode !== undefined) die();
-    exitCode = name === "SIGINT" ? 130 : 143;
-    timer = setTimeout(die, graceMs);
-    controller.abort(new Error(`Received ${name}.`));
-  };
-  // Sent by Ctrl-Break on Windows; other systems do not have it.
-  const onBreak = () => onSignal("SIGINT");
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-  if (process.platform === "win32") process.on("SIGBREAK", onBreak);
-  return {
-    signal: controller.signal,
-    get exitCode() {
-      return exitCode;
-    },
-    stop() {
-      clearTimeout(timer);
-      // On Windows the process is aborted if another Ctrl-C arrives while the first one's listener is removed.
-      if (exitCode !== undefined) return;
-      process.off("SIGINT", onSignal);
-      process.off("SIGTERM", onSignal);
-      process.off("SIGBREAK", onBreak);
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { standardStreams, type TextStream } from "./standard-streams.ts";
+import type { TextStream } from "./standard-streams.ts";
 import { padEnd, wrapLine, wrapText } from "./text-width.ts";
 
 export type Style = Parameters<typeof styleText>[0];
@@ -48,7 +48,7 @@ export interface BarStream {
 
 export function createOutput(
   { json, quiet, color }: OutputOptions,
-  { stdout, stderr }: { readonly stdout: TextStream; readonly stderr: TextStream } = standardStreams(),
+  { stdout, stderr }: { readonly stdout: TextStream; readonly stderr: TextStream },
 ): Output {
   const paint = createPaint(stdout, color);
   const paintNote = createPaint(stderr, color);

@@ -4,6 +4,7 @@ export const environmentVariables = {
   LONGHAND_CONFIG: "The configuration file, instead of `longhand.json5` in the state folder.",
   LONGHAND_WORKSPACE: "The workspace.",
   LONGHAND_AGENT: "The agent.",
+  LONGHAND_RESIDENT: "`0`: neither asks a longhand process that is already running, nor answers for others.",
 } as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

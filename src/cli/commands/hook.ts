@@ -3,13 +3,11 @@ import { LonghandError, unlessRefused } from "../../errors.ts";
 import { isFolder } from "../../paths.ts";
 import { flushProgressFolder, hookMarksFolder } from "../../sessions/session-paths.ts";
 import { showOnOneLine } from "../../text/visible.ts";
-import { monotonicMs } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
 import { asLonghandError } from "../failure.ts";
 import { type HookRequest, hookEvents } from "../hooks/answers.ts";
 import { claimEvent } from "../hooks/claim-event.ts";
 import { readHookInput } from "../hooks/hook-input.ts";
-import { standardStreams } from "../standard-streams.ts";
 import { describeUntrusted } from "../trust-advice.ts";
 import { locationsOf, prepareWorkspace } from "../with-memory.ts";
 
@@ -27,18 +25,22 @@ export async function runHook(
   context: CommandContext,
   { event, within: asked }: { event: string; within?: number },
 ): Promise<void> {
+  const { caller } = context;
   const warn = (problem: string) =>
-    void standardStreams().stderr.write(`longhand hook ${event}: ${showOnOneLine(problem)}\n`);
+    void caller.stderr.write(`longhand hook ${event}: ${showOnOneLine(problem)}\n`);
   const chosen = Object.hasOwn(hookEvents, event) ? hookEvents[event] : undefined;
   const within = asked ?? chosen?.withinSeconds ?? 2;
   const tooLong = `it took longer than ${within} s and was given up; --within gives it more time`;
   /**
    * The remaining time until a deadline counted from the start of the process, because the host has waited since then.
    */
-  const leftMs = (atMs: number) => Math.max(1, Math.ceil(atMs - monotonicMs()));
+  const leftMs = (atMs: number) => Math.max(1, Math.ceil(atMs - caller.elapsedMs()));
   const endMs = within * 1000;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(leftMs(endMs * workShare))]);
   const readUntil = AbortSignal.timeout(leftMs(endMs * readShare));
+  const print = (text: string) => {
+    if (text !== "") caller.stdout.write(`${text}\n`);
+  };
   let lastWords = "";
   const onGivingUp = (text: string) => {
     lastWords = text;
@@ -51,13 +53,13 @@ export async function runHook(
     () => {
       warn(tooLong);
       say(lastWords);
-      process.exit(0);
+      caller.exit(0);
     },
     leftMs(endMs - exitMs),
   );
   try {
     if (chosen === undefined) throw refuseEvent(event);
-    await answer({ ...context, signal }, { event, ...chosen }, { readUntil, warn, onGivingUp, say });
+    await answer({ ...context, signal }, { event, ...chosen }, { readUntil, warn, print, onGivingUp, say });
   } catch (error) {
     const { code, message, hint } = asLonghandError(error);
     warn(code === "aborted" ? tooLong : `${message} ${hint}`);
@@ -70,7 +72,7 @@ export async function runHook(
 async function answer(
   context: CommandContext,
   { event, load }: { readonly event: string } & (typeof hookEvents)[string],
-  { readUntil, warn, onGivingUp, say }: AnswerParts,
+  { readUntil, warn, print, onGivingUp, say }: AnswerParts,
 ): Promise<void> {
   const { signal } = context;
   const input = await readHookInput(context);
@@ -114,14 +116,10 @@ async function answer(
   say(text);
 }
 
-interface AnswerParts extends Pick<HookRequest, "warn" | "onGivingUp"> {
+interface AnswerParts extends Pick<HookRequest, "warn" | "print" | "onGivingUp"> {
   /** When partial results are written, whether or not everything was read. */
   readonly readUntil: AbortSignal;
   say(text: string): void;
-}
-
-function print(text: string): void {
-  if (text !== "") standardStreams().stdout.write(`${text}\n`);
 }
 
 /** A folder that cannot be inspected cannot be the starting point. */

@@ -10,6 +10,7 @@ import { describeTokens, formatDuration } from "../format-figures.ts";
 import { fitView, type Paint } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
 import { nameFirst, renderSkipped } from "../render-skipped.ts";
+import { offerResident } from "../resident/offer-resident.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface IndexInput {
@@ -71,7 +72,8 @@ function describeEstimate({ provider, model, texts, tokens, costUsd }: Embedding
 }
 
 /** Runs until a signal arrives. With `--json`, each sync that found a change prints one more line of JSON. */
-async function stay(memory: Memory, { output, signal }: CommandContext): Promise<void> {
+async function stay(memory: Memory, { globals, output, signal }: CommandContext): Promise<void> {
+  using _resident = offerResident(globals);
   const { paintNote } = output;
   const noteNow = (text: string): void =>
     output.note(`${paintNote("dim", new Date().toTimeString().slice(0, 8))} ${text}`);

@@ -6,6 +6,7 @@ import { showOnOneLine } from "../../text/visible.ts";
 import { untilAborted } from "../../timing.ts";
 import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
+import { offerResident } from "../resident/offer-resident.ts";
 import { openStdout } from "../standard-streams.ts";
 import { trustCommand } from "../trust-advice.ts";
 import { openOtherAgent, withMemory } from "../with-memory.ts";
@@ -26,6 +27,7 @@ export async function runMcp(context: CommandContext, input: McpInput): Promise<
       context.output.note(
         `mcp: this workspace is not trusted. If you know who wrote its notes: ${trustCommand(settings)}`,
       );
+    using _resident = offerResident(context.globals);
     const finishing = finishFlushes(context, memory, settings);
     if (input.http) await serveHttp(context, input, memory, settings);
     else await serveStdio(context, input, memory);

@@ -10,6 +10,7 @@ import { readVersion } from "../../version.ts";
 import type { WebServer } from "../../web/serve-web.ts";
 import type { CommandContext } from "../command.ts";
 import { createProgress } from "../progress-bar.ts";
+import { offerResident } from "../resident/offer-resident.ts";
 import { tokenFileOf } from "../token-file.ts";
 import { withMemory } from "../with-memory.ts";
 
@@ -24,7 +25,10 @@ const defaultPort = 4755;
 
 /** Serves the page and the HTTP API until a signal stops it. */
 export async function runServe(context: CommandContext, input: ServeInput): Promise<void> {
-  await withMemory(context, (memory, settings) => serve(context, input, memory, settings));
+  await withMemory(context, async (memory, settings) => {
+    using _resident = offerResident(context.globals);
+    await serve(context, input, memory, settings);
+  });
 }
 
 async function serve(

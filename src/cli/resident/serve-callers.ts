@@ -1,0 +1,111 @@
+import { createServer } from "node:net";
+import { findLocations } from "../../config/locations.ts";
+import { useProxy } from "../../config/proxy.ts";
+import { copyEnvironment, replaceEnvironment } from "../../config/whole-environment.ts";
+import { commandTable } from "../main.ts";
+import { parseCommandLine } from "../parse-command-line.ts";
+import { locationsOf } from "../with-memory.ts";
+import { answerCaller, type Desk } from "./answer-caller.ts";
+import { describeProcess } from "./describe-process.ts";
+import type { CallRequest } from "./messages.ts";
+import { publish } from "./socket-file.ts";
+
+/** They are run often, and end soon. */
+const answered = ["search", "hook"];
+
+const maxConnections = 64;
+const idleMs = 10 * 60_000;
+/** Whatever might pile up goes with the process, and the next one starts afresh. */
+const maxAnswers = 1000;
+const lastWordsMs = 200;
+
+export interface ServedPlace {
+  readonly stateDir: string;
+  readonly configPath: string;
+}
+
+/**
+ * Answers command lines of other processes, one after the other, as a new process would: each opens the memory and
+ * closes it. Resolves once callers can find this process.
+ */
+export async function serveCallers(place: ServedPlace): Promise<void> {
+  const ownEnvironment = copyEnvironment();
+  const description = describeProcess(ownEnvironment);
+  const ownMask = process.umask();
+  useProxy();
+  await loadCommands();
+  let answers = 0;
+  let isBusy = false;
+  let isEnding = false;
+  const desk: Desk = {
+    accept(request) {
+      if (isBusy || isEnding) return "it has another caller";
+      const why = refuse(request, { place, description });
+      if (why !== null) return why;
+      isBusy = true;
+      process.umask(request.umask);
+      replaceEnvironment(request.env);
+      return null;
+    },
+    release() {
+      isBusy = false;
+      process.umask(ownMask);
+      replaceEnvironment(ownEnvironment);
+      // A folder in use could not be unmounted.
+      process.chdir("/");
+      answers++;
+      if (isEnding || answers >= maxAnswers) end();
+    },
+    abandon: () => void setTimeout(() => process.exit(), lastWordsMs),
+  };
+  const server = createServer((socket) => {
+    idle.refresh();
+    answerCaller(socket, desk);
+  });
+  server.maxConnections = maxConnections;
+  const idle = setTimeout(end, idleMs);
+  const unpublish = await publish(server, place.stateDir, { replacesLiving: true });
+  if (unpublish === null) process.exit();
+  process.once("exit", unpublish);
+  process.once("disconnect", end).once("SIGTERM", end);
+
+  /** The caller that is being answered gets its answer first. */
+  function end(): void {
+    isEnding = true;
+    unpublish?.();
+    server.close(() => {
+      if (!isBusy) process.exit();
+    });
+  }
+}
+
+async function loadCommands(): Promise<void> {
+  const commands = commandTable.commands.filter(({ name }) => answered.includes(name));
+  await Promise.all([
+    ...commands.map(({ load }) => load()),
+    import("../../config/settings.ts"),
+    import("../../memory/open-memory.ts"),
+  ]);
+}
+
+/**
+ * A caller chooses neither the configuration nor the state folder: both name programs to start and services to use, and
+ * a caller may be confined where this process is not.
+ */
+function refuse(
+  { argv, cwd, env, process: caller }: CallRequest,
+  { place, description }: { place: ServedPlace; description: string },
+): string | null {
+  if (caller !== description) return "it is another version, or was started differently";
+  try {
+    const invocation = parseCommandLine(argv, commandTable);
+    if (invocation.kind !== "run" || !answered.includes(invocation.command.name))
+      return "it does not answer this command";
+    const { stateDir, configPath } = findLocations({ ...locationsOf(invocation.globals), cwd, env });
+    if (stateDir !== place.stateDir || configPath !== place.configPath) return "it has other settings";
+    process.chdir(cwd);
+    return null;
+  } catch {
+    return "it cannot open the same folders";
+  }
+}
