@@ -20,6 +20,10 @@ export interface CliFixture {
   readonly home: string;
   readonly stateDir: string;
   readonly project: string;
+  /** The environment of its processes. */
+  readonly env: NodeJS.ProcessEnv;
+  /** A command line for a shell. */
+  shellLine(...argv: string[]): string;
   /** Writes a file of the project and returns its absolute path. */
   write(name: string, text: string | Uint8Array): string;
   run(...argv: string[]): Promise<ProgramResult>;
@@ -47,17 +51,18 @@ export function openCliFixture(t: TestContext): CliFixture {
   const home = folder.dir;
   const stateDir = folder.at("state");
 
+  const ownEnv = {
+    PATH: process.env["PATH"],
+    ...homeVariables(home),
+    LONGHAND_STATE_DIR: stateDir,
+    TZ: "UTC",
+  };
+
   function start(setting: Partial<CliSetting>, ...argv: string[]): ChildProcess {
     const { cwd = project, env = {}, input, keepInputOpen = false } = setting;
     const child = spawn(process.execPath, [cliProgram, ...argv], {
       cwd,
-      env: {
-        PATH: process.env["PATH"],
-        ...homeVariables(home),
-        LONGHAND_STATE_DIR: stateDir,
-        TZ: "UTC",
-        ...env,
-      },
+      env: { ...ownEnv, ...env },
       stdio: ["pipe", "pipe", "pipe"],
     });
     children.push(child);
@@ -72,6 +77,8 @@ export function openCliFixture(t: TestContext): CliFixture {
     home,
     stateDir,
     project,
+    env: ownEnv,
+    shellLine: (...argv) => [process.execPath, cliProgram, ...argv].map((word) => `'${word}'`).join(" "),
     start,
     runWith,
     run: (...argv) => runWith({}, ...argv),

@@ -68,7 +68,7 @@ export function answerCaller(socket: Socket, desk: Desk): void {
         void runCommandLine(request.argv, caller)
           .then(finish)
           .finally(() => desk.release());
-      } else if (message.kind === "signal") cancelling.cancel(message.name);
+      } else if (message.kind === "signal" && isRunning && !isOver) cancelling.cancel(message.name);
       else caller?.onMessage(message);
     },
   });

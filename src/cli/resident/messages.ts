@@ -39,7 +39,7 @@ export function send<Message extends FromCaller | FromResident>(socket: Socket, 
   return socket.writable && socket.write(`${JSON.stringify(message)}\n`);
 }
 
-/** Calls back for each message, and destroys the connection if something else arrives. */
+/** Calls back for each message, and destroys the connection if it is too long or makes no sense. */
 export function receive<Message extends FromCaller | FromResident>(
   socket: Socket,
   { maxChars, onMessage }: { maxChars: number; onMessage: (message: Message) => void },
@@ -55,20 +55,13 @@ export function receive<Message extends FromCaller | FromResident>(
       if (chars > maxChars) socket.destroy();
       if (socket.destroyed) return;
       if (index === lines.length - 1) continue;
-      const message = parse<Message>(parts.join(""));
+      try {
+        onMessage(JSON.parse(parts.join("")) as Message);
+      } catch {
+        socket.destroy();
+      }
       parts = [];
       chars = 0;
-      if (message === null) socket.destroy();
-      else onMessage(message);
     }
   });
-}
-
-function parse<Message>(line: string): Message | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && "kind" in value ? (value as Message) : null;
-  } catch {
-    return null;
-  }
 }

@@ -37,26 +37,36 @@ export async function serveCallers(place: ServedPlace): Promise<void> {
   let answers = 0;
   let isBusy = false;
   let isEnding = false;
+  let isClosed = false;
   const desk: Desk = {
     accept(request) {
       if (isBusy || isEnding) return "it has another caller";
       const why = refuse(request, { place, description });
       if (why !== null) return why;
       isBusy = true;
-      process.umask(request.umask);
-      replaceEnvironment(request.env);
-      return null;
+      try {
+        process.chdir(request.cwd);
+        process.umask(request.umask);
+        replaceEnvironment(request.env);
+        return null;
+      } catch {
+        desk.release();
+        return "it cannot open the same folders";
+      }
     },
     release() {
       isBusy = false;
-      process.umask(ownMask);
-      replaceEnvironment(ownEnvironment);
       // A folder in use could not be unmounted.
       process.chdir("/");
-      answers++;
-      if (isEnding || answers >= maxAnswers) end();
+      process.umask(ownMask);
+      replaceEnvironment(ownEnvironment);
+      if (++answers >= maxAnswers) end();
+      leave();
     },
-    abandon: () => void setTimeout(() => process.exit(), lastWordsMs),
+    abandon() {
+      end();
+      setTimeout(() => process.exit(), lastWordsMs);
+    },
   };
   const server = createServer((socket) => {
     idle.refresh();
@@ -69,13 +79,19 @@ export async function serveCallers(place: ServedPlace): Promise<void> {
   process.once("exit", unpublish);
   process.once("disconnect", end).once("SIGTERM", end);
 
-  /** The caller that is being answered gets its answer first. */
+  /** Accepts no more callers. The one that is being answered gets its answer first. */
   function end(): void {
+    if (isEnding) return;
     isEnding = true;
     unpublish?.();
     server.close(() => {
-      if (!isBusy) process.exit();
+      isClosed = true;
+      leave();
     });
+  }
+
+  function leave(): void {
+    if (isClosed && !isBusy) process.exit();
   }
 }
 
@@ -102,10 +118,8 @@ function refuse(
     if (invocation.kind !== "run" || !answered.includes(invocation.command.name))
       return "it does not answer this command";
     const { stateDir, configPath } = findLocations({ ...locationsOf(invocation.globals), cwd, env });
-    if (stateDir !== place.stateDir || configPath !== place.configPath) return "it has other settings";
-    process.chdir(cwd);
-    return null;
+    return stateDir === place.stateDir && configPath === place.configPath ? null : "it has other settings";
   } catch {
-    return "it cannot open the same folders";
+    return "it cannot tell which settings it has";
   }
 }
