@@ -27,8 +27,9 @@ export async function publish(
   };
 }
 
-function isAlive(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
+async function isAlive(path: string): Promise<boolean> {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return false;
+  return await new Promise((resolve) => {
     const socket = connect(path, () => {
       socket.destroy();
       resolve(true);
