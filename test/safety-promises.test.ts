@@ -98,6 +98,10 @@ const pages: Readonly<Record<string, { promises: (text: string) => string[]; pro
       ],
       "An agent reads the memory of another": [tokens],
       "Another tenant of the same PostgreSQL": [tenants],
+      "Another user's process answers": [
+        ["test/e2e/resident-attacks.test.ts", "if the folder or the socket belongs to another user"],
+        ["test/e2e/resident.test.ts", "is left to a new process if anything about it is different"],
+      ],
       "Other users of the machine": [closed, ["test/e2e/private-files.test.ts", "doctor says when a key"]],
     },
   },
