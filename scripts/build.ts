@@ -50,6 +50,8 @@ const together = {
     "cli/limit-heap",
     "cli/keep-compiled-code",
     "cli/resident/build-id",
+    // Needed with and without a resident.
+    "cli/watch-signals",
     "config/resident-socket",
   ],
   // All that a process loads that another one answers for.
