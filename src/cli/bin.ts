@@ -31,8 +31,13 @@ if (nodeVersionProblem(process.versions.node) === null) {
 async function askRunningProcess(): Promise<number | null> {
   const socket = isBuilt ? findResidentSocket(argv) : null;
   if (socket === null) return null;
-  const { askResident } = await import("./resident/ask-resident.ts");
-  return await askResident(socket, argv);
+  try {
+    const { askResident } = await import("./resident/ask-resident.ts");
+    return await askResident(socket, argv);
+  } catch {
+    // The current folder was deleted, or the package is being replaced, for example.
+    return null;
+  }
 }
 
 async function run(): Promise<void> {

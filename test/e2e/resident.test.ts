@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { suite, test } from "node:test";
 import { until } from "../support/hang-limit.ts";
@@ -64,6 +64,22 @@ suite("A command line that a running process answers", { skip }, () => {
       assert.equal(masked(quiet.stderr), masked(own.stderr), title);
       assert.deepEqual([asked.code, quiet.code], [own.code, own.code], title);
     }
+  });
+
+  test("fails as always in a folder that was deleted", async (t) => {
+    const fixture = openResidentFixture(t, ["mcp"]);
+    await fixture.askResident({}, "search", "deploy");
+    const gone = path.join(fixture.project, "gone");
+    const run = (resident: string) => {
+      mkdirSync(gone);
+      const line = `cd '${gone}' && rmdir '${gone}' && ${fixture.shellLine("search", "deploy")}`;
+      const env = { ...fixture.env, LONGHAND_RESIDENT: resident };
+      const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { env, encoding: "utf8" });
+      return { status, stdout, stderr };
+    };
+    const own = run("0");
+    assert.match(own.stderr, /The current folder no longer exists/);
+    assert.deepEqual(run("1"), own);
   });
 
   test("looks on a terminal as it always does", async (t) => {

@@ -1,7 +1,9 @@
 import { keepCompiledCode } from "../keep-compiled-code.ts";
+import { limitHeap } from "../limit-heap.ts";
 
 // Started by keep-resident.ts, with the place that it answers for.
 keepCompiledCode();
+limitHeap();
 const { serveCallers } = await import("./serve-callers.ts");
 const [stateDir = "", configPath = ""] = process.argv.slice(2);
 await serveCallers({ stateDir, configPath });
