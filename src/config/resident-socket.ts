@@ -40,7 +40,8 @@ export function findResidentSocket(
   }
 }
 
-function optionIn(argv: readonly string[], name: string): string | undefined {
+/** The last value of an option, without parsing the whole command line. */
+export function optionIn(argv: readonly string[], name: string): string | undefined {
   const at = argv.findLastIndex((word) => word === name || word.startsWith(`${name}=`));
   const word = argv[at];
   return word === name ? argv[at + 1] : word?.slice(name.length + 1);

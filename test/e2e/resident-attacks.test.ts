@@ -105,7 +105,7 @@ suite("A caller whose answer is cut off", { skip }, () => {
     await impersonate(t, fixture, cutOff);
     const { code, stdout, stderr } = await fixture.run(...ask);
     assert.deepEqual([code, stdout], [1, "the first half\n"]);
-    assert.match(stderr, /^error: .* was ended .*\nhint: Run the same command again/);
+    assert.match(stderr, /^error: .* did not finish.\nhint: Run the same command again/);
   });
 
   test("lets the host continue if it is a hook", async (t) => {
@@ -117,7 +117,7 @@ suite("A caller whose answer is cut off", { skip }, () => {
     process.kill(pid, "SIGKILL");
     const { code, stdout, stderr } = await ended;
     assert.deepEqual([code, stdout], [0, ""]);
-    assert.match(stderr, /^longhand hook: .* was ended/m);
+    assert.match(stderr, /^longhand hook: .* did not finish/m);
   });
 });
 
@@ -182,6 +182,21 @@ suite("A resident keeps answering", { skip }, () => {
 });
 
 suite("A hook that a running process answers", { skip }, () => {
+  test("ends in time if that process hangs", async (t) => {
+    const fixture = openResidentFixture(t, ["mcp"]);
+    await fixture.askResident({}, ...ask);
+    await impersonate(t, fixture, (_, caller) => caller.write(line({ kind: "accepted" })));
+    const { code, stdout, stderr } = await fixture.runWith(
+      { keepInputOpen: true },
+      "hook",
+      "user-prompt",
+      "--within",
+      "1",
+    );
+    assert.deepEqual([code, stdout], [0, ""]);
+    assert.match(stderr, /^longhand hook: .* did not finish/);
+  });
+
   test("ends within its time limit, counted from its own start", async (t) => {
     const fixture = openResidentFixture(t, ["mcp"]);
     await fixture.askResident({}, ...ask);

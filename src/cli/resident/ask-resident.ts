@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { isatty } from "node:tty";
+import { optionIn } from "../../config/resident-socket.ts";
 import { copyEnvironment } from "../../config/whole-environment.ts";
 import { isHookCall } from "../is-hook-call.ts";
 import { type SignalWatch, watchSignals } from "../watch-signals.ts";
@@ -8,6 +9,9 @@ import { type CallRequest, type FromResident, receive, send } from "./messages.t
 
 /** A process that is busy for longer would not be faster than a new one. */
 const acceptMs = 100;
+/** More than any hook takes by itself, and what the resident may take to say that it gives up. */
+const hookSeconds = 10;
+const lateMs = 250;
 /** Longer than any answer. */
 const maxChars = 256 * 1024 * 1024;
 
@@ -19,17 +23,18 @@ export async function askResident(path: string, argv: readonly string[]): Promis
   const request = describeCall(argv);
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const socket = connect(path);
+  const printer = createPrinter();
   let signals: SignalWatch | undefined;
-  let hasPrinted = false;
-  const timer = setTimeout(() => socket.destroy(), acceptMs);
+  let exitCode: number | undefined;
+  let timer = setTimeout(() => socket.destroy(), acceptMs);
   socket.on("connect", () => send(socket, { kind: "request", request }));
   // The connection closes next.
   socket.on("error", () => {});
   socket.on("close", () => {
     clearTimeout(timer);
     signals?.stop();
-    if (signals === undefined) resolve(null);
-    else resolve(giveUp(argv, hasPrinted));
+    const code = exitCode ?? signals?.exitCode ?? (signals && giveUp(argv, printer));
+    printer.whenWritten(() => resolve(code ?? null));
   });
   receive<FromResident>(socket, {
     maxChars,
@@ -38,14 +43,14 @@ export async function askResident(path: string, argv: readonly string[]): Promis
         clearTimeout(timer);
         signals = watchSignals((name) => send(socket, { kind: "signal", name }));
         send(socket, { kind: "go" });
-        if (isHookCall(argv) && !request.isInputTerminal) passInputOn(socket);
+        if (!isHookCall(argv)) return;
+        const seconds = Number(optionIn(argv, "--within")) || hookSeconds;
+        timer = setTimeout(() => socket.destroy(), seconds * 1000 - request.elapsedMs + lateMs);
+        if (!request.isInputTerminal) passInputOn(socket);
       } else if (message.kind === "stdout" || message.kind === "stderr") {
-        hasPrinted = true;
-        print(message.kind, message.text);
-      } else if (message.kind === "exit") {
-        resolve(message.code);
-        socket.destroy();
-      } else if (message.kind === "refused") {
+        printer.print(message.kind, message.text);
+      } else {
+        if (message.kind === "exit") exitCode = message.code;
         socket.destroy();
       }
     },
@@ -68,30 +73,45 @@ function describeCall(argv: readonly string[]): CallRequest {
   };
 }
 
-/** The process that answered has been killed. A search can be repeated; a hook may have done its work. */
-function giveUp(argv: readonly string[], hasPrinted: boolean): number | null {
+/** The process that answered was killed or hangs. A search can be repeated; a hook may have done its work. */
+function giveUp(argv: readonly string[], printer: Printer): number | null {
   const isHook = isHookCall(argv);
-  if (!hasPrinted && !isHook) return null;
-  const problem = "The longhand process that answered was ended before it had finished.";
-  const text = isHook
-    ? `longhand hook: ${problem}`
-    : `error: ${problem}\nhint: Run the same command again; LONGHAND_RESIDENT=0 keeps it from asking another process.`;
-  print("stderr", `${text}\n`);
+  if (!printer.hasPrinted() && !isHook) return null;
+  const problem = "The longhand process that answered did not finish.";
+  const hint = "Run the same command again; with LONGHAND_RESIDENT=0 it asks no other process.";
+  printer.print("stderr", isHook ? `longhand hook: ${problem}\n` : `error: ${problem}\nhint: ${hint}\n`);
   return isHook ? 0 : 1;
 }
 
-/** As a command prints by itself: a reader that stops early (`| head -1`) is no error. */
-function print(to: "stdout" | "stderr", text: string): void {
-  const stream = process[to];
-  if (stream.listenerCount("error") === 0) {
+type Printer = ReturnType<typeof createPrinter>;
+
+/** As a command prints by itself: a reader that stops early (`| head -1`) is no error, and a slow one gets everything. */
+function createPrinter() {
+  const opened = new Map<"stdout" | "stderr", NodeJS.WriteStream>();
+  const open = (to: "stdout" | "stderr"): NodeJS.WriteStream => {
+    const stream = process[to];
+    opened.set(to, stream);
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (to === "stderr") return;
-      if (error.code !== "EPIPE")
-        print("stderr", `error: The output could not be written: ${error.message}\n`);
-      process.exit(error.code === "EPIPE" ? 0 : 1);
+      if (error.code === "EPIPE") process.exit(0);
+      print("stderr", `error: The output could not be written: ${error.message}\n`);
+      process.exit(1);
     });
-  }
-  stream.write(text);
+    return stream;
+  };
+  const print = (to: "stdout" | "stderr", text: string): void => {
+    (opened.get(to) ?? open(to)).write(text);
+  };
+  return {
+    print,
+    hasPrinted: () => opened.size > 0,
+    whenWritten(callBack: () => void): void {
+      const [stdout, stderr] = [opened.get("stdout"), opened.get("stderr")];
+      const afterStdout = () => (stderr ? stderr.write("", callBack) : callBack());
+      if (stdout) stdout.write("", afterStdout);
+      else afterStdout();
+    },
+  };
 }
 
 function passInputOn(socket: Socket): void {
