@@ -1,15 +1,19 @@
 import type { Socket } from "node:net";
 import { runCommandLine } from "../main.ts";
 import { createCancelling } from "../watch-signals.ts";
-import { type CallRequest, type FromCaller, type FromResident, receive, send } from "./messages.ts";
+import {
+  type CallRequest,
+  type FromCaller,
+  type FromResident,
+  maxMessageChars,
+  receive,
+  requestMs,
+  send,
+} from "./messages.ts";
 import { createRemoteCaller, type RemoteCaller } from "./remote-caller.ts";
 
-/** A caller sends its request at once. */
-const requestMs = 1000;
 /** A caller that does not read its answer must not keep it in memory for longer. */
 const readMs = 5000;
-/** Several times what a hook reads, in base64. */
-const maxChars = 4 * 1024 * 1024;
 
 export interface Desk {
   /** Takes the place of the caller, or says why not. Only one caller at a time is accepted. */
@@ -47,7 +51,7 @@ export function answerCaller(socket: Socket, desk: Desk): void {
     if (isRunning && !isOver && cancelling.exitCode === undefined) cancelling.cancel("SIGTERM");
   });
   receive<FromCaller>(socket, {
-    maxChars,
+    maxChars: maxMessageChars,
     onMessage(message) {
       if (message.kind === "request" && request === undefined) {
         request = message.request;

@@ -4,7 +4,7 @@ import { findLocations } from "../../config/locations.ts";
 import { programFile } from "../../package-files.ts";
 import type { GlobalOptions } from "../command.ts";
 import { locationsOf } from "../with-memory.ts";
-import { type FromResident, send } from "./messages.ts";
+import { type FromCaller, type FromResident, maxMessageChars, receive, requestMs, send } from "./messages.ts";
 import { publish } from "./socket-file.ts";
 
 /** The resident of another process may have ended. */
@@ -49,10 +49,15 @@ export function keepResident(globals: GlobalOptions): Disposable {
   const wait = async (): Promise<void> => {
     if (isOver || stopWaiting !== undefined || resident !== undefined) return;
     const server = createServer((socket) => {
-      socket.on("error", () => {});
-      send<FromResident>(socket, { kind: "refused", why: "it is just being started" });
-      socket.end();
-      start();
+      socket.on("error", () => {}).setTimeout(requestMs, () => socket.destroy());
+      receive<FromCaller>(socket, {
+        maxChars: maxMessageChars,
+        onMessage() {
+          send<FromResident>(socket, { kind: "refused", why: "it is just being started" });
+          socket.end();
+          start();
+        },
+      });
     });
     stopWaiting = () => {
       stopWaiting = undefined;

@@ -1,6 +1,11 @@
 import type { Socket } from "node:net";
 import type { StopSignal } from "../watch-signals.ts";
 
+/** A caller sends its request at once. */
+export const requestMs = 1000;
+/** The longest message of a caller: its command line and environment, or a part of its input. */
+export const maxMessageChars: number = 4 * 1024 * 1024;
+
 /** What a new process would know, and the running one has to be told. */
 export interface CallRequest {
   /** What both processes must have in common; see `describeProcess`. */
