@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from "node:fs";
 import { isColourForced } from "../config/variables.ts";
 import { systemErrorCode } from "../errors.ts";
 import { once } from "../text/once.ts";
+import { isHookCall } from "./is-hook-call.ts";
 
 /** The part of a stream that printing needs. */
 export interface TextStream {
@@ -41,7 +42,7 @@ export const standardStreams = once(() => ({
 function endUnwritten(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(0);
   standardStreams().stderr.write(`error: The output could not be written: ${error.message}\n`);
-  process.exit(1);
+  process.exit(isHookCall(process.argv.slice(2)) ? 0 : 1);
 }
 
 function printsPlainly(descriptor: number): boolean {

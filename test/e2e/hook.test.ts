@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
@@ -226,6 +227,19 @@ test("on any invalid input, a hook exits with 0, prints nothing for the host, an
   assert.equal((await fixture.run("--bogus", "value", "hook", "user-prompt")).code, 0);
   const odd = await fixture.hook("user-prompt", { prompt: 17, cwd: ["x"], transcript_path: {} });
   assert.equal(odd.stdout, "");
+});
+
+test("a hook whose answer cannot be written exits with 0 and says why", {
+  skip: !existsSync("/dev/full") && "no /dev/full here",
+}, async (t) => {
+  const fixture = openHookFixture(t);
+  await fixture.trust();
+  const input = fixture.write("input.json", JSON.stringify({ cwd: fixture.project, session_id: "s1" }));
+  const line = `${fixture.shellLine("hook", "session-start", ...patient)} < '${input}' > /dev/full`;
+  const shell = spawn("sh", ["-c", line], { cwd: fixture.project, env: fixture.env });
+  const { code, stderr } = await finish(shell);
+  assert.equal(code, 0);
+  assert.match(stderr, /could not be written: .*ENOSPC/);
 });
 
 test("without a memory, with a broken configuration, or with memory disabled, a hook prints nothing", async (t) => {

@@ -95,7 +95,7 @@ function createPrinter() {
       if (to === "stderr") return;
       if (error.code === "EPIPE") process.exit(0);
       print("stderr", `error: The output could not be written: ${error.message}\n`);
-      process.exit(1);
+      process.exit(isHookCall(process.argv.slice(2)) ? 0 : 1);
     });
     return stream;
   };
