@@ -4,6 +4,7 @@ import { LonghandError } from "../errors.ts";
 import type { ChunkFilter, StoredChunk, VectorStore } from "../stores/store.ts";
 import type { VectorCandidates } from "../stores/store-vectors.ts";
 import type { LineRange } from "../text/document.ts";
+import { runWithin } from "../timing.ts";
 import { textOf } from "./align.ts";
 import { type EmbedderTrust, estimateSemanticEvidence, type KeywordFinding } from "./evidence.ts";
 
@@ -195,19 +196,14 @@ async function embedWithin(
   waitMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Float32Array | SemanticProblem> {
-  const { promise: late, resolve } = Promise.withResolvers<SemanticProblem>();
-  const leaving = new AbortController();
-  const reason = `${embedder.provider} gave no vector for the question within ${waitMs} ms`;
-  const timer = setTimeout(() => resolve({ problem: reason, failure: { reason, kind: "late" } }), waitMs);
-  const onAbort = (): void => resolve({ problem: "the caller cancelled" });
-  signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    return await Promise.race([embed(query, embedder, leaving.signal), late]);
-  } finally {
-    // Otherwise a hanging request would outlive the search.
-    leaving.abort();
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
+    const embedded = await runWithin(waitMs, (either) => embed(query, embedder, either), { signal });
+    if (embedded !== undefined) return embedded;
+    const reason = `${embedder.provider} gave no vector for the question within ${waitMs} ms`;
+    return { problem: reason, failure: { reason, kind: "late" } };
+  } catch (error) {
+    if (signal?.aborted) return { problem: "the caller cancelled" };
+    throw error;
   }
 }
 

@@ -1,10 +1,11 @@
-import { once } from "node:events";
 import { adviceOf } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { entriesPath } from "../../notes/note-path.ts";
 import type { ConfidenceLevel } from "../../search/confidence.ts";
 import type { SearchAnswer, SearchOptions } from "../../search/search.ts";
 import { dropInserted } from "../../sessions/transcripts/inserted-text.ts";
+import { override } from "../../text/override.ts";
+import { settleWithin } from "../../timing.ts";
 import { memoryTools } from "../../tools/memory-tools.ts";
 import { recallForPrompt } from "../../tools/recall-section.ts";
 import { isFailure } from "../../tools/tool.ts";
@@ -86,14 +87,12 @@ async function searchFor(prompt: string, { memory, input, signal, warn }: HookRe
  * needs.
  */
 function byKeywords(memory: Memory): Memory {
-  return Object.create(memory, {
-    search: {
-      async value(query: string, request?: SearchOptions): Promise<SearchAnswer> {
-        const options = { ...request, keywordOnly: true, explain: true };
-        const { explain: _, ...answer } = await memory.search(query, options);
-        const covering = answer.results.filter(coversPrompt);
-        return { ...answer, results: covering.map(({ explain: __, ...hit }) => hit) };
-      },
+  return override(memory, {
+    async search(query: string, request?: SearchOptions): Promise<SearchAnswer> {
+      const options = { ...request, keywordOnly: true, explain: true };
+      const { explain: _, ...answer } = await memory.search(query, options);
+      const covering = answer.results.filter(coversPrompt);
+      return { ...answer, results: covering.map(({ explain: __, ...hit }) => hit) };
     },
   });
 }
@@ -107,10 +106,10 @@ async function recallFor(
   if (!memory.entries?.automatic.recall) return "";
   try {
     // Loading native code cannot be cancelled, and the search results must not wait for it.
-    return await Promise.race([
-      recallForPrompt(memory, prompt, { signal, maxChars, onDegraded: warn }),
-      rejectWhenAborted(signal),
-    ]);
+    const recalling = recallForPrompt(memory, prompt, { signal, maxChars, onDegraded: warn });
+    const recalled = await settleWithin(null, recalling, { signal });
+    if (recalled === undefined) warn("there was no time to recall facts");
+    return recalled ?? "";
   } catch (error) {
     warn(adviceOf(error));
     return "";
@@ -125,11 +124,6 @@ async function captureFrom(prompt: string, { memory, signal, warn }: HookRequest
   } catch (error) {
     warn(adviceOf(error));
   }
-}
-
-async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
-  if (!signal.aborted) await once(signal, "abort");
-  throw new Error("there was no time to recall facts");
 }
 
 /** Hosts name a transcript after its session id, some with a date in front. */
