@@ -15,8 +15,9 @@ export const answerPreCompact: HookAnswer = async ({
   onGivingUp,
   warn,
 }) => {
-  // Otherwise V8 first compiles each key-sentence pattern to bytecode, which takes a third of a second.
-  setFlagsFromString("--no-regexp-tier-up");
+  // Otherwise V8 first compiles each key-sentence pattern to bytecode, which takes half of a hook's CPU time. Switching
+  // the tiers off (`--no-regexp-tier-up`) now and then crashed V8 when it ran an expression that it had compiled before.
+  setFlagsFromString("--regexp-tier-up-ticks=0");
   // Only what the user and the agent said is written, and no note text goes back, so nothing is lost.
   if (!memory.workspace.isTrusted) warn(untrusted);
   const flush = await load();
