@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { mainAgentId } from "../config/agent-id.ts";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -34,19 +33,14 @@ export async function withMemory(
   await use(memory, own ?? settings);
 }
 
-/** Any id is an agent with a memory of its own; one that is nearly that of a configured agent is probably a typo. */
 async function noteUnknownAgent(settings: Settings, output: Output): Promise<void> {
-  const { agentId, configuredAgents, workspaceDir, origins } = settings;
-  const isNamed = ["caller", "environment"].includes(origins.get("agentId")?.from ?? "");
-  if (!isNamed || configuredAgents.length === 0 || [...configuredAgents, mainAgentId].includes(agentId))
-    return;
-  const { nearestKey } = await import("../config/nearest-key.ts");
-  const nearest = nearestKey(agentId, configuredAgents);
-  // agent-3 beside agent-2 is the next in a series.
-  const name = (id: string): string => id.replaceAll(/\d+/g, "0");
-  if (nearest === null || name(nearest) === name(agentId)) return;
+  const { agentId, configuredAgents, workspaceDir } = settings;
+  if (configuredAgents.length === 0) return;
+  const { likelyAgent } = await import("../config/likely-agent.ts");
+  const likely = likelyAgent(settings);
+  if (likely === null) return;
   output.note(
-    `No agent ${agentId} is configured, so this is another memory, with notes in ${workspaceDir}. Did you mean ${nearest}?`,
+    `No agent ${agentId} is configured, so this is another memory, with notes in ${workspaceDir}. Did you mean ${likely}?`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { likelyAgent } from "../config/likely-agent.ts";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -23,7 +24,7 @@ export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
     return [fail("workspace", `${workspaceDir} is not there`, fix)];
   }
   const known = status === undefined || status instanceof LonghandError ? null : status;
-  const checks = [checkWorkspace(workspaceDir), checkTrust(settings), ...checkUserLayer(settings, known)];
+  const checks = [checkWorkspace(settings), checkTrust(settings), ...checkUserLayer(settings, known)];
   if (known === null) return checks;
   const { files, skipped } = known.onDisk;
   const other = unadopted && nameUnadopted(unadopted);
@@ -46,7 +47,13 @@ export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
 };
 
 /** Read-only notes are still searched, but nothing can be added to them. */
-function checkWorkspace(workspaceDir: string): Check {
+function checkWorkspace(settings: Settings): Check {
+  const { agentId, workspaceDir } = settings;
+  const likely = likelyAgent(settings);
+  if (likely !== null) {
+    const detail = `${workspaceDir} is that of agent ${agentId}, which is not configured`;
+    return fail("workspace", detail, `If you meant ${likely}, use --agent ${likely}.`);
+  }
   const written = [".", "MEMORY.md", "memory"].map((name) => join(workspaceDir, name)).filter(existsSync);
   for (const path of written) {
     const why = whyUnwritable(path);

@@ -139,6 +139,10 @@ test("an agent with nearly the id of a configured one gets its own memory, and a
   for (const agent of ["alice", "ALICE", "main", "carol", "bot-2"]) {
     assert.doesNotMatch((await add(agent)).stderr, /Did you mean/, agent);
   }
+  const doctor = await fixture.json("doctor", "--agent", "alcie", "--config", config);
+  const { checks } = doctor.value as { checks: { name: string; ok: boolean; fix: string | null }[] };
+  const { ok, fix } = checks.find(({ name }) => name === "workspace")!;
+  assert.deepEqual([ok, fix], [false, "If you meant alice, use --agent alice."]);
 });
 
 test("disabled memory is reported, and is no failure", async (t) => {
