@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
-import { hangLimitMs } from "../../test/support/hang-limit.ts";
+import { hangLimitMs, until } from "../../test/support/hang-limit.ts";
 import { document, openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { Embedder } from "../embedders/embedder.ts";
@@ -75,6 +75,34 @@ test("A check is stored in the index and repeated when the index has doubled or 
   assert.deepEqual(later.queries, []);
   await createChecks(store).get(later.embedder, 60, hangLimitMs);
   assert.ok(later.queries.length > 0);
+});
+
+test("A check that takes longer than a search is continued by the next process", async (t) => {
+  const store = await open(t, 60);
+  const all = createEmbedder(true);
+  const check = await createChecks(store).get(all.embedder, 60, hangLimitMs);
+  await store.writeFact("embedder-check:single", "");
+
+  const slow = createEmbedder(true);
+  const answered = 10;
+  let asked = 0;
+  const hanging: Embedder = {
+    ...slow.embedder,
+    embedQuery: async (text) => {
+      const nth = ++asked;
+      return nth > answered ? await new Promise<never>(() => {}) : await slow.embedder.embedQuery(text);
+    },
+  };
+  const checks = createChecks(store);
+  void checks.get(hanging, 60, 0);
+  await until(() => asked === answered + 4, "as many requests as are made at once");
+  assert.equal(await checks.get(hanging, 60, 0), null);
+  assert.equal(await readEmbedderCheck(store, "single"), null, "it is not finished");
+
+  const next = createEmbedder(true);
+  assert.deepEqual(await createChecks(store).get(next.embedder, 60, hangLimitMs), check);
+  assert.equal(next.queries.length, all.queries.length - answered);
+  assert.deepEqual(await readEmbedderCheck(store, "single"), check);
 });
 
 test("Too few chunks, an embedder that fails and a record of another version give no check", async (t) => {

@@ -37,6 +37,22 @@ type CheckedStore = Pick<
   "documents" | "chunksOf" | "byVector" | "similarities" | "readFact" | "writeFact"
 >;
 
+/** What one sentence shows. */
+interface Sample {
+  /** The fraction of chunks that are less similar to the sentence than its own. */
+  readonly share: number;
+  readonly spread: number;
+  readonly reach: number | null;
+  readonly compared: readonly ChunkDeviations[];
+}
+
+/** A check that is not finished: a process that ends earlier leaves the other sentences to the next. */
+interface PartialCheck {
+  readonly chunks: number;
+  /** By position among the sampled sentences; null for one that says nothing. */
+  readonly samples: ReadonlyMap<number, Sample | null>;
+}
+
 const sentenceCount = 32;
 const minSentences = 12;
 const minChunks = 20;
@@ -55,14 +71,23 @@ export function createEmbedderChecks(
 ): EmbedderChecks {
   const known = new Map<string, EmbedderCheck | null>();
   const running = new Map<string, Promise<EmbedderCheck | null>>();
+  const partial = new Map<
+    string,
+    { readonly chunks: number; readonly samples: Map<number, Sample | null> }
+  >();
 
   async function make(embedder: Embedder, totalChunks: number): Promise<EmbedderCheck | null> {
     const { id } = embedder;
-    const stored = known.has(id) ? null : await readEmbedderCheck(store, id);
+    const fact = known.has(id) ? null : await store.readFact(factName(id));
+    const stored = parseCheck(fact);
     const usable = stored !== null && isCurrent(stored, totalChunks);
+    const begun = parsePartial(fact);
+    const samples = new Map(begun !== null && isCurrent(begun, totalChunks) ? begun.samples : []);
+    partial.set(id, { chunks: totalChunks, samples });
     const check = usable
       ? stored
-      : await checkEmbedder(store, keywordEvidenceOf, embedder, totalChunks).catch(() => null);
+      : await checkEmbedder(store, keywordEvidenceOf, embedder, { totalChunks, samples }).catch(() => null);
+    partial.delete(id);
     // The embedder changed during the check, so some sentences were compared under another id.
     if (embedder.id !== id) return null;
     known.set(id, check);
@@ -85,7 +110,15 @@ export function createEmbedderChecks(
         running.set(id, check);
       }
       const found = await settleWithin(waitMs, check);
-      return found === undefined ? (last ?? null) : found;
+      if (found !== undefined) return found;
+      const begun = partial.get(id);
+      if (begun !== undefined && begun.samples.size > 0) {
+        const { chunks, samples } = begun;
+        await store
+          .writeFact(factName(id), JSON.stringify({ chunks, samples: [...samples] }))
+          .catch(() => {});
+      }
+      return last ?? null;
     },
   };
 }
@@ -95,7 +128,7 @@ async function checkEmbedder(
   store: CheckedStore,
   keywordEvidenceOf: KeywordEvidenceOf,
   embedder: Embedder,
-  totalChunks: number,
+  { totalChunks, samples }: { readonly totalChunks: number; readonly samples: Map<number, Sample | null> },
 ): Promise<EmbedderCheck | null> {
   const documents = await store.documents?.();
   if (documents === undefined) return null;
@@ -104,44 +137,53 @@ async function checkEmbedder(
     const text = sentenceOf(chunk);
     if (text !== null) sentences.push({ id: chunk.id, text });
   }
-  const shares: number[] = [];
-  const spreads: number[] = [];
-  const reaches: number[] = [];
-  const compared: ChunkDeviations[] = [];
-  const left = sentences.values();
-  const work = async (): Promise<void> => {
-    for (const { id, text } of left) {
-      const vector = await embedder.embedQuery(text);
-      if (vector === null) continue;
-      const { candidates, median } = await store.byVector(embedder.id, vector, { limit: 40 });
-      const keywords = await keywordEvidenceOf(text, totalChunks);
-      const similarities = await store.similarities(embedder.id, vector, [id, ...keywords.keys()]);
-      const own = similarities.get(id);
-      if (own === undefined) continue;
-      const best = candidates.map(({ similarity }) => similarity);
-      const all = { best, median, totalChunks };
-      const deviations = standardise(all, 0);
-      shares.push(-Math.expm1(lnUpperTail(deviations(own))));
-      spreads.push(spreadOf(all));
-      const other = candidates.find((candidate) => candidate.id !== id);
-      if (other !== undefined) reaches.push(deviations(other.similarity));
-      for (const [chunkId, evidence] of keywords) {
-        const similarity = similarities.get(chunkId);
-        if (chunkId === id || similarity === undefined) continue;
-        compared.push({ keyword: keywordDeviations(evidence), similarity: deviations(similarity) });
-      }
+  const sampleOf = async ({ id, text }: (typeof sentences)[number]): Promise<Sample | null> => {
+    const vector = await embedder.embedQuery(text);
+    if (vector === null) return null;
+    const { candidates, median } = await store.byVector(embedder.id, vector, { limit: 40 });
+    const keywords = await keywordEvidenceOf(text, totalChunks);
+    const similarities = await store.similarities(embedder.id, vector, [id, ...keywords.keys()]);
+    const own = similarities.get(id);
+    if (own === undefined) return null;
+    const best = candidates.map(({ similarity }) => similarity);
+    const all = { best, median, totalChunks };
+    const deviations = standardise(all, 0);
+    const other = candidates.find((candidate) => candidate.id !== id);
+    const compared: ChunkDeviations[] = [];
+    for (const [chunkId, evidence] of keywords) {
+      const similarity = similarities.get(chunkId);
+      if (chunkId === id || similarity === undefined) continue;
+      compared.push({ keyword: keywordDeviations(evidence), similarity: deviations(similarity) });
     }
+    return {
+      share: -Math.expm1(lnUpperTail(deviations(own))),
+      spread: spreadOf(all),
+      reach: other === undefined ? null : deviations(other.similarity),
+      compared,
+    };
+  };
+  const left = [...sentences.entries()].filter(([place]) => !samples.has(place)).values();
+  const work = async (): Promise<void> => {
+    for (const [place, sentence] of left) samples.set(place, await sampleOf(sentence));
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  if (shares.length < minSentences) return null;
-  const spread = spreads.sort((a, b) => a - b)[Math.floor(spreads.length / 2)]!;
+  const inOrder = sentences.flatMap((_, place) => samples.get(place) ?? []);
+  return summarise(inOrder, totalChunks);
+}
+
+function summarise(samples: readonly Sample[], chunks: number): EmbedderCheck | null {
+  if (samples.length < minSentences) return null;
+  const spreads = samples.map(({ spread }) => spread).sort((a, b) => a - b);
   return {
-    sentences: shares.length,
-    separation: meanOf(shares),
-    spread,
-    reach: meanOf(reaches),
-    correlation: correlate(compared, 0),
-    chunks: totalChunks,
+    sentences: samples.length,
+    separation: meanOf(samples.map(({ share }) => share)),
+    spread: spreads[Math.floor(spreads.length / 2)]!,
+    reach: meanOf(samples.flatMap(({ reach }) => reach ?? [])),
+    correlation: correlate(
+      samples.flatMap(({ compared }) => compared),
+      0,
+    ),
+    chunks,
   };
 }
 
@@ -194,8 +236,27 @@ function factName(embedderId: string): string {
   return `embedder-check:${embedderId}`;
 }
 
-function isCurrent({ chunks }: EmbedderCheck, totalChunks: number): boolean {
+function isCurrent({ chunks }: Pick<EmbedderCheck, "chunks">, totalChunks: number): boolean {
   return totalChunks <= 2 * chunks && chunks <= 2 * totalChunks;
+}
+
+/** Only longhand writes it, and a wrong one can do no worse than an embedder that is wrong. */
+function parsePartial(fact: string | null): PartialCheck | null {
+  if (fact === null) return null;
+  try {
+    const { chunks, samples } = JSON.parse(fact);
+    const isWhole = (sample: Sample | null): boolean =>
+      sample === null ||
+      ([sample.share, sample.spread, sample.reach ?? 0].every((value) => Number.isFinite(value)) &&
+        sample.compared.every(
+          ({ keyword, similarity }) => Number.isFinite(keyword) && Number.isFinite(similarity),
+        ));
+    const known = new Map<number, Sample | null>(samples);
+    return Number.isFinite(chunks) && [...known.values()].every(isWhole) ? { chunks, samples: known } : null;
+  } catch {
+    // A finished check, or written by another version.
+    return null;
+  }
 }
 
 function parseCheck(fact: string | null): EmbedderCheck | null {

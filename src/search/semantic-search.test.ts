@@ -94,7 +94,7 @@ suite("Semantic search", () => {
       limit: 5,
       filter: {},
       totalChunks: 1,
-      trust: { understanding: 1, strengths: [], usualSpread: 0, reach: 0 },
+      trust: async () => ({ understanding: 1, strengths: [], usualSpread: 0, reach: 0 }),
       signal: undefined,
     };
     const vectorResult = await semanticSearch("computer", { embedder, waitMs: 1000 }, store, request);
@@ -120,7 +120,7 @@ suite("Semantic search", () => {
         limit: 5,
         filter: {},
         totalChunks,
-        trust: { understanding: 1, strengths: [], usualSpread: 0, reach: 0 },
+        trust: async () => ({ understanding: 1, strengths: [], usualSpread: 0, reach: 0 }),
         signal: undefined,
       });
       assert.ok("scoreOf" in result);

@@ -65,7 +65,8 @@ export interface SemanticRequest {
   readonly limit: number;
   readonly filter: ChunkFilter;
   readonly totalChunks: number;
-  readonly trust: EmbedderTrust;
+  /** Called while the query is embedded, because finding out may take requests of its own. */
+  readonly trust: () => Promise<EmbedderTrust>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -94,7 +95,9 @@ export async function semanticSearch(
   store: Pick<VectorStore, "byVector" | "similarities">,
   { chosenId, limit, filter, totalChunks, trust, signal }: SemanticRequest,
 ): Promise<VectorResult | SemanticProblem> {
-  const vector = await embedWithin(query, embedder, waitMs, signal);
+  const embedding = embedWithin(query, embedder, waitMs, signal);
+  const trusting = trust();
+  const vector = await embedding;
   if (!(vector instanceof Float32Array)) return vector;
   const compared = Math.max(limit, minCompared);
   const { id: embedderId } = embedder;
@@ -103,7 +106,7 @@ export async function semanticSearch(
   const { candidates, median } = found;
   if (embedderId !== chosenId && candidates.length === 0) return { problem: describeChange(embedder) };
   const best = candidates.map(({ similarity }) => similarity);
-  const evidence = estimateSemanticEvidence({ best, median, totalChunks }, trust);
+  const evidence = estimateSemanticEvidence({ best, median, totalChunks }, await trusting);
   const similarities = new Map(candidates.map(({ id, similarity }) => [id, similarity]));
   const background = totalChunks < enoughForMiddle ? unrelated : Math.max(median, unrelated);
   const chance = background + spread * Math.sqrt(2 * Math.log(usualWindows * Math.max(1, totalChunks)));

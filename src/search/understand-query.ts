@@ -76,11 +76,9 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
       const terms = await assignTermWeights(words, vocabulary, totalChunks);
       throwIfAborted(signal);
       lap("terms");
-      const check = await checkOf(semantic, totalChunks);
-      const understanding = understandingOf(check);
       const usesEvidence = semantic?.blend.kind === "evidence";
       const learner = usesEvidence ? await learners.get(chosenId) : createStrengthLearner();
-      const understood = { chosenId, semantic, terms, check, learner };
+      const understood = { chosenId, semantic, terms, check: null, learner };
       if (semantic === undefined || link === undefined) {
         const [problem] = tried.values();
         if (problem !== undefined && semantic === undefined) onProblem(cannotSearch(problem));
@@ -88,14 +86,19 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
         lap("meaning");
         return { ...understood, vectorResult: null };
       }
+      let check: EmbedderCheck | null = null;
       const vectorResult = await semanticSearch(query.slice(0, maxQueryChars), semantic, store, {
         ...request,
         chosenId,
-        trust: {
-          understanding,
-          strengths: trustUnderstanding(learner.strengths, understanding),
-          usualSpread: check?.spread ?? 0,
-          reach: check?.reach ?? 0,
+        async trust() {
+          check = await checkOf(semantic, totalChunks).catch(() => null);
+          const understanding = understandingOf(check);
+          return {
+            understanding,
+            strengths: trustUnderstanding(learner.strengths, understanding),
+            usualSpread: check?.spread ?? 0,
+            reach: check?.reach ?? 0,
+          };
         },
       });
       throwIfAborted(signal);
@@ -109,7 +112,7 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
       if (note !== null) onProblem(note);
       if (!("problem" in vectorResult)) {
         await chain.answered(link, "query");
-        return { ...understood, vectorResult };
+        return { ...understood, check, vectorResult };
       }
       if (vectorResult.problem !== null) onProblem(cannotSearch(vectorResult.problem));
       return { ...understood, vectorResult: null };
