@@ -8,9 +8,9 @@ export function residentSocketIn(stateDir: string): { readonly folder: string; r
   return { folder, socket: join(folder, "socket") };
 }
 
-/** Whether processes may answer for each other. Any user of a Windows machine could create a pipe of that name. */
+/** Whether processes may answer for each other. Only on Linux can a process tell how it is confined. */
 export function allowsResident(env: Environment = process.env): boolean {
-  return process.platform !== "win32" && readVariable(env, "LONGHAND_RESIDENT") !== "0";
+  return process.platform === "linux" && readVariable(env, "LONGHAND_RESIDENT") !== "0";
 }
 
 /**

@@ -21,18 +21,18 @@ test("a process can take over the environment of another, with its time zone, an
 test("environments are equal if only variables differ that are read when they are needed", () => {
   const base = { PATH: "/bin", HOME: "/home/a", LANG: "de_DE.UTF-8" };
   const same = (env: object) => startingEnvironment({ ...base, ...env }) === startingEnvironment(base);
-  for (const name of ["OPENAI_API_KEY", "LONGHAND_AGENT", "CODEX_HOME", "TERM", "PWD", "NO_COLOR", "SHLVL"])
-    assert.ok(same({ [name]: "other" }), name);
   for (const name of [
+    "OPENAI_API_KEY",
+    "LONGHAND_AGENT",
+    "TERM",
+    "PWD",
+    "NO_COLOR",
     "PATH",
-    "HOME",
     "LANG",
     "LC_ALL",
-    "TZ",
-    "NODE_OPTIONS",
-    "NODE_EXTRA_CA_CERTS",
-    "LD_PRELOAD",
   ])
+    assert.ok(same({ [name]: "other" }), name);
+  for (const name of ["HOME", "TZ", "NODE_OPTIONS", "NODE_EXTRA_CA_CERTS", "LD_PRELOAD"])
     assert.ok(!same({ [name]: "other" }), name);
   for (const name of [
     "https_proxy",

@@ -20,10 +20,11 @@ export function replaceEnvironment(env: Environment): void {
 
 /**
  * Variables that Node, its libraries or a package read when they start, so that a running process cannot take over
- * another's; and those that decide which programs are started.
+ * another's. The locale is not among them: everything is written in English, and sorted by code units. Programs are
+ * found by the caller's own PATH. Hosts start servers with few variables, and hooks with all, so each one counts.
  */
 const readAtStart =
-  /^(?:(?:NODE|LC|LD|DYLD|UV|SSL|OPENSSL|ICU|MALLOC|AWS|LANCE|RUST)_.*|PG.*|LANG|LANGUAGE|TZ|HOME|PATH|USER|LOGNAME|TMPDIR|(?:HTTPS?|ALL|NO)_PROXY)$/i;
+  /^(?:(?:NODE|LD|DYLD|UV|SSL|OPENSSL|ICU|MALLOC|AWS|LANCE|RUST)_.*|PG.*|TZ|HOME|USER|LOGNAME|TMPDIR|(?:HTTPS?|ALL|NO)_PROXY)$/i;
 
 /** Equal texts for environments that make no difference to a running process. */
 export function startingEnvironment(env: Environment): string {

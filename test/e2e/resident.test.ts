@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { suite, test } from "node:test";
 import { until } from "../support/hang-limit.ts";
@@ -108,9 +108,7 @@ suite("A command line that a running process answers", { skip }, () => {
     await fixture.askResident({}, "search", "deploy");
     const cases: readonly Case[] = [
       [{ env: { LONGHAND_RESIDENT: "0" } }, "search", "deploy"],
-      [{ env: { PATH: "/usr/bin" } }, "search", "deploy"],
       [{ env: { TZ: "Asia/Tokyo" } }, "search", "deploy"],
-      [{ env: { LC_ALL: "C" } }, "search", "deploy"],
       [{ env: { NODE_OPTIONS: "--no-warnings" } }, "search", "deploy"],
       [{ env: { HTTPS_PROXY: "http://127.0.0.1:9" } }, "search", "deploy"],
       [{ env: { FORCE_COLOR: "1" } }, "search", "deploy"],
@@ -127,6 +125,29 @@ suite("A command line that a running process answers", { skip }, () => {
       assert.equal(answeredBy(stderr), null, `${argv.join(" ")} ${JSON.stringify(setting)}`);
     }
     await fixture.askResident({}, "search", "deploy");
+  });
+
+  test("is given whatever the caller's locale and PATH", async (t) => {
+    const fixture = openResidentFixture(t, ["mcp"]);
+    await fixture.askResident({}, "search", "deploy");
+    for (const env of [{ LC_ALL: "C" }, { LANG: "en_US.UTF-8" }, { PATH: "/usr/bin" }]) {
+      await fixture.askResident({ env }, "search", "deploy");
+    }
+  });
+
+  test("is left to a caller that may do less", {
+    skip: !existsSync("/usr/bin/setpriv") && "setpriv is not installed",
+  }, async (t) => {
+    const fixture = openResidentFixture(t, ["mcp"]);
+    await fixture.askResident({}, "search", "deploy");
+    const line = `setpriv --no-new-privs ${fixture.shellLine("search", "deploy", "--debug")} 2>&1`;
+    const shown = execFileSync("sh", ["-c", line], {
+      cwd: fixture.project,
+      env: { ...fixture.env, LONGHAND_RESIDENT: "1" },
+      encoding: "utf8",
+    });
+    assert.match(shown, /deploy/i);
+    assert.equal(answeredBy(shown), null);
   });
 
   test("finds what was written, and obeys what was configured, just before", async (t) => {

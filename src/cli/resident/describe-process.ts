@@ -1,4 +1,4 @@
-import { readlinkSync, statSync } from "node:fs";
+import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { startingEnvironment } from "../../config/whole-environment.ts";
 import { buildId } from "./build-id.ts";
 
@@ -15,16 +15,29 @@ export function describeProcess(env: Readonly<Record<string, string>>): string {
     process.version,
     [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()],
     process.getgroups?.().sort(),
-    [dev, ino, readMountNamespace()],
+    [dev, ino],
+    readConfinement(),
     startingEnvironment(env),
   ]);
 }
 
-/** Only Linux has them. */
-function readMountNamespace(): string | null {
+const namespaces = ["mnt", "net", "user", "pid", "ipc"];
+const limits = /^(?:Cap(?:Inh|Prm|Eff|Bnd|Amb)|NoNewPrivs|Seccomp(?:_filters)?):\t(.*)$/gm;
+
+/** What a sandbox takes away from a process: without the network, for example, a question must not be sent to a service. */
+function readConfinement(): readonly string[] {
+  return [
+    ...namespaces.map((name) => readlinkSync(`/proc/self/ns/${name}`)),
+    ...[...readFileSync("/proc/self/status", "utf8").matchAll(limits)].map(([line]) => line),
+    readLabel(),
+  ];
+}
+
+/** By AppArmor or SELinux. */
+function readLabel(): string {
   try {
-    return readlinkSync("/proc/self/ns/mnt");
+    return readFileSync("/proc/self/attr/current", "utf8");
   } catch {
-    return null;
+    return "";
   }
 }
