@@ -73,11 +73,12 @@ export async function runCommandLine(argv: readonly string[], caller: Caller): P
       },
       invocation.input as never,
     );
-    return signals.exitCode ?? exitCode;
+    return isHookCall(argv) ? 0 : (signals.exitCode ?? exitCode);
   } catch (thrown) {
     const error = asLonghandError(thrown);
     if (output.json) stdout.write(`${JSON.stringify({ error })}\n`);
-    if (signals.exitCode !== undefined && error.code === "aborted") return signals.exitCode;
+    if (signals.exitCode !== undefined && error.code === "aborted")
+      return isHookCall(argv) ? 0 : signals.exitCode;
     if (!output.json || debug) {
       const text = renderFailure(error, { paint: output.paintNote, debug });
       // A wrapped line could not be pasted.
