@@ -37,6 +37,12 @@ test("work that takes a signal is ended at the timeout, and with the caller's si
     /broken/,
   );
   assert.equal(await runWithin(1, work), undefined);
+  const later = async (): Promise<string> => {
+    await systemClock.sleep(5, new AbortController().signal);
+    return "done";
+  };
+  assert.equal(await runWithin(Number.POSITIVE_INFINITY, later), "done");
+  assert.equal(await settleWithin(1e12, later()), "done");
   const leaving = new AbortController();
   const running = runWithin(60_000, work, { signal: leaving.signal });
   leaving.abort();

@@ -30,6 +30,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** A timer of more milliseconds would fire at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
 /**
  * Waits for a promise until the timeout (null for none) or until the signal aborts, and then resolves to undefined. The
  * work itself continues; later failures are ignored.
@@ -41,7 +44,7 @@ export async function settleWithin<T>(
 ): Promise<T | undefined> {
   const { promise: isOver, resolve } = Promise.withResolvers<undefined>();
   const end = (): void => resolve(undefined);
-  const timer = ms === null ? undefined : setTimeout(end, ms);
+  const timer = ms === null ? undefined : setTimeout(end, Math.min(ms, maxTimerMs));
   signal?.addEventListener("abort", end, { once: true });
   if (signal?.aborted) end();
   try {
@@ -68,7 +71,7 @@ export async function runWithin<T>(
 ): Promise<T | undefined> {
   const deadline = new AbortController();
   const either = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
-  const timer = setTimeout(() => deadline.abort(), ms);
+  const timer = setTimeout(() => deadline.abort(), Math.min(ms, maxTimerMs));
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const onEnd = (): void => reject(either.reason);
   either.addEventListener("abort", onEnd, { once: true });
