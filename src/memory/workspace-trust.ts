@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { makeFolder } from "../notes/make-folder.ts";
@@ -124,10 +124,21 @@ function isStill({ dir, born }: TrustedWorkspace): boolean {
   }
 }
 
-/** Null if the file system does not record it and reports the last change instead. */
+/** Null if the file system does not record it. */
 function birthOf(dir: string): string | null {
-  const { birthtimeNs, ctimeNs } = statSync(dir, { bigint: true });
-  return birthtimeNs > 0n && birthtimeNs !== ctimeNs ? String(birthtimeNs) : null;
+  const { birthtimeNs } = statSync(dir, { bigint: true });
+  return birthtimeNs > 0n && recordsBirth(dir) ? String(birthtimeNs) : null;
+}
+
+/**
+ * Where no birth is recorded, the last change is reported instead. A folder that was created and filled at once may have
+ * equal times all the same, but not all folders above it.
+ */
+function recordsBirth(dir: string): boolean {
+  const { birthtimeNs, ctimeNs, dev } = statSync(dir, { bigint: true });
+  if (birthtimeNs !== ctimeNs) return true;
+  const parent = dirname(dir);
+  return parent !== dir && statSync(parent, { bigint: true }).dev === dev && recordsBirth(parent);
 }
 
 function unusable(file: string, reason: string, cause?: unknown): LonghandError {
