@@ -214,7 +214,9 @@ function withQmdSessions(
 }
 
 function readSystemTimezone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  // ICU's name for a TZ that names no zone.
+  return timeZone === undefined || timeZone === "Etc/Unknown" ? "UTC" : timeZone;
 }
 
 /** The user's memory beside the project's, whether or not it exists yet. */

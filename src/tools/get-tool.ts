@@ -1,6 +1,7 @@
 import type { Memory } from "../memory/memory.ts";
 import type { ReadFileRequest, ReadFileResult } from "../memory/note-requests.ts";
 import { parseLocation } from "../search/location.ts";
+import { countOf } from "../text/count-of.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { quoteNotes } from "./quote-notes.ts";
@@ -56,7 +57,7 @@ function renderLines(
   if (lines === 0) {
     return totalLines === 0
       ? "That note is empty or does not exist. Find the right path with memory_search."
-      : `That note has ${totalLines} lines, so there is no line ${from}. Call memory_get with from ${totalLines} or less.`;
+      : `That note has ${countOf(totalLines, "line")}, so there is no line ${from}. Call memory_get with from ${totalLines} or less.`;
   }
   const label = `lines ${from}-${from + lines - 1} of ${totalLines}`;
   return [
