@@ -5,7 +5,7 @@ import { linesOf } from "../text/lines-of.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
-import type { MemoryTool } from "./tool.ts";
+import { annotations, inputOf, type MemoryTool, outputOf } from "./tool.ts";
 
 export interface AddToolOptions {
   readonly origin: string;
@@ -30,9 +30,8 @@ export function createAddTool(
       "Write down what later conversations need: decisions and reasons, preferences, names, dates, identifiers, open " +
       "tasks. Use whole sentences that make sense on their own, with absolute dates. " +
       `${todayOnly ? "Appends to today's note. " : ""}Never write passwords or keys.`,
-    inputSchema: {
-      type: "object",
-      properties: {
+    inputSchema: inputOf(
+      {
         text: { type: "string", minLength: 1, description: "What to remember, in Markdown." },
         ...(todayOnly
           ? {}
@@ -50,11 +49,10 @@ export function createAddTool(
           },
         }),
       },
-      required: ["text"],
-      additionalProperties: false,
-    },
+      ["text"],
+    ),
     outputSchema: addOutputSchema,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: annotations.adds,
     run: async ({ text, to, scope }, { signal }) =>
       await add(text, {
         origin,
@@ -90,19 +88,13 @@ function describeDefault(dir: string): string {
   return `It is in the default memory, ${showOnOneLine(dir, 400)}, because no folder here has one (longhand init makes one).`;
 }
 
-export const addOutputSchema = {
-  type: "object",
-  properties: {
-    path: { type: "string" },
-    startLine: { type: "integer" },
-    endLine: { type: "integer" },
-    duplicate: { type: "boolean", description: "It was there already." },
-    nearDuplicate: { type: "boolean", description: "In other words." },
-    supersedes: { type: "object", description: "An older line that says otherwise: path, line." },
-    indexed: { type: "boolean", description: "It can be searched already." },
-    indexProblem: { type: "string", description: "Why it cannot be searched yet." },
-    error: { type: "object" },
-  },
-  required: [],
-  additionalProperties: true,
-} as const;
+export const addOutputSchema = outputOf({
+  path: { type: "string" },
+  startLine: { type: "integer" },
+  endLine: { type: "integer" },
+  duplicate: { type: "boolean", description: "It was there already." },
+  nearDuplicate: { type: "boolean", description: "In other words." },
+  supersedes: { type: "object", description: "An older line that says otherwise: path, line." },
+  indexed: { type: "boolean", description: "It can be searched already." },
+  indexProblem: { type: "string", description: "Why it cannot be searched yet." },
+});

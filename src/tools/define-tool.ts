@@ -148,3 +148,25 @@ function describe({ properties, required }: ObjectSchema): string {
     .map(([name, { type }]) => `${name} (${type}${required.includes(name) ? "" : ", optional"})`)
     .join(", ");
 }
+
+/** The beginning of a text; no character is split. */
+export function cutText(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "")} …`;
+}
+
+/** All items of a list, then fewer, then the first one alone with less and less text. */
+export function* shorterLists<Item>(
+  items: readonly Item[],
+  { textOf, withText }: { textOf(item: Item): string; withText(item: Item, text: string): Item },
+): Generator<{ readonly kept: readonly Item[]; readonly omitted: number }> {
+  for (let count = items.length; count > 0; count--) {
+    yield { kept: items.slice(0, count), omitted: items.length - count };
+  }
+  const [first] = items;
+  if (first !== undefined) {
+    const text = textOf(first);
+    for (let chars = text.length >> 1; chars >= 20; chars >>= 1) {
+      yield { kept: [withText(first, cutText(text, chars))], omitted: items.length - 1 };
+    }
+  }
+}

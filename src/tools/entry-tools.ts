@@ -6,9 +6,9 @@ import {
   type StoreResult,
 } from "../entries/entries.ts";
 import { showHiddenIn } from "../text/visible.ts";
-import { defineTool } from "./define-tool.ts";
+import { cutText, defineTool, shorterLists } from "./define-tool.ts";
 import { type Quote, quoteNotes } from "./quote-notes.ts";
-import type { MemoryTool, ToolContext } from "./tool.ts";
+import { annotations, inputOf, type MemoryTool, outputOf, type ToolContext } from "./tool.ts";
 
 /** The result of `recall`, shortened to the size limit for agents. */
 export interface RecallToolOutput extends RecallAnswer {
@@ -26,33 +26,21 @@ export function createRecallTool(
       "Recall small facts that were stored with memory_store: preferences, people, decisions, dates and names of this " +
       "user. Narrower than memory_search, which looks through all notes. Ask in plain words. Returns each " +
       "fact with its id, category, importance, date and a score from 0 to 1.",
-    inputSchema: {
-      type: "object",
-      properties: {
+    inputSchema: inputOf(
+      {
         query: { type: "string", minLength: 1, description: "What to recall: a question or keywords." },
         limit: { type: "integer", minimum: 1, maximum: 50, description: "At most this many facts." },
       },
-      required: ["query"],
-      additionalProperties: false,
-    },
-    outputSchema: {
-      type: "object",
-      properties: {
-        results: { type: "array", items: entrySchema },
-        degraded: { type: "array", items: { type: "string" } },
-        omitted: { type: "integer", description: "Facts that were left out because they were too long." },
-        error: { type: "object" },
-      },
-      required: [],
-      additionalProperties: true,
-    },
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      ["query"],
+    ),
+    outputSchema: outputOf({
+      results: { type: "array", items: entrySchema },
+      degraded: { type: "array", items: { type: "string" } },
+      omitted: { type: "integer", description: "Facts that were left out because they were too long." },
+    }),
+    annotations: annotations.reads,
     async run({ query, limit }, { signal }) {
-      const answer = await entries.recall(query, {
-        limit,
-        sessionKey,
-        signal,
-      });
+      const answer = await entries.recall(query, { limit, sessionKey, signal });
       return fitRecall(answer, maxInjectedChars, isTrusted());
     },
     maxFailureChars: maxInjectedChars,
@@ -122,17 +110,13 @@ export function fitEntries<T extends object>(
   maxChars: number,
   wrap: (kept: readonly RecalledEntry[], omitted: number) => { value: T; text: string },
 ): T {
-  const sizeOf = ({ value, text }: { value: T; text: string }) =>
-    Math.max(JSON.stringify(value).length, text.length);
-  for (let kept = entries.length; kept > 0; kept--) {
-    const whole = wrap(entries.slice(0, kept), entries.length - kept);
-    if (sizeOf(whole) <= maxChars) return whole.value;
-  }
-  const [first] = entries;
-  for (let chars = first ? first.text.length >> 1 : 0; first && chars >= 20; chars >>= 1) {
-    const text = `${first.text.slice(0, chars).replace(/[\ud800-\udbff]$/, "")} …`;
-    const cut = wrap([{ ...first, text }], entries.length - 1);
-    if (sizeOf(cut) <= maxChars) return cut.value;
+  const parts = {
+    textOf: ({ text }: RecalledEntry) => text,
+    withText: (entry: RecalledEntry, text: string) => ({ ...entry, text }),
+  };
+  for (const { kept, omitted } of shorterLists(entries, parts)) {
+    const { value, text } = wrap(kept, omitted);
+    if (Math.max(JSON.stringify(value).length, text.length) <= maxChars) return value;
   }
   return wrap([], entries.length).value;
 }
@@ -153,9 +137,8 @@ export function createStoreTool(
       "that makes sense on its own, with absolute dates. A fact that is stored already is not stored twice; one that " +
       "is much alike but says something else is named, so that it can be removed with memory_forget if it is out of " +
       "date. For longer notes use memory_add. Never store passwords or keys.",
-    inputSchema: {
-      type: "object",
-      properties: {
+    inputSchema: inputOf(
+      {
         text: { type: "string", minLength: 1, description: "The fact, in one sentence." },
         category: {
           type: "string",
@@ -164,22 +147,15 @@ export function createStoreTool(
         },
         importance: { type: "number", minimum: 0, maximum: 1, description: "0 to 1, default 0.5." },
       },
-      required: ["text"],
-      additionalProperties: false,
-    },
-    outputSchema: {
-      type: "object",
-      properties: {
-        ...entrySchema.properties,
-        duplicate: { type: "boolean", description: "It was already stored; this is the existing entry." },
-        similar: { ...entrySchema, description: "Similar, but with a different meaning." },
-        degraded: { type: "array", items: { type: "string" } },
-        error: { type: "object" },
-      },
-      required: [],
-      additionalProperties: true,
-    },
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      ["text"],
+    ),
+    outputSchema: outputOf({
+      ...entrySchema.properties,
+      duplicate: { type: "boolean", description: "It was already stored; this is the existing entry." },
+      similar: { ...entrySchema, description: "Similar, but with a different meaning." },
+      degraded: { type: "array", items: { type: "string" } },
+    }),
+    annotations: annotations.adds,
     async run(input, { signal }) {
       const stored = await entries.store({ ...input, origin, sessionKey, signal });
       return shorten(showHiddenIn(stored), maxInjectedChars >> 3);
@@ -223,8 +199,7 @@ function renderStored(
 
 /** The agent knows what it stored, so the beginning of a long text is enough. */
 function shorten(stored: StoreResult, maxChars: number): StoreResult {
-  const cut = (text: string) =>
-    text.length <= maxChars ? text : `${text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "")} …`;
+  const cut = (text: string) => cutText(text, maxChars);
   const { similar, supersedes } = stored;
   return {
     ...stored,

@@ -2,7 +2,7 @@ import type { SubmitResult } from "../consolidate/consolidation.ts";
 import type { Memory } from "../memory/memory.ts";
 import { defineTool } from "./define-tool.ts";
 import { quoteNotes } from "./quote-notes.ts";
-import type { MemoryTool, ToolContext } from "./tool.ts";
+import { annotations, inputOf, type MemoryTool, outputOf, type ToolContext } from "./tool.ts";
 
 /** An agent may propose a consolidation of the notes; a person decides. */
 export function createPlanTool(
@@ -15,9 +15,8 @@ export function createPlanTool(
     description:
       "Submit steps that would put the notes in order, for the user to review; nothing is changed. Read the lines with " +
       "memory_get first. A step that names a line which is not there, or says what its sources do not say, is refused.",
-    inputSchema: {
-      type: "object",
-      properties: {
+    inputSchema: inputOf(
+      {
         steps: {
           type: "array",
           description: "The steps.",
@@ -52,11 +51,10 @@ export function createPlanTool(
           },
         },
       },
-      required: ["steps"],
-      additionalProperties: false,
-    },
+      ["steps"],
+    ),
     outputSchema: planOutputSchema,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: annotations.adds,
     run: async ({ steps }) => await memory.consolidation.submit(steps),
     maxFailureChars: maxInjectedChars,
     renderOutput: ({ accepted, refused }) =>
@@ -76,20 +74,14 @@ function renderResult(
   return `${counts}\n\n${quoteNotes([{ label: "Refused", text }], { isTrusted })}`;
 }
 
-const planOutputSchema = {
-  type: "object",
-  properties: {
-    accepted: { type: "array", items: { type: "string" }, description: "Ids of steps that wait for review." },
-    refused: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: { index: { type: "integer" }, reason: { type: "string" } },
-        required: ["index", "reason"],
-      },
+const planOutputSchema = outputOf({
+  accepted: { type: "array", items: { type: "string" }, description: "Ids of steps that wait for review." },
+  refused: {
+    type: "array",
+    items: {
+      type: "object",
+      properties: { index: { type: "integer" }, reason: { type: "string" } },
+      required: ["index", "reason"],
     },
-    error: { type: "object" },
   },
-  required: [],
-  additionalProperties: true,
-} as const;
+});

@@ -20,6 +20,24 @@ export interface PropertySchema {
   readonly required?: readonly string[];
 }
 
+/** The schema of an input with these properties, and no others. */
+export function inputOf<
+  const Properties extends ObjectSchema["properties"],
+  const Required extends readonly (keyof Properties & string)[] = [],
+>(properties: Properties, ...[required = [] as never]: [required?: Required]) {
+  return { type: "object", properties, required: required as Required, additionalProperties: false } as const;
+}
+
+/** The schema of an output: these properties, or an error. */
+export function outputOf<const Properties extends ObjectSchema["properties"]>(properties: Properties) {
+  return {
+    type: "object",
+    properties: { ...properties, error: { type: "object" } },
+    required: [],
+    additionalProperties: true,
+  } as const;
+}
+
 /** The input that a schema accepts. */
 export type InputOf<Schema extends Pick<ObjectSchema, "properties" | "required">> = {
   readonly [Name in keyof Schema["properties"] & Schema["required"][number]]: ValueOf<
@@ -53,6 +71,13 @@ export interface ToolAnnotations {
   /** True would mean that the tool interacts with the outside world; a memory only uses its own files. */
   readonly openWorldHint: false;
 }
+
+/** A tool that only reads, one that adds, and one that removes for good. */
+export const annotations = {
+  reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  removes: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+} as const satisfies Record<string, ToolAnnotations>;
 
 /** A failure that an agent can act on. It is a result, not an exception: the next step is in `hint`. */
 export interface ToolFailure {

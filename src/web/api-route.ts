@@ -87,14 +87,6 @@ export function defineRoute<
   return { ...shown, run: (context, input, call) => run(context, input as InputOf<Schema>, call) };
 }
 
-/** An object schema with these properties, and no others. */
-export function inputOf<
-  const Properties extends ObjectSchema["properties"],
-  const Required extends readonly (keyof Properties & string)[] = [],
->(properties: Properties, ...[required = [] as never]: [required?: Required]) {
-  return { type: "object", properties, required: required as Required, additionalProperties: false } as const;
-}
-
 /** The HTTP status of an error code: 4xx if the request has to change, 5xx otherwise. */
 export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   usage: 400,

@@ -1,6 +1,7 @@
 import { errorCodes } from "../errors.ts";
 import { refusals } from "../http/refusals.ts";
-import { type ApiRoute, defineRoute, errorStatus, inputOf } from "./api-route.ts";
+import { inputOf } from "../tools/tool.ts";
+import { type ApiRoute, defineRoute, errorStatus } from "./api-route.ts";
 import { consolidationRoutes } from "./routes/consolidation-routes.ts";
 import { forgetRoute } from "./routes/forget-route.ts";
 import { linkRoutes, noteRoutes } from "./routes/note-routes.ts";

@@ -1,6 +1,7 @@
 import type { ApplyResult, UndoResult } from "../../consolidate/consolidation.ts";
 import { LonghandError } from "../../errors.ts";
-import { type ApiContext, defineRoute, inputOf } from "../api-route.ts";
+import { inputOf } from "../../tools/tool.ts";
+import { type ApiContext, defineRoute } from "../api-route.ts";
 import { integer, listOf, orNull, shape, text } from "../output-schemas.ts";
 
 /** JSON Schemas of the output of `longhand consolidate`. */

@@ -3,8 +3,8 @@ import type { ForgetPassage, ForgetRequest, ForgetResult } from "../../forget/fo
 import type { Memory } from "../../memory/memory.ts";
 import { sha256 } from "../../text/hash.ts";
 import { forgetOutputSchema } from "../../tools/forget-tool.ts";
-import type { InputOf } from "../../tools/tool.ts";
-import { defineRoute, inputOf } from "../api-route.ts";
+import { type InputOf, inputOf } from "../../tools/tool.ts";
+import { defineRoute } from "../api-route.ts";
 
 const lines = {
   path: { type: "string", minLength: 1, description: "The note." },

@@ -3,7 +3,8 @@ import type { ListedNote } from "../../memory/note-requests.ts";
 import type { DocumentSummary } from "../../stores/store.ts";
 import { titleOfNote } from "../../text/note-title.ts";
 import { addOutputSchema } from "../../tools/add-tool.ts";
-import { type ApiContext, defineRoute, errorStatus, inputOf } from "../api-route.ts";
+import { inputOf } from "../../tools/tool.ts";
+import { type ApiContext, defineRoute, errorStatus } from "../api-route.ts";
 import {
   editedSchema,
   noteLinksSchema,

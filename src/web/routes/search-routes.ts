@@ -4,8 +4,8 @@ import { createMatcher, type Range } from "../../search/query-matches.ts";
 import type { SearchAnswer, SearchHit } from "../../search/search.ts";
 import { getInputSchema, getOutputSchema } from "../../tools/get-tool.ts";
 import { searchInputSchema, searchOutputSchema } from "../../tools/search-tool.ts";
-import type { InputOf } from "../../tools/tool.ts";
-import { type ApiCall, type ApiContext, defineRoute, inputOf } from "../api-route.ts";
+import { type InputOf, inputOf } from "../../tools/tool.ts";
+import { type ApiCall, type ApiContext, defineRoute } from "../api-route.ts";
 
 const shared = searchInputSchema(6).properties;
 

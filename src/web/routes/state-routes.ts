@@ -1,6 +1,7 @@
 import { hostList } from "../../hosts/host-list.ts";
+import { inputOf } from "../../tools/tool.ts";
 import { probeBoth } from "../../upkeep/probes.ts";
-import { defineRoute, inputOf } from "../api-route.ts";
+import { defineRoute } from "../api-route.ts";
 import {
   agentsSchema,
   configSchema,
