@@ -8,10 +8,10 @@ import {
 import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
-import { answerUnread } from "./answer-unread.ts";
 import { guardRequest } from "./guard.ts";
 import { renderPlainPage } from "./plain-page.ts";
 import { type RefusalCode, refusalBody, refusalOf } from "./refusals.ts";
+import { answerUnread } from "./request-body.ts";
 
 /** Handles a request that passed the guard. */
 export type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;

@@ -7,9 +7,8 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { answerUnread } from "../http/answer-unread.ts";
 import type { Route } from "../http/listen.ts";
-import { readBody } from "../http/read-body.ts";
+import { answerUnread, readBody } from "../http/request-body.ts";
 import { type FollowNotesOptions, followNotes } from "./follow-notes.ts";
 import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts";
 import { withPlainError } from "./plain-error.ts";
@@ -154,14 +153,14 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 }
 
 const methods = ["POST", "GET", "DELETE"];
-const notAllowed = "MCP is spoken with POST; GET listens and DELETE ends a session.";
-
+const notAllowed = "Send MCP messages with POST; GET listens and DELETE ends a session.";
 const tooLarge = `A message may have ${maxRequestBodySize} bytes at most.`;
 
 function refuse(status: number, message: string): Response {
   return new Response(refusalOf(message), { status, headers: { "content-type": "application/json" } });
 }
 
-function refusalOf(message: string): string {
+/** The JSON of a refusal outside of a session. */
+export function refusalOf(message: string): string {
   return JSON.stringify({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null });
 }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { LonghandError } from "../errors.ts";
-import { type Listening, listen } from "../http/listen.ts";
+import { listen } from "../http/listen.ts";
 import { openToken } from "../http/token.ts";
 import type { Memory } from "../memory/memory.ts";
-import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions } from "./http-endpoint.ts";
+import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions, refusalOf } from "./http-endpoint.ts";
 
 export interface McpHttpOptions extends McpEndpointOptions {
   readonly port: number;
@@ -29,9 +29,8 @@ async function answerRefusals(response: ServerResponse, work: () => Promise<void
     await work();
   } catch (error) {
     if (!(error instanceof LonghandError) || response.headersSent) throw error;
-    const refusal = { code: -32_000, message: `${error.message} ${error.hint}` };
     response.writeHead(503, { "content-type": "application/json" });
-    response.end(JSON.stringify({ jsonrpc: "2.0", error: refusal, id: null }));
+    response.end(refusalOf(`${error.message} ${error.hint}`));
   }
 }
 
@@ -64,7 +63,7 @@ export async function serveMcpOverHttp(options: McpHttpOptions): Promise<McpHttp
       return [`/mcp/${agentId}`, route] as const;
     }),
   ]);
-  const listening: Listening = await listen({
+  const listening = await listen({
     port,
     host,
     tokenOf: (path) => tokens.get(path) ?? mainToken,
