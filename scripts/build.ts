@@ -62,12 +62,12 @@ const together = {
   cli: [
     "cli/main",
     "cli/with-memory",
-    "cli/format-figures",
     "cli/output",
     "cli/text-width",
     "cli/progress-bar",
     "cli/parse-day",
     "cli/path-arguments",
+    "text/figures",
     "text/note-parts",
     "hosts/shell-line",
     "cli/commands/search",

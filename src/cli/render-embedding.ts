@@ -1,8 +1,8 @@
 import { describeUnused } from "../config/provider-access.ts";
 import type { MemoryStatus } from "../memory/status.ts";
 import { countOf, formatCount } from "../text/count-of.ts";
+import { describeTokens, formatUsd } from "../text/figures.ts";
 import { showOnOneLine } from "../text/visible.ts";
-import { describeTokens, formatUsd } from "./format-figures.ts";
 import type { Row } from "./output.ts";
 
 /** Semantic search as rows: the embedder and why it was chosen, progress, cost and failures. */

@@ -1,7 +1,7 @@
 import type { AnswerExplanation, HitExplanation, WhyNot } from "../search/search.ts";
 import { countOf } from "../text/count-of.ts";
+import { drawBar, formatDuration } from "../text/figures.ts";
 import { showOnOneLine } from "../text/visible.ts";
-import { drawBar, formatDuration } from "./format-figures.ts";
 import type { View } from "./output.ts";
 import { displayWidth, padEnd, wrapLine } from "./text-width.ts";
 

@@ -1,8 +1,8 @@
 import type { Range } from "../search/query-matches.ts";
 import type { SearchAnswer, SearchHit } from "../search/search.ts";
+import { drawBar } from "../text/figures.ts";
 import { readableMarkdown } from "../text/note-parts.ts";
 import { showHidden, showOnOneLine } from "../text/visible.ts";
-import { drawBar } from "./format-figures.ts";
 import type { View } from "./output.ts";
 import { renderHitExplanation } from "./render-explanation.ts";
 import { displayWidth, wrapLine } from "./text-width.ts";

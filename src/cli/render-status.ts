@@ -1,8 +1,8 @@
 import type { MemoryStatus, UserLayerStatus } from "../memory/status.ts";
 import type { SkippedEntry } from "../sources/source.ts";
 import { countOf, formatCount, nameSome } from "../text/count-of.ts";
+import { formatAge, formatBytes } from "../text/figures.ts";
 import { showOnOneLine } from "../text/visible.ts";
-import { formatAge, formatBytes } from "./format-figures.ts";
 import { type Paint, type Row, renderSections, type View } from "./output.ts";
 import { renderEmbedding } from "./render-embedding.ts";
 import { skipReasons } from "./render-skipped.ts";

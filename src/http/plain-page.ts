@@ -1,3 +1,4 @@
+import { escapeHtml } from "../text/escape-html.ts";
 import type { Route } from "./listen.ts";
 
 export interface PlainPage {
@@ -22,14 +23,6 @@ export function renderPlainPage({ title, paragraphs }: PlainPage): string {
     ...lines,
     "</main></body></html>\n",
   ].join("\n");
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }
 
 /** The path of the style sheet; it reveals nothing about a memory, so it needs no token. */

@@ -1,9 +1,9 @@
 import { LonghandError } from "../../errors.ts";
 import { countOf } from "../../text/count-of.ts";
+import { formatDuration } from "../../text/figures.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { MigrateReport, MigrateRequest } from "../../upkeep/migrate.ts";
 import type { CommandContext } from "../command.ts";
-import { formatDuration } from "../format-figures.ts";
 import type { Paint } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
 import { withMemory } from "../with-memory.ts";

@@ -1,9 +1,9 @@
 import { countOf } from "../../text/count-of.ts";
+import { formatDuration } from "../../text/figures.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { Difference } from "../../upkeep/compare-contents.ts";
 import type { RepairReport, VerifyReport } from "../../upkeep/upkeep.ts";
 import type { CommandContext } from "../command.ts";
-import { formatDuration } from "../format-figures.ts";
 import type { View } from "../output.ts";
 import { createProgress } from "../progress-bar.ts";
 import { withMemory } from "../with-memory.ts";

@@ -1,6 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { SkippedEntry } from "../../../sources/source.ts";
+import { countOf } from "../../../text/count-of.ts";
+import { formatDuration } from "../../../text/figures.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type ServedStatus, type Timeline } from "../api.ts";
 import { Empty } from "../parts/empty.tsx";
@@ -9,7 +11,7 @@ import { WithCode } from "../parts/with-code.tsx";
 import { progress } from "../state/events.ts";
 import { attempt, changed, failure, followChange, loadStatus, status } from "../state/memory-state.ts";
 import { showToast } from "../state/toasts.ts";
-import { countOf, formatAgo, formatDuration } from "../text/human.ts";
+import { formatAgo } from "../text/human.ts";
 import { Heatmap } from "./heatmap.tsx";
 import { IndexFacts } from "./index-facts.tsx";
 

@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { countOf } from "../../../text/count-of.ts";
 import { shiftDay } from "../../../text/day.ts";
 import { showHidden } from "../../../text/visible.ts";
 import type { Timeline } from "../api.ts";
 import { Icon } from "../parts/icon.tsx";
 import { loadNotes, notes } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
-import { nameDay, nameMonth } from "../text/calendar.ts";
-import { countOf } from "../text/human.ts";
+import { nameDay, nameMonth, today } from "../text/calendar.ts";
 import { type HeatDay, heatWeeks } from "./heat-weeks.ts";
 
 const columnPx = 15;
@@ -161,8 +161,4 @@ function monthAbove(week: readonly HeatDay[], before: readonly HeatDay[] | undef
   const month = week[0]!.day.slice(0, 7);
   if (before === undefined || before[0]!.day.startsWith(month)) return "";
   return nameMonth(month).slice(0, 3);
-}
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
 }

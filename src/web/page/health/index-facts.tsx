@@ -1,7 +1,8 @@
 import { type ComponentChildren, Fragment } from "preact";
+import { countOf, formatCount } from "../../../text/count-of.ts";
+import { formatBytes, formatUsd } from "../../../text/figures.ts";
 import type { ServedStatus } from "../api.ts";
 import { WithCode } from "../parts/with-code.tsx";
-import { countOf, formatBytes, formatCount } from "../text/human.ts";
 
 /** What is indexed, which model embedded it, and how large it is. */
 export function IndexFacts({ known }: { known: ServedStatus }) {
@@ -54,7 +55,7 @@ export function IndexFacts({ known }: { known: ServedStatus }) {
         {embedding.requests === 0 ? null : (
           <Fact name="cost">
             {countOf(embedding.requests, "request")}, {countOf(embedding.tokens, "token")}
-            {embedding.costUsd === null ? "" : `, about $${embedding.costUsd.toFixed(4)}`}
+            {embedding.costUsd === null ? "" : `, about ${formatUsd(embedding.costUsd)}`}
           </Fact>
         )}
         {embedding.problems.map((problem) => (

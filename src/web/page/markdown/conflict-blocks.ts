@@ -1,5 +1,5 @@
 import type MarkdownIt from "markdown-it";
-import { escapeText } from "./note-syntax.ts";
+import { escapeHtml } from "../../../text/escape-html.ts";
 
 type Markdown = InstanceType<typeof MarkdownIt>;
 type BlockRule = Parameters<Markdown["block"]["ruler"]["before"]>[2];
@@ -31,7 +31,7 @@ export function addConflictBlocks(markdown: Markdown): void {
   rules["version_open"] = (tokens, index) => {
     const { name, line, sign } = tokens[index]!.meta as { name: string; line: number; sign: string };
     const kind = { "<": "this", "|": "base", "=": "other" }[sign];
-    const label = `<span class="line" data-line="${line + 1}">${escapeText(name)}</span>`;
+    const label = `<span class="line" data-line="${line + 1}">${escapeHtml(name)}</span>`;
     return `<div class="version version-${kind}"><p class="version-name">${label}</p>\n`;
   };
   rules["conflict_open"] = () =>

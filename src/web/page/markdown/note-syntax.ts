@@ -1,5 +1,6 @@
 import type MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
+import { escapeHtml } from "../../../text/escape-html.ts";
 import { blockId, wikiLink } from "../../../text/note-parts.ts";
 
 type Markdown = InstanceType<typeof MarkdownIt>;
@@ -28,7 +29,7 @@ export function addNoteSyntax(markdown: Markdown, { resolveWikiLink }: NoteSynta
   markdown.renderer.rules["wiki_link"] = (tokens, index) => {
     const [embed, target = "", heading, title] = (tokens[index]!.meta as { parts: (string | undefined)[] })
       .parts;
-    const name = escapeText(
+    const name = escapeHtml(
       title?.trim() || [target.trim(), heading?.replace(/^\^/, "")].filter(Boolean).join(" › "),
     );
     if (embed === "!" && /\.(?:png|jpe?g|gif|svg|webp|pdf|mp\d)$/i.test(target)) {
@@ -38,7 +39,7 @@ export function addNoteSyntax(markdown: Markdown, { resolveWikiLink }: NoteSynta
     const address = resolveWikiLink(target.trim().replace(/\.md$/, ""), heading);
     return address === null
       ? `<span class="missing-link" title="No note has this name.">${name}</span>`
-      : `<a href="${escapeText(address)}">${name}</a>`;
+      : `<a href="${escapeHtml(address)}">${name}</a>`;
   };
 
   const highlight = /==(?=\S)([^=\n]{1,500})(?<=\S)==/y;
@@ -102,14 +103,6 @@ function markCallout({ children }: Token, quote: Token, TokenOf: TokenClass): vo
   if (end === 1 && text!.content === "") text!.content = kind.charAt(0).toUpperCase() + kind.slice(1);
   children!.splice(end, 0, new TokenOf("callout_title_close", "strong", -1));
   children!.unshift(new TokenOf("callout_title_open", "strong", 1));
-}
-
-export function escapeText(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }
 
 /** Comments with the origin of an entry are styled separately, and hidden characters are made visible. */

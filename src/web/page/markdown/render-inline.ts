@@ -1,8 +1,9 @@
 import MarkdownIt from "markdown-it";
+import { escapeHtml } from "../../../text/escape-html.ts";
 import { once } from "../../../text/once.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { cutIntoParts } from "../text/marked-parts.ts";
-import { addNoteSyntax, decorateText, escapeText } from "./note-syntax.ts";
+import { addNoteSyntax, decorateText } from "./note-syntax.ts";
 
 /**
  * Sentinels around marked text while Markdown is parsed. Markdown treats them as letters, so emphasis and links are
@@ -28,7 +29,7 @@ const markdown = once((): InstanceType<typeof MarkdownIt> => {
   addNoteSyntax(markdown, {});
   markdown.validateLink = () => true;
   const { rules } = markdown.renderer;
-  const show = (content: string): string => markText(decorateText(escapeText(content)));
+  const show = (content: string): string => markText(decorateText(escapeHtml(content)));
   const wikiLink = rules["wiki_link"]!;
   rules.text = (tokens, index) => show(tokens[index]!.content);
   rules.text_special = rules.text;

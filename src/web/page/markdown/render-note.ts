@@ -1,10 +1,11 @@
 import type { Token } from "markdown-it";
 import MarkdownIt from "markdown-it";
+import { escapeHtml } from "../../../text/escape-html.ts";
 import { countFrontMatterLines } from "../../../text/front-matter.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { resolveNoteLink } from "../state/routes.ts";
 import { addConflictBlocks } from "./conflict-blocks.ts";
-import { addNoteSyntax, decorateText, escapeText, type NoteSyntaxOptions } from "./note-syntax.ts";
+import { addNoteSyntax, decorateText, type NoteSyntaxOptions } from "./note-syntax.ts";
 
 export interface RenderNoteOptions extends NoteSyntaxOptions {
   readonly path: string;
@@ -40,7 +41,7 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
 
   // A date that wraps at its hyphens is hard to read, especially in tables.
   rules.text = (tokens, index) =>
-    decorateText(escapeText(tokens[index]!.content)).replaceAll(
+    decorateText(escapeHtml(tokens[index]!.content)).replaceAll(
       /\b\d{4}-\d{2}-\d{2}\b/g,
       `<span class="date">$&</span>`,
     );
@@ -62,9 +63,9 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
   rules.image = (tokens, index) => {
     const token = tokens[index]!;
     const link = classifyLink(path, String(token.attrGet("src") ?? ""));
-    const name = escapeText(token.content === "" ? "without a name" : token.content);
+    const name = escapeHtml(token.content === "" ? "without a name" : token.content);
     if (!link?.isExternal) return `<span class="image-link">image: ${name}</span>`;
-    const href = escapeText(link.href);
+    const href = escapeHtml(link.href);
     return `<a class="image-link" href="${href}" rel="noreferrer noopener" target="_blank">image: ${name}</a>`;
   };
   rules.fence = (tokens, index) => renderFence(tokens[index]!, 1);
@@ -87,7 +88,7 @@ function createMarkdown({ path, resolveWikiLink }: RenderNoteOptions): InstanceT
 function renderFrontMatter(lines: readonly string[]): string {
   const names = lines.flatMap((line) => /^([\w-]{1,40}):/.exec(line)?.[1] ?? []);
   const summary = names.length === 0 ? "Properties" : `Properties: ${names.join(", ")}`;
-  return `<details class="front-matter"><summary>${escapeText(summary)}</summary>${renderCode(lines.join("\n"), 1, "code")}</details>`;
+  return `<details class="front-matter"><summary>${escapeHtml(summary)}</summary>${renderCode(lines.join("\n"), 1, "code")}</details>`;
 }
 
 /** Resolves a link target: a web page, an email address, lines of this note or another note; null for anything else. */
@@ -106,7 +107,7 @@ function renderFence({ content, map, info }: Token, skippedLines: number): strin
 function renderCode(text: string, firstLine: number, name: string, language = ""): string {
   const rows = (text === "" ? [] : text.split("\n")).map(
     (line, index) =>
-      `<span class="line" data-line="${firstLine + index}">${decorateText(escapeText(line)) || " "}</span>`,
+      `<span class="line" data-line="${firstLine + index}">${decorateText(escapeHtml(line)) || " "}</span>`,
   );
   const label = language === "" ? "" : ` data-language="${language}"`;
   return `<pre class="${name}"${label}><code>${rows.join("")}</code></pre>\n`;

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { api } from "../api.ts";
 import { type ApiFailure, asFailure } from "../api-failure.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { WithCode } from "../parts/with-code.tsx";
+import { Problem } from "../parts/with-code.tsx";
 import { closeDialog, openedDialog } from "../state/dialogs.ts";
 import { entryDraft } from "../state/drafts.ts";
 import { navigate } from "../state/location.ts";
@@ -116,11 +116,7 @@ export function AddDialog() {
             onInput={({ currentTarget }) => change({ heading: currentTarget.value })}
           />
         </label>
-        {problem.value === null ? null : (
-          <p class="problem" role="alert">
-            <WithCode text={`${problem.value.message} ${problem.value.hint}`} />
-          </p>
-        )}
+        <Problem failure={problem.value} />
         <div class="dialog-tools">
           <button type="submit" class="main" disabled={!isReady || isBusy.value}>
             Write it down

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { countOf } from "../../../text/count-of.ts";
 import { showHidden } from "../../../text/visible.ts";
 import type { NoteSource } from "../api.ts";
 import type { Draft } from "../state/drafts.ts";
-import { countOf } from "../text/human.ts";
 import { showLineEnds } from "../text/line-ends.ts";
 import { splitLines } from "../text/line-range.ts";
 import { mergeLines } from "../text/merge.ts";

@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ForgetResult } from "../../../forget/forget.ts";
+import { countOf } from "../../../text/count-of.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type ForgetTarget, type NoteSource } from "../api.ts";
 import { type ApiFailure, asFailure } from "../api-failure.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { WithCode } from "../parts/with-code.tsx";
+import { Problem, WithCode } from "../parts/with-code.tsx";
 import { navigate } from "../state/location.ts";
 import { followChange } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
-import { countOf } from "../text/human.ts";
 import { type LineRange, splitLines } from "../text/line-range.ts";
 
 /** Nobody reads more lines than this before they answer. */
@@ -88,11 +88,7 @@ export function ForgetDialog({ note, chosen: given, onClose }: ForgetDialogProps
       ) : (
         <Receipt result={done.value} />
       )}
-      {problem.value === null ? null : (
-        <p class="problem" role="alert">
-          <WithCode text={`${problem.value.message} ${problem.value.hint}`} />
-        </p>
-      )}
+      <Problem failure={problem.value} />
       <div class="dialog-tools">
         {done.value === null ? (
           <button

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { countOf, formatCount } from "../../../text/count-of.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { drafts, isUnsaved } from "../state/drafts.ts";
 import { failure, notes } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
-import { countOf, formatCount } from "../text/human.ts";
 import { listRows, type TreeRow } from "./note-tree.ts";
 
 const rowPx = 30;

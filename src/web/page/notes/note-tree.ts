@@ -1,5 +1,6 @@
 import type { NoteEntry } from "../api.ts";
 import { nameMonth } from "../text/calendar.ts";
+import { noteName } from "../text/human.ts";
 
 /** A row of the list: a collapsible folder, or a note. */
 export type TreeRow =
@@ -82,7 +83,7 @@ function folderOf({ path }: NoteEntry): string {
 
 /** The day and the rest of the name, such as `2026-03-02-launch.md` within its month. */
 function dailyName({ path, date }: NoteEntry): string {
-  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/, "");
+  const name = noteName(path);
   if (!name.startsWith(date!)) return `${date} ${name}`;
   const rest = name.slice(date!.length).replace(/^-/, "");
   return rest === "" ? date! : `${date} ${rest}`;

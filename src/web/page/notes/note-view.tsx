@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { NoteLinks } from "../../../memory/note-requests.ts";
+import { countOf } from "../../../text/count-of.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteSource } from "../api.ts";
 import { asFailure } from "../api-failure.ts";
@@ -21,7 +22,6 @@ import {
 import { oneAtATime } from "../state/one-at-a-time.ts";
 import { noteAddress } from "../state/routes.ts";
 import { nameDay } from "../text/calendar.ts";
-import { countOf } from "../text/human.ts";
 import { chooseLines, formatLineHash, type LineRange, parseLineHash } from "../text/line-range.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
 import { groupBacklinks } from "./group-backlinks.ts";

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { countOf } from "../../../text/count-of.ts";
 import { api, type NoteEntry } from "../api.ts";
 import { FirstSteps } from "../parts/first-steps.tsx";
 import { LatestNotes } from "../parts/latest-notes.tsx";
@@ -7,8 +8,7 @@ import { Month } from "../parts/month.tsx";
 import { Tags } from "../parts/tags.tsx";
 import { attempt, changed, loadNotes, notes } from "../state/memory-state.ts";
 import { noteAddress } from "../state/routes.ts";
-import { nameDay, shiftMonth } from "../text/calendar.ts";
-import { countOf } from "../text/human.ts";
+import { nameDay, shiftMonth, today } from "../text/calendar.ts";
 import { NoteList } from "./note-list.tsx";
 import { NoteView } from "./note-view.tsx";
 
@@ -83,7 +83,7 @@ function Calendar({ path }: { path: string | null }) {
   const byDay = Map.groupBy(daily, ({ date }) => date!);
   const current = daily.find((note) => note.path === path)?.date;
   const latest = daily.reduce((last, { date }) => (date! > last ? date! : last), "");
-  const month = chosen.value ?? (current ?? (latest || new Date().toISOString())).slice(0, 7);
+  const month = chosen.value ?? (current ?? (latest || today())).slice(0, 7);
   return (
     <section class="calendar" aria-label="Calendar of daily notes">
       <Month

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { formatCount } from "../../../text/count-of.ts";
 import { showHidden } from "../../../text/visible.ts";
-import { formatCount } from "../text/human.ts";
 import { formatLineHash, type LineRange, splitLines } from "../text/line-range.ts";
 import { useScrollToCited } from "./scroll.ts";
 

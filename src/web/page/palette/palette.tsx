@@ -18,6 +18,7 @@ import {
 import { noteAddress } from "../state/routes.ts";
 import { isDark, toggleTheme } from "../state/theme.ts";
 import { showToast } from "../state/toasts.ts";
+import { noteName } from "../text/human.ts";
 import { type Choice, rankChoices } from "./rank.ts";
 
 const maxShown = 12;
@@ -195,7 +196,7 @@ function recents(): Command[] {
 }
 
 function noteCommand({ path }: NoteEntry): Command {
-  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
+  const name = noteName(path);
   return {
     id: `note:${path}`,
     kind: "Note",

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { shiftDay } from "../../../text/day.ts";
-import { nameDay, parseDay, shiftMonth } from "../text/calendar.ts";
+import { nameDay, parseDay, shiftMonth, today } from "../text/calendar.ts";
 import { Icon } from "./icon.tsx";
 import { Month } from "./month.tsx";
 
@@ -97,8 +97,8 @@ function DayPicker({
   onPick: (day: string) => void;
 }) {
   const grid = useRef<HTMLTableElement>(null);
-  const today = new Date().toISOString().slice(0, 10);
-  const at = useSignal(value === "" ? today : value);
+  const current = today();
+  const at = useSignal(value === "" ? current : value);
   const month = at.value.slice(0, 7);
   const isMoved = useRef(true);
   useLayoutEffect(() => {
@@ -129,7 +129,7 @@ function DayPicker({
             tabIndex={day === at.value ? 0 : -1}
             aria-label={nameDay(day)}
             aria-pressed={day === value}
-            data-today={day === today}
+            data-today={day === current}
             onClick={() => onPick(day)}
           >
             {number}
@@ -137,7 +137,7 @@ function DayPicker({
         )}
       />
       <div class="picker-tools">
-        <button type="button" class="plain-link" onClick={() => onPick(today)}>
+        <button type="button" class="plain-link" onClick={() => onPick(current)}>
           Today
         </button>
         <button type="button" class="plain-link" onClick={() => onPick("")}>

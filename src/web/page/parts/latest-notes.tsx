@@ -1,7 +1,7 @@
 import { showHidden } from "../../../text/visible.ts";
 import type { NoteEntry } from "../api.ts";
 import { noteAddress } from "../state/routes.ts";
-import { formatAgo } from "../text/human.ts";
+import { formatAgo, noteName } from "../text/human.ts";
 import { languageOf } from "../text/language.ts";
 
 /** The notes changed most recently, each with its title and path. */
@@ -12,7 +12,7 @@ export function LatestNotes({ notes }: { notes: readonly NoteEntry[] }) {
         <li key={path}>
           <a href={noteAddress(path)}>
             <span class="latest-title" lang={languageOf(title ?? path)}>
-              {showHidden(title ?? nameOf(path))}
+              {showHidden(title ?? noteName(path))}
             </span>
             <span class="latest-path">{showHidden(path)}</span>
           </a>
@@ -21,8 +21,4 @@ export function LatestNotes({ notes }: { notes: readonly NoteEntry[] }) {
       ))}
     </ul>
   );
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
 }

@@ -1,10 +1,10 @@
+import { countOf } from "../../../text/count-of.ts";
 import { searchAddress } from "../search/search-state.ts";
 import { openDialog } from "../state/dialogs.ts";
 import { connection, progress } from "../state/events.ts";
 import { route } from "../state/location.ts";
 import { isReadOnly, isSignedOut, status } from "../state/memory-state.ts";
 import { isDark, toggleTheme } from "../state/theme.ts";
-import { countOf } from "../text/human.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 const views: readonly { name: string; href: string; icon: IconName; views: readonly string[] }[] = [

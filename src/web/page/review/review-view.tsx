@@ -2,13 +2,14 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Receipt } from "../../../consolidate/consolidation.ts";
 import type { Plan, Step } from "../../../consolidate/plan.ts";
+import { countOf, formatCount } from "../../../text/count-of.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api } from "../api.ts";
 import { Empty } from "../parts/empty.tsx";
 import { attempt, changed, failure, followChange, isReadOnly } from "../state/memory-state.ts";
 import { oneAtATime } from "../state/one-at-a-time.ts";
 import { showToast } from "../state/toasts.ts";
-import { countOf, formatAgo, formatCount } from "../text/human.ts";
+import { formatAgo } from "../text/human.ts";
 import { ChangedLines, kindNames, StepCard, WithPlaces } from "./step-card.tsx";
 
 /**

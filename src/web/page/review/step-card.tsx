@@ -1,7 +1,7 @@
 import type { Change, Step, StepKind } from "../../../consolidate/plan.ts";
+import { countOf } from "../../../text/count-of.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { noteAddress } from "../state/routes.ts";
-import { countOf } from "../text/human.ts";
 
 export const kindNames: Readonly<Record<StepKind, string>> = {
   merge: "Merge duplicates",

@@ -1,3 +1,5 @@
+import { noteName } from "../text/human.ts";
+
 const maxQuestions = 3;
 /** Default names that editors give to new notes. */
 const nameless =
@@ -14,7 +16,7 @@ interface NamedNote {
 export function exampleQuestions(notes: readonly NamedNote[]): string[] {
   const questions = notes.map(({ path, title: given = "" }) => {
     const title = given.replace(/\s*\([^()]*\)$/, "");
-    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
+    const name = noteName(path);
     // A number such as 0007 or a timestamp such as 202403041530 sorts notes, but nobody asks for it.
     const date = /^\d{4}-\d{2}-\d{2}/.exec(name)?.[0];
     const topic = name

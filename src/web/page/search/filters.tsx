@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { shiftDay } from "../../../text/day.ts";
 import { DateField } from "../parts/date-field.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { today } from "../text/calendar.ts";
 import { formatDay } from "../text/human.ts";
 import { type SearchState, withoutFilters } from "./search-address.ts";
 import { searchState, updateSearch } from "./search-state.ts";
@@ -153,9 +154,4 @@ function describe({
     ...(path === "" ? [] : [{ name: path, without: { path: "" } }]),
     ...(tag === "" ? [] : [{ name: `#${tag}`, without: { tag: "" } }]),
   ];
-}
-
-function today(): string {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }

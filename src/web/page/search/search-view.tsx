@@ -1,4 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { countOf } from "../../../text/count-of.ts";
+import { formatDuration } from "../../../text/figures.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { FirstSteps } from "../parts/first-steps.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -8,7 +10,6 @@ import { openDialog } from "../state/dialogs.ts";
 import { isTyping } from "../state/keys.ts";
 import { pageLocation } from "../state/location.ts";
 import { isReadOnly, status } from "../state/memory-state.ts";
-import { countOf, formatDuration } from "../text/human.ts";
 import { Bar } from "./bar.tsx";
 import { Filters } from "./filters.tsx";
 import { groupHits, keyOf } from "./group-hits.ts";

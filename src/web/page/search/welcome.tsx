@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { countOf } from "../../../text/count-of.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type NoteEntry } from "../api.ts";
 import { FirstSteps } from "../parts/first-steps.tsx";
 import { LatestNotes } from "../parts/latest-notes.tsx";
 import { attempt, changed, status } from "../state/memory-state.ts";
-import { countOf } from "../text/human.ts";
 import { exampleQuestions } from "./example-questions.ts";
 import { clearRecentSearches, recentSearches } from "./recent-searches.ts";
 import { updateSearch } from "./search-state.ts";

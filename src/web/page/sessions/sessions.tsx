@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ShownSession } from "../../../sessions/transcripts/sessions.ts";
+import { countOf } from "../../../text/count-of.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api, type SessionList } from "../api.ts";
 import { useScrollToCited } from "../notes/scroll.ts";
@@ -9,7 +10,7 @@ import { InlineMarkdown, loadInlineMarkdown } from "../search/inline-markdown.ts
 import { pageLocation } from "../state/location.ts";
 import { attempt, failure } from "../state/memory-state.ts";
 import { sessionAddress } from "../state/routes.ts";
-import { countOf, formatDay } from "../text/human.ts";
+import { formatDay } from "../text/human.ts";
 import { parseLineHash } from "../text/line-range.ts";
 
 /** Lines shown before a cited turn, to see what it answers. */

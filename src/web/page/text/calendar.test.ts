@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nameDay, nameMonth, parseDay, shiftMonth, weeksOf } from "./calendar.ts";
+import { nameDay, nameMonth, parseDay, shiftMonth, today, weeksOf } from "./calendar.ts";
 
 test("A month consists of whole weeks that begin on Monday", () => {
   const weeks = weeksOf("2026-03");
@@ -41,4 +41,16 @@ test("Months continue across the end of a year", () => {
 test("A date has to exist", () => {
   assert.equal(parseDay(" 2026-03-02 "), "2026-03-02");
   assert.deepEqual(["2026-02-30", "2026-3-2", "", "today"].map(parseDay), [null, null, null, null]);
+});
+
+test("Today is the reader's day, wherever UTC is", (t) => {
+  const before = process.env["TZ"];
+  t.after(() => {
+    if (before === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = before;
+  });
+  process.env["TZ"] = "America/New_York";
+  assert.equal(today(new Date("2026-03-02T02:00:00Z")), "2026-03-01");
+  process.env["TZ"] = "Asia/Tokyo";
+  assert.equal(today(new Date("2026-03-01T20:00:00Z")), "2026-03-02");
 });

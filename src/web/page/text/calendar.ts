@@ -53,3 +53,8 @@ export function parseDay(text: string): string | null {
   const day = text.trim();
   return isDay(day) ? day : null;
 }
+
+/** The current day where the reader is, as daily notes are named. */
+export function today(now: Date = new Date()): string {
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}

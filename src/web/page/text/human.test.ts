@@ -1,17 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countOf, formatAgo, formatBytes, formatDay, formatDuration } from "./human.ts";
+import { formatAgo, formatDay, noteName } from "./human.ts";
 
-test("Numbers, sizes and durations are formatted for people", () => {
-  assert.equal(countOf(1, "line"), "1 line");
-  assert.equal(countOf(12_034, "line"), "12,034 lines");
-  assert.equal(formatBytes(812), "812 B");
-  assert.equal(formatBytes(4096), "4.1 KB");
-  assert.equal(formatBytes(23_400_000), "23 MB");
-  assert.equal(formatDuration(0.42), "0.4 ms");
-  assert.equal(formatDuration(1300), "1.3 s");
+test("Days and notes are named for people", () => {
   assert.equal(formatDay("2026-10-14"), "14 Oct 2026");
   assert.equal(formatDay("someday"), "someday");
+  assert.equal(noteName("memory/projects/apollo.md"), "apollo");
 });
 
 test("A time is shown relative to now", () => {

@@ -1,31 +1,8 @@
-/** `12,034`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString("en");
-}
+import { countOf } from "../../../text/count-of.ts";
 
-/** `1 line`, `3 lines`. */
-export function countOf(count: number, noun: string, plural = `${noun}s`): string {
-  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
-}
-
-/** `812 B`, `4.1 KB`, `23 MB`. */
-export function formatBytes(bytes: number): string {
-  const units = ["B", "KB", "MB", "GB"];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${unit > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
-}
-
-/** `7 ms`, `1.3 s`, `2 min`. */
-export function formatDuration(durationMs: number): string {
-  if (durationMs < 1000)
-    return `${durationMs < 10 ? Number(durationMs.toFixed(1)) : Math.round(durationMs)} ms`;
-  if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(1)} s`;
-  return `${Math.round(durationMs / 60_000)} min`;
+/** The file name of a note, without its ending. */
+export function noteName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
 }
 
 /** `14 Oct 2026`, of `2026-10-14`. */

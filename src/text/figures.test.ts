@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countOf } from "../text/count-of.ts";
-import { drawBar, formatAge, formatBytes, formatDuration } from "./format-figures.ts";
+import { countOf } from "./count-of.ts";
+import { drawBar, formatAge, formatBytes, formatDuration } from "./figures.ts";
 
 test("sizes are shown with two or three digits and a unit", () => {
   const shown = [0, 999, 1000, 1540, 9949, 12_345, 999_499, 999_500, 1_500_000, 5e9, 5e15].map(formatBytes);

@@ -1,5 +1,6 @@
-import { countOf } from "../text/count-of.ts";
+import { countOf } from "./count-of.ts";
 
+/** `812 B`, `4.1 kB`, `23 MB`. */
 export function formatBytes(sizeBytes: number): string {
   if (sizeBytes < 1000) return `${sizeBytes} B`;
   const units = ["kB", "MB", "GB", "TB"];
@@ -13,6 +14,7 @@ export function formatBytes(sizeBytes: number): string {
   return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
+/** `7.0 ms`, `1.3 s`, `2 min 5 s`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 9.95) return `${durationMs.toFixed(1)} ms`;
   if (durationMs < 999.5) return `${Math.round(durationMs)} ms`;
