@@ -60,8 +60,8 @@ function optionTable(options: readonly OptionDefinition[]): string {
   return `| option | |\n|---|---|\n${rows.join("\n")}`;
 }
 
-function range(type: OptionType): string {
-  if (type.kind !== "integer" && type.kind !== "number") return "";
+function range(type: OptionType | undefined): string {
+  if (type?.kind !== "number") return "";
   return type.max >= 1_000_000_000 ? `, at least ${type.min}` : `, from ${type.min} to ${type.max}`;
 }
 

@@ -1,22 +1,18 @@
+import type { ValueRule } from "../text/value-rule.ts";
 import type { Caller } from "./caller.ts";
 import type { Output } from "./output.ts";
 
-/** The type of an option's value. Validation, help, the reference page and shell completion are derived from it. */
+/** What an option takes. Validation, help, the reference page and shell completion are derived from it. */
 export type OptionType =
-  | { readonly kind: "flag" }
-  | { readonly kind: "text" }
-  /** A non-empty string. */
-  | { readonly kind: "name" }
-  | { readonly kind: "folder" }
-  | { readonly kind: "file" }
-  | { readonly kind: "integer"; readonly min: number; readonly max: number }
-  | { readonly kind: "number"; readonly min: number; readonly max: number }
-  | { readonly kind: "choice"; readonly choices: readonly string[] };
+  | Exclude<ValueRule, { readonly kind: "flag" }>
+  /** A `name` is a text that is not empty. */
+  | { readonly kind: "text" | "name" | "folder" | "file" };
 
 export interface OptionDefinition {
   /** As shown in the help: `-n, --max-results <N>`. */
   readonly flags: string;
-  readonly type: OptionType;
+  /** Absent for a flag, which takes no value. */
+  readonly type?: OptionType;
   readonly description: string;
   /** May be given several times; the values arrive joined by commas. */
   readonly repeats?: true;

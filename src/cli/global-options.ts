@@ -18,14 +18,10 @@ export const globalOptions: readonly OptionDefinition[] = [
     type: { kind: "folder" },
     description: "configuration and index (default: ~/.longhand)",
   },
-  { flags: "--json", type: { kind: "flag" }, description: "print one JSON value on stdout, failures too" },
-  { flags: "--quiet", type: { kind: "flag" }, description: "print data and errors only" },
-  { flags: "--no-color", type: { kind: "flag" }, description: "print without colours and links" },
-  {
-    flags: "--debug",
-    type: { kind: "flag" },
-    description: "print versions; on failure also code, cause and stack",
-  },
+  { flags: "--json", description: "print one JSON value on stdout, failures too" },
+  { flags: "--quiet", description: "print data and errors only" },
+  { flags: "--no-color", description: "print without colours and links" },
+  { flags: "--debug", description: "print versions; on failure also code, cause and stack" },
 ];
 
 export const sessionKey: OptionDefinition = {

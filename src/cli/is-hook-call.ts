@@ -21,4 +21,4 @@ export function isHookCall(argv: readonly string[]): boolean {
   return false;
 }
 
-const flags = globalOptions.filter(({ type }) => type.kind === "flag").map((option) => option.flags);
+const flags = globalOptions.filter(({ type }) => type === undefined).map((option) => option.flags);

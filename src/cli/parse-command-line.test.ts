@@ -111,10 +111,10 @@ test("every command refuses an unknown option, a missing argument and a value of
       ...(given.length > 0 ? [[]] : []),
       ...options.flatMap((option) => {
         const [flag = ""] = optionNames(option).slice(-1);
-        return option.type.kind === "flag" ? [] : [[...given, flag]];
+        return option.type === undefined ? [] : [[...given, flag]];
       }),
       ...options
-        .filter(({ type }) => !["flag", "text"].includes(type.kind))
+        .filter(({ type }) => type !== undefined && type.kind !== "text")
         .map((option) => [...given, optionNames(option).at(-1)!, ""]),
       ...(words.some(({ choices, required }) => choices && required) ? [["no-such-choice"]] : []),
     ];
@@ -197,12 +197,12 @@ test("every command can be loaded", async () => {
 
 const count: OptionDefinition = {
   flags: "-n, --count <N>",
-  type: { kind: "integer", min: 1, max: 20 },
+  type: { kind: "number", whole: true, min: 1, max: 20 },
   description: "",
 };
 const score: OptionDefinition = {
   flags: "--score <X>",
-  type: { kind: "number", min: 0, max: 1 },
+  type: { kind: "number", whole: false, min: 0, max: 1 },
   description: "",
 };
 const source: OptionDefinition = {

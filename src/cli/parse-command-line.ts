@@ -47,7 +47,7 @@ export function parseCommandLine(
       const own = command?.options.find((option) => optionNames(option).includes(name));
       const option = own ?? globalOptions.find((candidate) => optionNames(candidate).includes(name));
       if (option === undefined) throw unknownOption(name, { command, globalOptions });
-      const takesNext = option.type.kind !== "flag" && attached === undefined;
+      const takesNext = option.type !== undefined && attached === undefined;
       const value = readValue(option, takesNext ? argv[++index] : attached);
       const [[key, given] = [""]] = Object.entries(value);
       const before = own?.repeats ? options[key] : undefined;
@@ -93,7 +93,7 @@ function splitOption(word: string): { name: string; attached?: string } {
 function readValue(option: OptionDefinition, text: string | undefined): Values {
   const [long = ""] = optionNames(option).slice(-1);
   const key = optionKey(long);
-  if (option.type.kind !== "flag") {
+  if (option.type !== undefined) {
     if (text !== undefined) return { [key]: parseOptionValue(option, text) };
     throw usageError(`${long} needs a value.`, `Write it as: ${option.flags}`);
   }
@@ -206,8 +206,8 @@ function usageError(message: string, hint: string): LonghandError {
 /** Validates an option's value and converts it to its type. */
 export function parseOptionValue(option: OptionDefinition, value: string): string | number {
   const { type } = option;
-  switch (type.kind) {
-    case "flag":
+  switch (type?.kind) {
+    case undefined:
     case "text":
       return value;
     case "name":
@@ -221,14 +221,10 @@ export function parseOptionValue(option: OptionDefinition, value: string): strin
       throw invalid(option, value, path === null ? strayQuoteHint : `It takes the path of a ${type.kind}.`);
     }
     case "choice":
-      if (fitsRule(value, type)) return value;
-      throw invalid(option, value, `It takes ${describeRule(type, String)}.`);
-    case "integer":
     case "number": {
-      const rule = { ...type, kind: "number", whole: type.kind === "integer" } as const;
-      const number = parseDecimal(value);
-      if (number !== undefined && fitsRule(number, rule)) return number;
-      throw invalid(option, value, `It takes ${describeRule(rule)}.`);
+      const given = type.kind === "number" ? parseDecimal(value) : value;
+      if (given !== undefined && fitsRule(given, type)) return given;
+      throw invalid(option, value, `It takes ${describeRule(type, String)}.`);
     }
   }
 }

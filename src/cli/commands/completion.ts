@@ -26,7 +26,7 @@ interface Values {
 }
 
 function optionValues({ flags, type }: OptionDefinition): Values | null {
-  if (type.kind === "flag") return null;
+  if (type === undefined) return null;
   if (type.kind === "choice") return { words: type.choices };
   if (type.kind === "file" || type.kind === "folder") return { paths: type.kind };
   return flags.startsWith("--to ") ? { words: ["daily", "long-term"], paths: "file" } : {};

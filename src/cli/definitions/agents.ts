@@ -15,7 +15,7 @@ export const agentCommands: readonly CommandDefinition[] = [
     options: [
       {
         flags: "--port <N>",
-        type: { kind: "integer", min: 0, max: 65_535 },
+        type: { kind: "number", whole: true, min: 0, max: 65_535 },
         description: "the port (default 4755; 0 takes any free one)",
       },
       {
@@ -23,12 +23,8 @@ export const agentCommands: readonly CommandDefinition[] = [
         type: { kind: "text" },
         description: "another address than 127.0.0.1; then other machines can connect",
       },
-      { flags: "--read-only", type: { kind: "flag" }, description: "refuse every change of a note" },
-      {
-        flags: "--allow-writes",
-        type: { kind: "flag" },
-        description: "offer agents at /mcp the tools that write",
-      },
+      { flags: "--read-only", description: "refuse every change of a note" },
+      { flags: "--allow-writes", description: "offer agents at /mcp the tools that write" },
     ],
     examples: [
       { command: "longhand serve", does: "browse the memory of this folder" },
@@ -48,14 +44,10 @@ export const agentCommands: readonly CommandDefinition[] = [
     ],
     arguments: [],
     options: [
-      {
-        flags: "--http",
-        type: { kind: "flag" },
-        description: "serve HTTP instead of standard input and output",
-      },
+      { flags: "--http", description: "serve HTTP instead of standard input and output" },
       {
         flags: "--port <N>",
-        type: { kind: "integer", min: 0, max: 65_535 },
+        type: { kind: "number", whole: true, min: 0, max: 65_535 },
         description: "with --http: the port (default 4756; 0 takes any free one)",
       },
       {
@@ -63,12 +55,8 @@ export const agentCommands: readonly CommandDefinition[] = [
         type: { kind: "text" },
         description: "with --http: another address than 127.0.0.1; then other machines can connect",
       },
-      {
-        flags: "--allow-writes",
-        type: { kind: "flag" },
-        description: "with --http: offer the tools that write",
-      },
-      { flags: "--read-only", type: { kind: "flag" }, description: "offer only the tools that read" },
+      { flags: "--allow-writes", description: "with --http: offer the tools that write" },
+      { flags: "--read-only", description: "offer only the tools that read" },
       {
         flags: "--session-key <K>",
         type: { kind: "name" },
@@ -96,7 +84,7 @@ export const agentCommands: readonly CommandDefinition[] = [
         type: { kind: "choice", choices: ["openai", "openai-responses", "anthropic", "gemini", "mcp"] },
         description: "as JSON for openai, openai-responses, anthropic, gemini or mcp",
       },
-      { flags: "--read-only", type: { kind: "flag" }, description: "only the tools that read" },
+      { flags: "--read-only", description: "only the tools that read" },
       sessionKey,
     ],
     examples: [
@@ -132,10 +120,10 @@ export const agentCommands: readonly CommandDefinition[] = [
       },
     ],
     options: [
-      { flags: "--yes", type: { kind: "flag" }, description: "with import: do it, not only show it" },
+      { flags: "--yes", description: "with import: do it, not only show it" },
       {
         flags: "--turns <N>",
-        type: { kind: "integer", min: 1, max: 1_000_000 },
+        type: { kind: "number", whole: true, min: 1, max: 1_000_000 },
         description: "with show: how many turns at most (default: 40)",
       },
     ],
@@ -173,7 +161,7 @@ export const agentCommands: readonly CommandDefinition[] = [
     options: [
       {
         flags: "--within <SECONDS>",
-        type: { kind: "number", min: 1, max: 600 },
+        type: { kind: "number", whole: false, min: 1, max: 600 },
         description:
           "for a slow machine: when it gives up (default 2, pre-compact 9); the host's own limit must be longer",
       },

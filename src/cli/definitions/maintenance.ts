@@ -13,12 +13,8 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
     ],
     arguments: [],
     options: [
-      {
-        flags: "--deep",
-        type: { kind: "flag" },
-        description: "also embed one word and search with it, to see that both work now",
-      },
-      { flags: "--fix", type: { kind: "flag" }, description: "repair what can be repaired" },
+      { flags: "--deep", description: "also embed one word and search with it, to see that both work now" },
+      { flags: "--fix", description: "repair what can be repaired" },
     ],
     examples: [
       { command: "longhand status", does: "see whether all notes are indexed" },
@@ -72,16 +68,8 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
     ],
     arguments: [],
     options: [
-      {
-        flags: "--force",
-        type: { kind: "flag" },
-        description: "index every note again, and accept that most known notes are gone",
-      },
-      {
-        flags: "--watch",
-        type: { kind: "flag" },
-        description: "keep running, and index changes as they are made",
-      },
+      { flags: "--force", description: "index every note again, and accept that most known notes are gone" },
+      { flags: "--watch", description: "keep running, and index changes as they are made" },
     ],
     examples: [
       { command: "longhand index", does: "index what changed" },
@@ -152,7 +140,7 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
       },
       {
         flags: "--limit <N>",
-        type: { kind: "integer", min: 1, max: 1_000_000 },
+        type: { kind: "number", whole: true, min: 1, max: 1_000_000 },
         description: "only the first questions of each set",
       },
       {

@@ -18,12 +18,12 @@ export const readingCommands: readonly CommandDefinition[] = [
     options: [
       {
         flags: "-n, --max-results <N>",
-        type: { kind: "integer", min: 1, max: 200 },
+        type: { kind: "number", whole: true, min: 1, max: 200 },
         description: "how many hits at most (default: query.maxResults, 6)",
       },
       {
         flags: "--min-score <X>",
-        type: { kind: "number", min: 0, max: 1 },
+        type: { kind: "number", whole: false, min: 0, max: 1 },
         description: "leave out hits below this score (default: query.minScore, 0.35)",
       },
       {
@@ -58,7 +58,7 @@ export const readingCommands: readonly CommandDefinition[] = [
         type: { kind: "text" },
         description: "only notes that link to this note",
       },
-      { flags: "--explain", type: { kind: "flag" }, description: "show how each score came about" },
+      { flags: "--explain", description: "show how each score came about" },
       {
         flags: "--why-not <PATH:LINE>",
         type: { kind: "text" },
@@ -95,12 +95,12 @@ export const readingCommands: readonly CommandDefinition[] = [
     options: [
       {
         flags: "--from <N>",
-        type: { kind: "integer", min: 1, max: 1_000_000_000 },
+        type: { kind: "number", whole: true, min: 1, max: 1_000_000_000 },
         description: "first line, counted from 1",
       },
       {
         flags: "--lines <N>",
-        type: { kind: "integer", min: 1, max: 1_000_000_000 },
+        type: { kind: "number", whole: true, min: 1, max: 1_000_000_000 },
         description: "how many lines (default: 120)",
       },
       sessionKey,
@@ -132,7 +132,6 @@ export const readingCommands: readonly CommandDefinition[] = [
     options: [
       {
         flags: "--all",
-        type: { kind: "flag" },
         description: "show all links, not only the first 20 of each kind; --json always has all",
       },
       sessionKey,
@@ -157,13 +156,7 @@ export const readingCommands: readonly CommandDefinition[] = [
       "MEMORY.md is read at the start of a session without a search, so its lines may be used and not counted.",
     ],
     arguments: [{ name: "PATH", required: false, completes: "file", description: "only this note" }],
-    options: [
-      {
-        flags: "--never",
-        type: { kind: "flag" },
-        description: "only lines that were never part of an answer",
-      },
-    ],
+    options: [{ flags: "--never", description: "only lines that were never part of an answer" }],
     examples: [
       { command: "longhand usage --never", does: "list the lines that were never recalled" },
       { command: "longhand usage MEMORY.md", does: "show the lines of one note" },

@@ -41,12 +41,8 @@ export const settingsCommands: readonly CommandDefinition[] = [
       },
     ],
     options: [
-      {
-        flags: "--project",
-        type: { kind: "flag" },
-        description: "change it for the memory that is used here",
-      },
-      { flags: "--user", type: { kind: "flag" }, description: "change it for all your memories" },
+      { flags: "--project", description: "change it for the memory that is used here" },
+      { flags: "--user", description: "change it for all your memories" },
     ],
     examples: [
       { command: "longhand config", does: "show every setting and its origin" },
@@ -84,8 +80,8 @@ export const settingsCommands: readonly CommandDefinition[] = [
       },
     ],
     options: [
-      { flags: "--remove", type: { kind: "flag" }, description: "trust it no longer" },
-      { flags: "--list", type: { kind: "flag" }, description: "show all trusted workspaces" },
+      { flags: "--remove", description: "trust it no longer" },
+      { flags: "--list", description: "show all trusted workspaces" },
     ],
     examples: [
       { command: "longhand trust", does: "trust the workspace that is used here" },

@@ -35,43 +35,21 @@ export const startCommands: readonly CommandDefinition[] = [
       ...hostList.map(
         ({ name, title, gets }): OptionDefinition => ({
           flags: `--${name}`,
-          type: { kind: "flag" },
           description: `connect ${title}: ${gets}`,
         }),
       ),
-      {
-        flags: "--all",
-        type: { kind: "flag" },
-        description: "connect every host that is found on this machine",
-      },
-      {
-        flags: "--allow-tools",
-        type: { kind: "flag" },
-        description: "let the host search, read and add without asking each time",
-      },
+      { flags: "--all", description: "connect every host that is found on this machine" },
+      { flags: "--allow-tools", description: "let the host search, read and add without asking each time" },
       {
         flags: "--provider <NAME>",
         type: { kind: "choice", choices: memorySearchOptions.options.provider.choices },
         description: "the embedding provider; openai, gemini, voyage and auto send text to a service",
       },
-      {
-        flags: "--from-openclaw",
-        type: { kind: "flag" },
-        description: "import the settings, transcripts and vectors of OpenClaw",
-      },
-      {
-        flags: "--user",
-        type: { kind: "flag" },
-        description: "connect the host in all your projects instead of this one",
-      },
-      {
-        flags: "--print",
-        type: { kind: "flag" },
-        description: "only print what would be written, and where",
-      },
+      { flags: "--from-openclaw", description: "import the settings, transcripts and vectors of OpenClaw" },
+      { flags: "--user", description: "connect the host in all your projects instead of this one" },
+      { flags: "--print", description: "only print what would be written, and where" },
       {
         flags: "--remove",
-        type: { kind: "flag" },
         description: "disconnect the host: take longhand out of its settings; notes stay",
       },
     ],
@@ -112,8 +90,8 @@ export const startCommands: readonly CommandDefinition[] = [
         type: { kind: "text" },
         description: "a folder, or a path such as 'Daily/{date}.md', to which new entries go",
       },
-      { flags: "--no-index", type: { kind: "flag" }, description: "leave indexing to the first search" },
-      { flags: "--undo", type: { kind: "flag" }, description: "read only MEMORY.md and memory/ again" },
+      { flags: "--no-index", description: "leave indexing to the first search" },
+      { flags: "--undo", description: "read only MEMORY.md and memory/ again" },
     ],
     examples: [
       { command: "cd ~/vault && longhand adopt", does: "adopt this folder; asks where new notes go" },

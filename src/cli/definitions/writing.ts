@@ -36,7 +36,7 @@ export const writingCommands: readonly CommandDefinition[] = [
         type: { kind: "text" },
         description: "put it under this heading, created if it is missing",
       },
-      { flags: "--force", type: { kind: "flag" }, description: "write it even if a line already says this" },
+      { flags: "--force", description: "write it even if a line already says this" },
     ],
     examples: [
       { command: 'longhand add "We ship on Fridays only." --to long-term', does: "keep a fact for good" },
@@ -74,16 +74,16 @@ export const writingCommands: readonly CommandDefinition[] = [
         type: { kind: "text" },
         description: "what to forget, in plain words, instead of a path",
       },
-      { flags: "--yes", type: { kind: "flag" }, description: "do not ask; with --query, all that is found" },
-      { flags: "--dry-run", type: { kind: "flag" }, description: "only show what would go" },
+      { flags: "--yes", description: "do not ask; with --query, all that is found" },
+      { flags: "--dry-run", description: "only show what would go" },
       {
         flags: "-n, --max-results <N>",
-        type: { kind: "integer", min: 1, max: 200 },
+        type: { kind: "number", whole: true, min: 1, max: 200 },
         description: "with --query: how many hits to look at (default: 20)",
       },
       {
         flags: "--min-score <X>",
-        type: { kind: "number", min: 0, max: 1 },
+        type: { kind: "number", whole: false, min: 0, max: 1 },
         description: "with --query: leave out hits below this score (default: query.minScore, 0.35)",
       },
     ],
@@ -126,18 +126,10 @@ export const writingCommands: readonly CommandDefinition[] = [
       },
     ],
     options: [
-      {
-        flags: "--apply",
-        type: { kind: "flag" },
-        description: "apply these steps; without ids, all of them",
-      },
-      { flags: "--reject", type: { kind: "flag" }, description: "do not propose these steps again" },
-      {
-        flags: "--undo",
-        type: { kind: "flag" },
-        description: "undo the last apply, or the named receipt",
-      },
-      { flags: "--receipts", type: { kind: "flag" }, description: "list what was applied" },
+      { flags: "--apply", description: "apply these steps; without ids, all of them" },
+      { flags: "--reject", description: "do not propose these steps again" },
+      { flags: "--undo", description: "undo the last apply, or the named receipt" },
+      { flags: "--receipts", description: "list what was applied" },
       {
         flags: "--submit <FILE>",
         type: { kind: "file" },
