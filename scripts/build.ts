@@ -66,6 +66,7 @@ const together = {
     "cli/text-width",
     "cli/progress-bar",
     "cli/parse-day",
+    "cli/read-input",
     "cli/path-arguments",
     "text/figures",
     "text/note-parts",

@@ -209,10 +209,9 @@ const writers: Readonly<Record<string, string>> = {
   "hosts/settings-file.ts":
     "the settings files of agent hosts, when somebody asks to connect or disconnect one",
   "hosts/connect-host.ts": "copies of our files in the folders of agent hosts, on the same request",
-  "cli/commands/init.ts": "the configuration file, when there is none",
-  "cli/edit-config.ts": "the configuration file, when somebody changes a setting or adopts a folder",
+  "cli/edit-config.ts":
+    "the configuration file, when somebody starts a memory, changes a setting or adopts a folder",
   "cli/adoption-record.ts": "what a folder's configuration was before it was adopted, for the undo",
-  "cli/commands/init-from-openclaw.ts": "the configuration file that OpenClaw's settings become",
   "http/token.ts": "the token of the HTTP servers",
   "cli/keep-compiled-code.ts": "a private folder for compiled code",
   "cli/resident/socket-file.ts": "the socket of the resident, in a private folder",

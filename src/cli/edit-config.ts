@@ -8,7 +8,6 @@ import { checkValue, type FoundOption, findOption, readValue } from "../config/f
 import { findConfigPath, type LocationsRequest } from "../config/locations.ts";
 import { isOpenclawFile, looksLikeOpenclaw } from "../config/openclaw/openclaw-file.ts";
 import { resolveSettings, type Settings, type SettingsRequest } from "../config/settings.ts";
-import { configTemplate } from "../config/template.ts";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { replaceFile } from "../hosts/settings-file.ts";
 import { makeFolder } from "../notes/make-folder.ts";
@@ -17,6 +16,33 @@ import { type Fields, fieldsOf } from "../text/fields.ts";
 import { dropEmptied, patchJson } from "../text/json-patch.ts";
 import type { CommandContext } from "./command.ts";
 import { locationsOf } from "./with-memory.ts";
+
+/** A new configuration file: nothing is set, everything is an example. */
+export const configTemplate = `// Configuration of longhand, in JSON5: comments and trailing commas are fine.
+// Everything has a default, so this file may stay as it is. Change it here, or with: longhand config set KEY VALUE
+// All settings in effect: longhand config      A schema for editors: longhand config schema
+{
+  agents: {
+    defaults: {
+      // userTimezone: "Europe/Berlin",          // decides which day a note belongs to; default: the system's
+      memorySearch: {
+        // query: { maxResults: 6, minScore: 0.35 },
+      },
+    },
+    // What holds for one folder alone: "longhand adopt" and "longhand config set --project" write here.
+    // list: [
+    //   {
+    //     id: "work",
+    //     workspace: "~/projects/memory",
+    //     memorySearch: {
+    //       extraPaths: ["../docs"],            // more folders or files with Markdown, relative to the workspace
+    //       exclude: ["memory/drafts/"],        // left out, in the syntax of .gitignore
+    //     },
+    //   },
+    // ],
+  },
+}
+`;
 
 export interface EditedConfig {
   readonly path: string;
@@ -50,11 +76,12 @@ export async function editConfig(
     throw refuse(path, "its form could not be followed");
   }
   await resolveSettings({ ...locations, configText: patched });
-  write(path, patched, seen);
+  writeConfig(path, patched, seen);
   return { path, isNew, changed: true };
 }
 
-function write(path: string, text: string, seen: string | null): void {
+/** Writes the file if it still has the text that was `seen` there; null means that it must not exist. */
+export function writeConfig(path: string, text: string, seen: string | null): void {
   try {
     // Usually the state folder, which is private to the user.
     makeFolder(dirname(path), 0o700);
@@ -66,7 +93,7 @@ function write(path: string, text: string, seen: string | null): void {
     const why = code === undefined ? messageOf(error) : `${path} cannot be written: the system says ${code}.`;
     if (code === undefined && !(error instanceof LonghandError)) throw error;
     throw new LonghandError("config-invalid", why, {
-      hint: "It is unchanged. Check the permissions of its folder, and try again.",
+      hint: "It is unchanged. Check the permissions of its folder, or name another file with --config.",
       retryable: error instanceof LonghandError && error.retryable,
       cause: error,
     });

@@ -9,6 +9,7 @@ export interface Progress {
 }
 
 const redrawMs = 80;
+const eraseLine = "\r\u001b[2K";
 
 /** A rate measured over less time is meaningless. */
 const minRateMs = 500;
@@ -34,16 +35,29 @@ export function createProgress(
       visible = true;
       const elapsedMs = now - startedAt;
       const perSecond = elapsedMs >= minRateMs ? (completed / elapsedMs) * 1000 : 0;
-      stream.write(`\r\u001b[2K${drawLine({ completed, total, label, perSecond }, stream)}`);
+      stream.write(`${eraseLine}${drawLine({ completed, total, label, perSecond }, stream)}`);
     },
     clear() {
-      if (visible) stream.write("\r\u001b[2K");
+      if (visible) stream.write(eraseLine);
       visible = false;
     },
   };
 }
 
-/** Shows what a long step does, on a terminal, while it runs. */
+/** Shows the progress of work, and removes it from the screen when the work has ended. */
+export async function withProgress<T>(
+  stream: BarStream | null,
+  work: (progress: Progress) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress(stream);
+  try {
+    return await work(progress);
+  } finally {
+    progress.clear();
+  }
+}
+
+/** The same for work that does not report its progress. */
 export async function whileShown<T>(
   stream: BarStream | null,
   text: string,
@@ -53,7 +67,7 @@ export async function whileShown<T>(
   try {
     return await work();
   } finally {
-    stream?.write("\r\u001b[2K");
+    stream?.write(eraseLine);
   }
 }
 

@@ -19,10 +19,9 @@ export async function withMemory(
   ]);
   const settings = await resolveSettings({ ...locationsOf(globals), sessionKey });
   if (settings.disabled) {
-    if (!whenDisabled) output.show({ disabled: true }, () => "");
-    output.note("Memory is disabled by the configuration. See where with: longhand config");
-    await whenDisabled?.();
-    return;
+    if (!whenDisabled) return showDisabled(output);
+    output.note(disabledNote);
+    return await whenDisabled();
   }
   await noteUnknownAgent(settings, output);
   const own = scope === "user" ? findUserSettings(settings) : null;
@@ -31,6 +30,13 @@ export async function withMemory(
   // A server that could never answer should not start.
   if (sessionKey !== undefined) memory.checkSession(sessionKey);
   await use(memory, own ?? settings);
+}
+
+const disabledNote = "Memory is disabled by the configuration. See where with: longhand config";
+
+export function showDisabled(output: Output): void {
+  output.show({ disabled: true }, () => "");
+  output.note(disabledNote);
 }
 
 async function noteUnknownAgent(settings: Settings, output: Output): Promise<void> {

@@ -86,14 +86,14 @@ suite("Moving in from OpenClaw", () => {
       assert.deepEqual([moved.code, home.server.requests.length], [0, 0], moved.stderr);
       // Documents without a vector: one note, and the transcripts.
       const transcripts = layout === "2026.9" ? 2 : 1;
-      assert.match(moved.stdout, /2 vectors taken over, for which nothing has to be sent/);
+      assert.match(moved.stdout, /2 vectors imported, so their texts need not be sent/);
       assert.match(moved.stdout, new RegExp(`; ${transcripts + 1} texts have none yet`));
       assert.match(moved.stdout, new RegExp(`${transcripts} transcripts? searched in place\n`));
       assert.match(
         moved.stderr,
         /Export them where longhand runs:\n {2}OPENAI_API_KEY {2}\(.*remote\.apiKey/,
       );
-      assert.match(moved.stderr, /Not about memory, and not looked at: gateway/);
+      assert.match(moved.stderr, /Not about memory, and not read: gateway/);
 
       const config = readFileSync(join(home.home, ".longhand/longhand.json5"), "utf8");
       assert.doesNotMatch(config, /sk-/);

@@ -1,10 +1,11 @@
 import type { Settings } from "../../config/settings.ts";
-import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { LonghandError } from "../../errors.ts";
 import { isUserPath, type MemoryLayer } from "../../text/layer-path.ts";
 import { placeOf } from "../../text/lines-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { noteArgument } from "../path-arguments.ts";
+import { readAll } from "../read-input.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface AddInput {
@@ -15,14 +16,16 @@ export interface AddInput {
   readonly force?: boolean;
 }
 
-/** Input beyond the size limit of an entry is not read, so that a wrong pipe cannot exhaust memory. */
+/** The size limit of an entry. */
 const maxEntryBytes = 64 * 1024;
 
-export async function runAdd(context: CommandContext, input: AddInput): Promise<void> {
-  const { text, to, heading, scope, force } = input;
+export async function runAdd(
+  context: CommandContext,
+  { text, to, heading, scope, force }: AddInput,
+): Promise<void> {
   const { output, signal } = context;
   await withMemory(context, async (memory, settings) => {
-    const entry = text === "-" ? await readStandardInput(context) : text;
+    const entry = text === "-" ? await readEntry(context) : text;
     const result = await memory.add(entry, {
       signal,
       ...(to !== undefined && { to: noteArgument(to, settings.workspaceDir) }),
@@ -60,40 +63,23 @@ function describeElsewhere(path: string, { workspaceDir, workspaceOrigin, userLa
     : ".";
 }
 
-async function readStandardInput({ input, output, signal }: CommandContext): Promise<string> {
-  throwIfAborted(signal);
-  signal.addEventListener("abort", () => input.destroy(), { once: true });
-  if (input.isTTY) {
+async function readEntry(context: CommandContext): Promise<string> {
+  if (context.input.isTTY) {
     const end = process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D";
-    output.note(`Type what to remember; end with ${end} on a line of its own.`);
+    context.output.note(`Type what to remember; end with ${end} on a line of its own.`);
   }
-  const parts: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const part of readUntilClosed(input)) {
-    sizeBytes += part.byteLength;
-    if (sizeBytes > maxEntryBytes) {
-      throw new LonghandError("entry-invalid", "The text on standard input is over 64 KiB.", {
-        hint: "Add it in smaller parts, or put the file into memory/ as a note of its own.",
-      });
-    }
-    parts.push(part);
+  const bytes = await readAll(context, maxEntryBytes);
+  if (bytes === null) {
+    throw new LonghandError("entry-invalid", "The text on standard input is over 64 KiB.", {
+      hint: "Add it in smaller parts, or put the file into memory/ as a note of its own.",
+    });
   }
-  throwIfAborted(signal);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new LonghandError("entry-invalid", "The text on standard input is not UTF-8.", {
       hint: "Convert it first, for example with `iconv -t UTF-8`.",
       cause,
     });
-  }
-}
-
-/** A stream that is closed while being read just ends; only the signal shows that it was closed. */
-async function* readUntilClosed(input: CommandContext["input"]): AsyncGenerator<Uint8Array> {
-  try {
-    yield* input;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
 }

@@ -15,14 +15,13 @@ import { countOf } from "../../text/count-of.ts";
 import type { Fields } from "../../text/fields.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { readAdoption, recordAdoption } from "../adoption-record.ts";
-import { askLine } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
 import { editConfig, withAgentValue, withValue } from "../edit-config.ts";
 import { fitView, type Paint, renderSections } from "../output.ts";
 import { checkFolder } from "../path-arguments.ts";
-import { renderSkipped } from "../render-skipped.ts";
+import { askLine } from "../read-input.ts";
 import { locationsOf, withMemory } from "../with-memory.ts";
-import { indexOnce, renderProblems, renderReport } from "./index.ts";
+import { indexOnce, noteProblems, renderReport } from "./index.ts";
 
 export interface AdoptInput {
   readonly dir?: string;
@@ -91,8 +90,7 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
     await withMemory({ ...context, globals: { ...globals, workspace } }, async (memory) => {
       const report = await indexOnce(memory, context, {});
       show(report);
-      output.note(renderProblems(report, output.paintNote));
-      output.note(renderSkipped(report, output.paintNote));
+      noteProblems(report, output);
     });
   }
   output.note(await describeReach(context, adopted));

@@ -7,6 +7,7 @@ import { LonghandError } from "../../errors.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
+import { readAll } from "../read-input.ts";
 import { locationsOf } from "../with-memory.ts";
 
 export interface ConfigInput {
@@ -69,7 +70,7 @@ async function change(context: CommandContext, { action, key, value, ...scope }:
   if (action === "set" && value === undefined) throw missingValue(key);
   const { changeSetting } = await import("../edit-config.ts");
   // A dash reads the value from standard input, which keeps a key out of the shell history.
-  const text = value === "-" ? (await readInput(context)).replace(/^\ufeff|\r?\n$/g, "") : value;
+  const text = value === "-" ? await readValue(context) : value;
   const changed = await changeSetting(context, { key, value: text, ...scope });
   const { output } = context;
   const { isOverridden, isShared, ...shown } = changed;
@@ -87,10 +88,14 @@ async function change(context: CommandContext, { action, key, value, ...scope }:
   }
 }
 
-async function readInput({ input }: CommandContext): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const part of input) parts.push(part);
-  return Buffer.concat(parts).toString("utf8");
+const maxValueBytes = 64 * 1024;
+
+async function readValue(context: CommandContext): Promise<string> {
+  const bytes = await readAll(context, maxValueBytes);
+  if (bytes !== null) return bytes.toString("utf8").replace(/^\ufeff|\r?\n$/g, "");
+  throw new LonghandError("usage", "The value on standard input is over 64 KiB.", {
+    hint: "Write one value, such as a key, to standard input.",
+  });
 }
 
 function refuseWords({ action, key, value, project, user }: ConfigInput): void {

@@ -14,6 +14,7 @@ import type { CommandContext } from "../command.ts";
 import type { Paint } from "../output.ts";
 import { parseDay } from "../parse-day.ts";
 import { whileShown } from "../progress-bar.ts";
+import { readAll } from "../read-input.ts";
 import { countShown, renderSteps, renderTitle } from "../render-steps.ts";
 import { withMemory } from "../with-memory.ts";
 
@@ -176,27 +177,28 @@ async function submit(
 const maxSubmittedBytes = 1024 * 1024;
 
 async function readSteps(context: CommandContext, file: string): Promise<SubmittedStep[]> {
-  const text = file === "-" ? await readInput(context) : readText(resolve(context.currentDir, file));
+  const bytes = file === "-" ? await readAll(context, maxSubmittedBytes) : readFile(context, file);
+  if (bytes === null) {
+    throw new LonghandError("usage", "A submitted plan may have 1 MB at most.", {
+      hint: "Submit fewer steps at a time.",
+    });
+  }
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\ufeff/, ""));
+    value = JSON.parse(bytes.toString("utf8").replace(/^\ufeff/, ""));
   } catch (cause) {
-    throw new LonghandError("usage", `${file} does not contain a plan: it is not JSON.`, {
-      hint: 'Write {"steps": […]}; docs/consolidation.md shows a step.',
-      cause,
-    });
+    throw refusePlan(file, "it is not JSON", cause);
   }
   const steps = Array.isArray(value) ? value : (value as { steps?: unknown } | null)?.steps;
   if (Array.isArray(steps)) return steps;
-  throw new LonghandError("usage", `${file} does not contain a plan: it has no list of steps.`, {
-    hint: 'Write {"steps": […]}; docs/consolidation.md shows a step.',
-  });
+  throw refusePlan(file, "it has no list of steps");
 }
 
-function readText(file: string): string {
+/** Null if it is too large. */
+function readFile({ currentDir }: CommandContext, name: string): Buffer | null {
+  const file = resolve(currentDir, name);
   try {
-    if (statSync(file).size > maxSubmittedBytes) throw refuseLarge();
-    return readFileSync(file, "utf8");
+    return statSync(file).size > maxSubmittedBytes ? null : readFileSync(file);
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
@@ -207,20 +209,10 @@ function readText(file: string): string {
   }
 }
 
-async function readInput({ input }: CommandContext): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const part of input) {
-    sizeBytes += part.byteLength;
-    if (sizeBytes > maxSubmittedBytes) throw refuseLarge();
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
-}
-
-function refuseLarge(): LonghandError {
-  return new LonghandError("usage", "A submitted plan may have 1 MB at most.", {
-    hint: "Submit fewer steps at a time.",
+function refusePlan(file: string, why: string, cause?: unknown): LonghandError {
+  return new LonghandError("usage", `${file} does not contain a plan: ${why}.`, {
+    hint: 'Write {"steps": […]}; docs/consolidation.md shows a step.',
+    cause,
   });
 }
 

@@ -15,9 +15,9 @@ import { showOnOneLine } from "../../text/visible.ts";
 import { monotonicMs } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import { createProgress } from "../progress-bar.ts";
+import { withProgress } from "../progress-bar.ts";
 import { renderEvaluation } from "../render-evaluation.ts";
-import { locationsOf } from "../with-memory.ts";
+import { locationsOf, showDisabled } from "../with-memory.ts";
 
 export interface EvalInput {
   readonly dir?: string;
@@ -34,12 +34,10 @@ export async function runEval(context: CommandContext, input: EvalInput): Promis
   const locations = locationsOf(globals);
   const settings = await resolveSettings(locations);
   if (settings.disabled) {
-    output.show({ disabled: true }, () => "");
-    output.note("Memory is disabled by the configuration. See where with: longhand config");
+    showDisabled(output);
     return;
   }
   if (input.results !== undefined) await checkResultsFile(input.results);
-  const progress = createProgress(output.bar);
   const options: EvaluateOptions = {
     settings,
     second: input.compare === undefined ? undefined : await readSecond(input.compare, locations),
@@ -47,19 +45,15 @@ export async function runEval(context: CommandContext, input: EvalInput): Promis
     limit: input.limit,
     by: input.by,
     offTopicDir: input.offTopic,
-    progress: progress.report,
     signal,
   };
   const startedMs = monotonicMs();
-  let evaluation: Evaluation;
-  try {
-    evaluation =
-      input.dir === undefined
-        ? await evaluateOwnNotes(await readNotes(settings, signal), options)
-        : await evaluateSets(input.dir, options);
-  } finally {
-    progress.clear();
-  }
+  const evaluation = await withProgress(output.bar, async (progress) => {
+    const observed = { ...options, progress: progress.report };
+    return input.dir === undefined
+      ? await evaluateOwnNotes(await readNotes(settings, signal), observed)
+      : await evaluateSets(input.dir, observed);
+  });
   const { report, results } = evaluation;
   if (input.results !== undefined) await writeResults(input.results, renderResults(results));
   output.show(reportToJson(report), (view) => renderEvaluation(report, view));

@@ -7,10 +7,10 @@ import { countOf } from "../../text/count-of.ts";
 import { isTranscriptPath } from "../../text/layer-path.ts";
 import { placeOf } from "../../text/lines-of.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
-import { askLine, parseChoice } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
 import type { Paint } from "../output.ts";
 import { noteArgument } from "../path-arguments.ts";
+import { askLine, isYes, parseChoice } from "../read-input.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface ForgetInput {
@@ -116,7 +116,7 @@ async function choose(
 ): Promise<readonly ForgetPassage[]> {
   if (query === undefined || passages.length === 1) {
     const answer = await askLine(context, "Forget this? [y/N] ");
-    return /^\s*(?:y|yes)\s*$/i.test(answer) ? passages : [];
+    return isYes(answer) ? passages : [];
   }
   const answer = await askLine(context, "Which ones? (numbers such as 1,3-4, all, or nothing) ");
   return parseChoice(answer, passages.length).map((number) => passages[number - 1]!);

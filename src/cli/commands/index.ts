@@ -7,8 +7,8 @@ import { describeTokens, formatDuration } from "../../text/figures.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { monotonicMs, untilAborted } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
-import { fitView, type Paint } from "../output.ts";
-import { createProgress } from "../progress-bar.ts";
+import { fitView, type Output, type Paint } from "../output.ts";
+import { withProgress } from "../progress-bar.ts";
 import { nameFirst, renderSkipped } from "../render-skipped.ts";
 import { offerResident } from "../resident/offer-resident.ts";
 import { withMemory } from "../with-memory.ts";
@@ -23,8 +23,7 @@ export async function runIndex(context: CommandContext, input: IndexInput): Prom
   await withMemory(context, async (memory) => {
     const report = await indexOnce(memory, context, input);
     output.show(report, (view) => fitView(renderReport(report, view.paint), view));
-    output.note(renderProblems(report, output.paintNote));
-    output.note(renderSkipped(report, output.paintNote));
+    noteProblems(report, output);
     if (input.watch) await stay(memory, context);
   });
 }
@@ -34,35 +33,36 @@ export async function indexOnce(
   { output, signal }: CommandContext,
   { force = false }: IndexInput,
 ): Promise<SyncReport> {
-  const progress = createProgress(output.bar);
   const startedAt = monotonicMs();
-  let hasToldWaiting = false;
-  let toldTexts = 0;
-  const report = (state: SyncProgress): void => {
-    // The first estimate covers everything; later ones cover what is left, unless another process wrote more meanwhile.
-    if (state.estimate && state.estimate.texts > toldTexts) {
-      progress.clear();
-      output.note(describeEstimate(state.estimate));
-      toldTexts = state.estimate.texts;
-    }
-    if (state.waitingFor && !hasToldWaiting) {
-      progress.clear();
-      const { pid, doing } = state.waitingFor;
-      output.note(`Waiting for process ${pid}, which is using this index (${showOnOneLine(doing)}).`);
-    }
-    hasToldWaiting ||= state.waitingFor !== undefined;
-    progress.report(state);
-  };
+  let hasShownWaiting = false;
+  let shownTexts = 0;
   try {
-    const done = await memory.sync({ force, reason: "cli", signal, progress: report });
+    const done = await withProgress(output.bar, (progress) => {
+      const report = (state: SyncProgress): void => {
+        const { estimate, waitingFor } = state;
+        // The first estimate covers everything; later ones cover what is left, unless another process wrote more
+        // meanwhile.
+        if (estimate && estimate.texts > shownTexts) {
+          progress.clear();
+          output.note(describeEstimate(estimate));
+          shownTexts = estimate.texts;
+        }
+        if (waitingFor && !hasShownWaiting) {
+          progress.clear();
+          output.note(
+            `Waiting for process ${waitingFor.pid}, which is using this index (${showOnOneLine(waitingFor.doing)}).`,
+          );
+          hasShownWaiting = true;
+        }
+        progress.report(state);
+      };
+      return memory.sync({ force, reason: "cli", signal, progress: report });
+    });
     // A report has the duration of its sync only, without embedding that ran concurrently.
     return { ...done, durationMs: Math.round(monotonicMs() - startedAt) };
   } catch (error) {
-    progress.clear();
     if (signal.aborted) output.note("Stopped. Progress is kept: the next run continues from here.");
     throw error;
-  } finally {
-    progress.clear();
   }
 }
 
@@ -115,7 +115,13 @@ export function renderReport(report: SyncReport, paint: Paint): string {
   return `${summary} ${paint("dim", `· ${work.join(" · ")}`)}`;
 }
 
-export function renderProblems({ failed, pendingRemovals, degraded }: SyncReport, paint: Paint): string {
+/** What could not be indexed, and what was left out. */
+export function noteProblems(report: SyncReport, { note, paintNote }: Output): void {
+  note(renderProblems(report, paintNote));
+  note(renderSkipped(report, paintNote));
+}
+
+function renderProblems({ failed, pendingRemovals, degraded }: SyncReport, paint: Paint): string {
   const lines = degraded.map((reason) => paint("yellow", showOnOneLine(reason)));
   if (failed.length > 0) {
     lines.push(paint("red", `${countOf(failed.length, "note")} could not be indexed:`));

@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the user has to type it literally.
 
 import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { findLocations } from "../../config/locations.ts";
 import {
@@ -10,14 +9,14 @@ import {
   type OpenclawInstallation,
   openclawAgentPaths,
 } from "../../config/openclaw/find-openclaw.ts";
-import { configTemplate } from "../../config/template.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import type { ImportedVectors } from "../../memory/memory.ts";
-import { makeFolder } from "../../notes/make-folder.ts";
 import { realFolder } from "../../notes/workspace.ts";
 import { isFolder } from "../../paths.ts";
+import { countOf } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
+import { configTemplate, writeConfig } from "../edit-config.ts";
 import type { View } from "../output.ts";
 import { locationsOf, openOtherAgent } from "../with-memory.ts";
 
@@ -55,7 +54,7 @@ export async function runInitFromOpenclaw(context: CommandContext, input: MoveIn
     return;
   }
   if (isInPlace && input.provider !== undefined) throw refuseProvider(openclaw.found);
-  const created = isInPlace ? [] : await writeConfig(configPath, text, values);
+  const created = isInPlace ? [] : await createConfig(configPath, text, values);
   const agents: MovedAgent[] = [];
   for (const id of openclaw.settings.agents) agents.push(await moveAgent(context, id, openclaw, isInPlace));
   output.show({ ...report, created, agents }, (view) => renderMoved(openclaw, { created, agents }, view));
@@ -72,7 +71,7 @@ async function moveAgent(
   const { workspace, searchesTranscripts } = agentOf(settings.values, id);
   const agent = { id, workspace, transcripts: 0, searchesTranscripts, vectors: null };
   if (!isFolder(workspace)) {
-    return { ...agent, problem: "the workspace is not there" };
+    return { ...agent, problem: "the workspace does not exist" };
   }
   if (stateDir === null) return agent;
   try {
@@ -130,7 +129,7 @@ function renderConfig(values: Fields, { found }: OpenclawInstallation): string {
 }
 
 /** The file that was written; empty if it already has the same content. */
-async function writeConfig(path: string, text: string, values: Fields): Promise<string[]> {
+async function createConfig(path: string, text: string, values: Fields): Promise<string[]> {
   const before = readText(path);
   if (before !== null && before !== configTemplate) {
     const { default: json5 } = await import("json5");
@@ -143,22 +142,8 @@ async function writeConfig(path: string, text: string, values: Fields): Promise<
       },
     );
   }
-  try {
-    makeFolder(dirname(path), 0o700);
-    await writeFile(path, text, { flag: before === null ? "wx" : "w", mode: 0o600 });
-    return [path];
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === undefined) throw error;
-    throw new LonghandError(
-      "config-invalid",
-      `The configuration file ${path} could not be created: ${code}.`,
-      {
-        hint: "Name another file with --config, or another folder with --state-dir.",
-        cause: error,
-      },
-    );
-  }
+  writeConfig(path, text, before);
+  return [path];
 }
 
 function readText(path: string): string | null {
@@ -199,23 +184,19 @@ function describeAgent({ problem, transcripts, searchesTranscripts, vectors }: M
   if (vectors === null) return lines;
   const there = vectors.made.map(({ provider, model, vectors: count }) => `${count} of ${provider} ${model}`);
   if (vectors.reason === undefined) {
+    const missing = countOf(vectors.missing, "text has", "texts have");
     lines.push(
-      `${countOf(vectors.imported, "vector")} taken over, for which nothing has to be sent; ${countOf(vectors.missing, "text")} ${vectors.missing === 1 ? "has" : "have"} none yet`,
+      `${countOf(vectors.imported, "vector")} imported, so their texts need not be sent; ${missing} none yet`,
     );
-  } else
-    lines.push(`vectors in OpenClaw's index (${there.join(", ")}) were not taken over: ${vectors.reason}`);
+  } else lines.push(`vectors in OpenClaw's index (${there.join(", ")}) were not imported: ${vectors.reason}`);
   return lines;
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** What was not imported, in sentences. */
 function renderNotImported({ settings: { left, keys, otherParts } }: OpenclawInstallation): string[] {
   const lines: string[] = [];
   if (left.length > 0) {
-    lines.push("\nNot taken over:");
+    lines.push("\nNot imported:");
     for (const { key, reason } of left) lines.push(`  ${showOnOneLine(key)}: ${showOnOneLine(reason)}`);
   }
   if (keys.length > 0) {
@@ -227,7 +208,7 @@ function renderNotImported({ settings: { left, keys, otherParts } }: OpenclawIns
   }
   if (otherParts.length > 0) {
     lines.push(
-      `\nNot about memory, and not looked at: ${otherParts.map((part) => showOnOneLine(part)).join(", ")}`,
+      `\nNot about memory, and not read: ${otherParts.map((part) => showOnOneLine(part)).join(", ")}`,
     );
   }
   return lines;

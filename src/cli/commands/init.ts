@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { existsSync, lstatSync } from "node:fs";
 import { devNull } from "node:os";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { findConfigPath } from "../../config/locations.ts";
 import { describeUnused, findUnusedServices, lacksKey } from "../../config/provider-access.ts";
 import { resolveSettings, type Settings } from "../../config/settings.ts";
-import { configTemplate } from "../../config/template.ts";
-import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { LonghandError } from "../../errors.ts";
 import {
   type ConnectedHost,
   type ConnectedPart,
@@ -18,11 +16,9 @@ import {
 import { quoteForShell } from "../../hosts/shell-line.ts";
 import { trustWorkspace } from "../../memory/workspace-trust.ts";
 import { initWorkspace } from "../../notes/init.ts";
-import { makeFolder } from "../../notes/make-folder.ts";
 import { showOnOneLine } from "../../text/visible.ts";
-import { askLine } from "../ask.ts";
 import type { CommandContext } from "../command.ts";
-import { editConfig, withValue } from "../edit-config.ts";
+import { configTemplate, editConfig, withValue, writeConfig } from "../edit-config.ts";
 import {
   chosenHosts,
   describeHost,
@@ -37,6 +33,7 @@ import {
 } from "../host-setup.ts";
 import type { Paint } from "../output.ts";
 import { checkFolder } from "../path-arguments.ts";
+import { askLine, isYes } from "../read-input.ts";
 import { locationsOf } from "../with-memory.ts";
 
 export interface InitInput extends HostChoice {
@@ -88,7 +85,7 @@ export async function runInit(context: CommandContext, input: InitInput): Promis
   const hadNotes = created.length < 2;
   const { trust } = await resolveSettings({ ...locationsOf(globals), ...noConfig(configPath), workspace });
   const isNew = await trustWorkspace(trust, workspace, context.now);
-  if (await createConfig(configPath)) created.push(configPath);
+  if (createConfig(configPath)) created.push(configPath);
   const provider = input.provider ?? (await askForProvider(context, settings));
   if (provider)
     await editConfig(locations, (before) =>
@@ -159,27 +156,10 @@ function chooseFolder(
 }
 
 /** True if it was created, false if it already exists. */
-async function createConfig(path: string): Promise<boolean> {
-  if (path === devNull) return false;
-  try {
-    // Usually the state folder, which is private to the user.
-    makeFolder(dirname(path), 0o700);
-    // Keys may be written into it later, so others may not read it.
-    await writeFile(path, configTemplate, { flag: "wx", mode: 0o600 });
-    return true;
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === "EEXIST") return false;
-    if (code === undefined) throw error;
-    throw new LonghandError(
-      "config-invalid",
-      `The configuration file ${path} could not be created: ${code}.`,
-      {
-        hint: "Name another file with --config, or another folder with --state-dir.",
-        cause: error,
-      },
-    );
-  }
+function createConfig(path: string): boolean {
+  if (path === devNull || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+  writeConfig(path, configTemplate, null);
+  return true;
 }
 
 /** The chosen provider, otherwise the keys that are not used. */
@@ -245,7 +225,7 @@ export async function askForProvider(
   const { input, globals } = context;
   if (unused === null || !input.isTTY || globals.json || globals.quiet) return undefined;
   const answer = await askLine(context, `${describeUnused(unused)}\nUse ${unused.provider}? [y/N] `);
-  if (/^\s*y(?:es)?\s*$/i.test(answer)) return unused.provider;
+  if (isYes(answer)) return unused.provider;
   return /^\s*no?\s*$/i.test(answer) ? "builtin" : null;
 }
 

@@ -5,7 +5,7 @@ import { showOnOneLine } from "../../text/visible.ts";
 import type { MigrateReport, MigrateRequest } from "../../upkeep/migrate.ts";
 import type { CommandContext } from "../command.ts";
 import type { Paint } from "../output.ts";
-import { createProgress } from "../progress-bar.ts";
+import { withProgress } from "../progress-bar.ts";
 import { withMemory } from "../with-memory.ts";
 
 export async function runMigrate(
@@ -19,9 +19,9 @@ export async function runMigrate(
     });
   }
   await withMemory(context, async (memory) => {
-    const progress = createProgress(output.bar);
-    const request = { to, url, signal, progress: progress.report };
-    const report = await memory.migrate(request).finally(progress.clear);
+    const report = await withProgress(output.bar, (progress) =>
+      memory.migrate({ to, url, signal, progress: progress.report }),
+    );
     output.show(report, ({ paint }) => render(report, paint));
     for (const problem of report.degraded) output.note(showOnOneLine(problem));
   });

@@ -6,7 +6,7 @@ import { formatBytes } from "../../text/figures.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
-import { createProgress } from "../progress-bar.ts";
+import { withProgress } from "../progress-bar.ts";
 import { locationsOf } from "../with-memory.ts";
 
 export interface ModelsInput {
@@ -53,23 +53,19 @@ async function install(
   models: Models,
   { model, from }: ModelsInput,
 ): Promise<void> {
-  const progress = createProgress(output.bar);
-  try {
-    const installed = await models.install({
+  const installed = await withProgress(output.bar, (progress) =>
+    models.install({
       model: model === undefined || /^(?:hf|https?):/i.test(model) ? model : path.resolve(currentDir, model),
       from: from === undefined ? undefined : path.resolve(currentDir, from),
       signal,
       progress: progress.report,
-    });
-    progress.clear();
-    output.show(installed, () => installed.path);
-    const size = formatBytes(installed.sizeBytes);
-    output.note(installed.alreadyThere ? `Already installed (${size}).` : `Installed (${size}).`);
-    if (model !== undefined && installed.path !== models.path().path) {
-      output.note(`To use it, set local.modelPath to ${showOnOneLine(installed.path)}`);
-    }
-  } finally {
-    progress.clear();
+    }),
+  );
+  output.show(installed, () => installed.path);
+  const size = formatBytes(installed.sizeBytes);
+  output.note(installed.alreadyThere ? `Already installed (${size}).` : `Installed (${size}).`);
+  if (model !== undefined && installed.path !== models.path().path) {
+    output.note(`To use it, set local.modelPath to ${showOnOneLine(installed.path)}`);
   }
 }
 

@@ -16,7 +16,7 @@ import type { CommandContext } from "../command.ts";
 import type { Paint } from "../output.ts";
 import { parseDay } from "../parse-day.ts";
 import { globArgument, noteArgument } from "../path-arguments.ts";
-import { createProgress } from "../progress-bar.ts";
+import { withProgress } from "../progress-bar.ts";
 import { renderAnswerExplanation, renderWhyNot } from "../render-explanation.ts";
 import { renderHits } from "../render-hits.ts";
 import { withMemory } from "../with-memory.ts";
@@ -38,16 +38,14 @@ export async function runSearch(context: CommandContext, given: SearchInput): Pr
     async (memory, settings) => {
       const startedAt = monotonicMs();
       const input = withNotePaths(given, settings);
-      const progress = createProgress(output.bar);
       const options = readOptions(context, { input, settings });
-      const answer = await memory
-        .search(input.query, { ...options, progress: progress.report })
-        .finally(progress.clear)
-        .catch((error: unknown) => {
-          if (context.signal.aborted)
-            output.note("Stopped. Progress is kept: the next search continues indexing.");
-          throw error;
-        });
+      const answer = await withProgress(output.bar, (progress) =>
+        memory.search(input.query, { ...options, progress: progress.report }),
+      ).catch((error: unknown) => {
+        if (context.signal.aborted)
+          output.note("Stopped. Progress is kept: the next search continues indexing.");
+        throw error;
+      });
       const durationMs = monotonicMs() - startedAt;
       // Highlights need colours, so without them none are computed.
       const isPainted = output.view.paint("bold", "x") !== "x";

@@ -10,7 +10,7 @@ import { formatBytes } from "../../text/figures.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
-import { createProgress } from "../progress-bar.ts";
+import { withProgress } from "../progress-bar.ts";
 import { wrapLine } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
 
@@ -134,8 +134,9 @@ async function runImport(
   }
   output.note(adviseIndexing(settings));
   if (imported.length === 0 || !isIndexing(settings)) return;
-  const progress = createProgress(output.bar);
-  await memory.sync({ reason: "import", signal, progress: progress.report }).finally(progress.clear);
+  await withProgress(output.bar, (progress) =>
+    memory.sync({ reason: "import", signal, progress: progress.report }),
+  );
   output.note(await describeImported(memory, imported));
 }
 

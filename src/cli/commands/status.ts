@@ -1,4 +1,3 @@
-import type { Memory } from "../../memory/memory.ts";
 import type { MemoryStatus } from "../../memory/status.ts";
 import { findUnadopted } from "../../memory/unadopted.ts";
 import { countOf } from "../../text/count-of.ts";
@@ -7,7 +6,7 @@ import { showOnOneLine } from "../../text/visible.ts";
 import { type EmbeddingProbe, type Probes, probeBoth, type VectorProbe } from "../../upkeep/probes.ts";
 import type { CommandContext } from "../command.ts";
 import { type Row, renderSections, type View } from "../output.ts";
-import { createProgress } from "../progress-bar.ts";
+import { withProgress } from "../progress-bar.ts";
 import { renderStatus } from "../render-status.ts";
 import { describeUnadopted } from "../render-unadopted.ts";
 import { withMemory } from "../with-memory.ts";
@@ -21,18 +20,14 @@ interface StatusInput {
 export async function runStatus(context: CommandContext, { deep, fix }: StatusInput): Promise<void> {
   const { output, now, signal, currentDir } = context;
   await withMemory(context, async (memory, settings) => {
-    const fixed = fix ? await repair(memory, context) : undefined;
+    const fixed = fix
+      ? await withProgress(output.bar, ({ report }) => memory.repair({ signal, progress: report }))
+      : undefined;
     const status = await memory.status();
     const { unavailable } = status;
     const probes = deep && !unavailable ? await probeBoth(memory, { signal }) : undefined;
     const unadopted = findUnadopted(settings, currentDir);
-    const shown = {
-      ...status,
-      unadopted,
-      probes,
-      fixed,
-    };
-    output.show(shown, (view) =>
+    output.show({ ...status, unadopted, probes, fixed }, (view) =>
       [
         renderStatus(status, { view, now }),
         ...(probes ? [renderProbes(probes, view)] : []),
@@ -53,11 +48,6 @@ function describeNextStep(status: MemoryStatus): string {
   return syncOnSearch
     ? "The next search brings it up to date; to do so now: longhand index"
     : "Bring it up to date with: longhand index";
-}
-
-async function repair(memory: Memory, { output, signal }: CommandContext) {
-  const progress = createProgress(output.bar);
-  return await memory.repair({ signal, progress: progress.report }).finally(progress.clear);
 }
 
 function renderProbes({ embedding, vector }: Probes, view: View): string {

@@ -5,14 +5,15 @@ import type { Difference } from "../../upkeep/compare-contents.ts";
 import type { RepairReport, VerifyReport } from "../../upkeep/upkeep.ts";
 import type { CommandContext } from "../command.ts";
 import type { View } from "../output.ts";
-import { createProgress } from "../progress-bar.ts";
+import { withProgress } from "../progress-bar.ts";
 import { withMemory } from "../with-memory.ts";
 
 export async function runVerify(context: CommandContext): Promise<void> {
   const { output, signal } = context;
   await withMemory(context, async (memory) => {
-    const progress = createProgress(output.bar);
-    const report = await memory.verify({ signal, progress: progress.report }).finally(progress.clear);
+    const report = await withProgress(output.bar, (progress) =>
+      memory.verify({ signal, progress: progress.report }),
+    );
     output.show(report, (view) => renderVerify(report, view));
     if (report.equal) return;
     context.markFailed();

@@ -1,5 +1,6 @@
 import { LonghandError } from "../../errors.ts";
 import type { CommandContext } from "../command.ts";
+import { readAll } from "../read-input.ts";
 
 /** What hosts send with an event; every field but the text may be missing. */
 export interface HookInput {
@@ -70,27 +71,12 @@ export async function readHookInput(
 }
 
 async function readText(input: CommandContext["input"], signal: AbortSignal): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let sizeBytes = 0;
-  // A host that never closes its end of the pipe must not block the hook.
-  const stop = () => input.destroy();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    for await (const part of input) {
-      sizeBytes += part.byteLength;
-      if (sizeBytes > maxInputBytes) throw refuseInput(`it has over ${maxInputBytes} bytes`);
-      parts.push(part);
-    }
-  } catch (error) {
-    if (error instanceof LonghandError) throw error;
+  const bytes = await readAll({ input, signal }, maxInputBytes).catch(() => {
     throw refuseInput("it was not closed in time");
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  });
+  if (bytes === null) throw refuseInput(`it has over ${maxInputBytes} bytes`);
   // With its encoding set to UTF-8, Windows PowerShell starts piped text with a byte order mark.
-  return Buffer.concat(parts)
-    .toString("utf8")
-    .replace(/^\ufeff/, "");
+  return bytes.toString("utf8").replace(/^\ufeff/, "");
 }
 
 function refuseInput(why: string): LonghandError {

@@ -1,11 +1,37 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { CommandContext } from "./command.ts";
 
+type Input = Pick<CommandContext, "input" | "signal">;
+
+/** All of standard input; null if that is more than `maxBytes`, so that a wrong pipe cannot exhaust memory. */
+export async function readAll({ input, signal }: Input, maxBytes: number): Promise<Buffer | null> {
+  throwIfAborted(signal);
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  // A writer that never closes its end of the pipe must not block a cancelled command.
+  const stop = (): void => input.destroy();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const part of input) {
+      sizeBytes += part.byteLength;
+      if (sizeBytes > maxBytes) return null;
+      parts.push(part);
+    }
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  throwIfAborted(signal);
+  return Buffer.concat(parts);
+}
+
 const maxChars = 1000;
 
 /** Asks on stderr and returns the typed line; end of input is an empty answer. */
 export async function askLine(
-  { input, output, signal }: Pick<CommandContext, "input" | "output" | "signal">,
+  { input, output, signal }: Input & Pick<CommandContext, "output">,
   question: string,
 ): Promise<string> {
   throwIfAborted(signal);
@@ -28,6 +54,10 @@ export async function askLine(
   if (signal.aborted || !answer.includes("\n")) output.ask("\n");
   throwIfAborted(signal);
   return answer.split("\n")[0]!.slice(0, maxChars);
+}
+
+export function isYes(answer: string): boolean {
+  return /^\s*y(?:es)?\s*$/i.test(answer);
 }
 
 /** Parses `1,3-4`, `all`, or an empty answer for none. Returns the numbers in order, without duplicates. */
