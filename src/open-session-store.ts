@@ -1,4 +1,4 @@
-import { isAgentId, mainAgentId } from "./config/agent-id.ts";
+import { agentIdRule, isAgentId, mainAgentId } from "./config/agent-id.ts";
 import { findLocations } from "./config/locations.ts";
 import { LonghandError } from "./errors.ts";
 import { sessionsFolder, sessionsLockPath } from "./sessions/session-paths.ts";
@@ -47,29 +47,17 @@ export function openSessionStore(options: OpenSessionStoreOptions = {}): Session
 /** The message of the lock names an index; here it guards sessions. */
 function explain(error: unknown, agent: string): unknown {
   if (!(error instanceof LonghandError)) return error;
-  if (error.code === "index-busy") {
-    return new LonghandError(
-      "store-busy",
-      `The sessions of ${agent} could not be changed: ${error.message}`,
-      {
-        hint: error.hint,
-        retryable: true,
-        cause: error,
-      },
-    );
-  }
-  return new LonghandError(
-    "session-unusable",
-    `The sessions of ${agent} could not be changed: ${error.message}`,
-    {
-      hint: error.hint,
-      cause: error,
-    },
-  );
+  const isBusy = error.code === "index-busy";
+  const message = `The sessions of ${agent} could not be changed: ${error.message}`;
+  return new LonghandError(isBusy ? "store-busy" : "session-unusable", message, {
+    hint: error.hint,
+    retryable: isBusy,
+    cause: error,
+  });
 }
 
 function refuseAgent(agent: string): LonghandError {
   return new LonghandError("session-invalid", `${JSON.stringify(agent)} cannot be the id of an agent.`, {
-    hint: "Use at most 64 letters, digits, dots, dashes and underscores, not beginning with a dot.",
+    hint: `Use ${agentIdRule}.`,
   });
 }

@@ -42,7 +42,7 @@ export function showDisabled(output: Output): void {
 async function noteUnknownAgent(settings: Settings, output: Output): Promise<void> {
   const { agentId, configuredAgents, workspaceDir } = settings;
   if (configuredAgents.length === 0) return;
-  const { likelyAgent } = await import("../config/likely-agent.ts");
+  const { likelyAgent } = await import("../config/choose-agent.ts");
   const likely = likelyAgent(settings);
   if (likely === null) return;
   output.note(

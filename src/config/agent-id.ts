@@ -8,6 +8,9 @@ const PROJECT_HASH_CHARS = 10;
 
 export { mainAgentId } from "../text/session-key.ts";
 
+/** Completes sentences such as "must be …". */
+export const agentIdRule: string = `at most ${MAX_CHARS} letters, digits, dots, underscores and hyphens, not starting with a dot`;
+
 /** An id names files and folders of the state folder, so it has to be safe as a file name. */
 export function isAgentId(text: string): boolean {
   return text.length <= MAX_CHARS && /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(text);

@@ -1,11 +1,13 @@
 import { LonghandError } from "../errors.ts";
 import { findNearestWorkspace, realFolder } from "../notes/workspace.ts";
 import { quote } from "../text/value-rule.ts";
-import { agentIdForFolder, isAgentId, mainAgentId } from "./agent-id.ts";
+import { agentIdForFolder, agentIdRule, isAgentId, mainAgentId } from "./agent-id.ts";
 import { expandPath } from "./expand-path.ts";
 import type { Given } from "./locations.ts";
 import { agentEntries, agentLayers, type Layer } from "./merge.ts";
+import { nearestKey } from "./nearest-key.ts";
 import type { Origin } from "./origin.ts";
+import type { Settings } from "./settings.ts";
 
 export interface AgentRequest {
   readonly workspace: Given | null;
@@ -144,6 +146,20 @@ export function defaultWorkspace(stateDir: string): string {
 function invalidAgent({ text, origin }: Given): LonghandError {
   const by = origin.from === "environment" ? ` in ${origin.variable}` : "";
   return new LonghandError("config-invalid", `${quote(text)}${by} cannot name an agent.`, {
-    hint: "Use at most 64 letters, digits, dots, underscores and hyphens, not starting with a dot.",
+    hint: `Use ${agentIdRule}.`,
   });
+}
+
+/** Any id is an agent with a memory of its own; this is the configured agent that one with a typo probably means. */
+export function likelyAgent({
+  agentId,
+  configuredAgents,
+  origins,
+}: Pick<Settings, "agentId" | "configuredAgents" | "origins">): string | null {
+  const isNamed = ["caller", "environment"].includes(origins.get("agentId")?.from ?? "");
+  if (!isNamed || [...configuredAgents, mainAgentId].includes(agentId)) return null;
+  const nearest = nearestKey(agentId, configuredAgents);
+  // agent-3 beside agent-2 is the next in a series.
+  const name = (id: string): string => id.replaceAll(/\d+/g, "0");
+  return nearest === null || name(nearest) === name(agentId) ? null : nearest;
 }

@@ -1,5 +1,5 @@
 import { findPatternProblem } from "../notes/daily-pattern.ts";
-import { isAgentId } from "./agent-id.ts";
+import { agentIdRule, isAgentId } from "./agent-id.ts";
 import { expandPath, type PathContext } from "./expand-path.ts";
 import type { TextFormat } from "./option.ts";
 
@@ -38,9 +38,7 @@ export function formatProblem(
     case "duration":
       return parseDuration(text) === null ? 'must be a time such as "30s", "5m" or "1h"' : null;
     case "agent-id":
-      return isAgentId(text)
-        ? null
-        : "must be at most 64 letters, digits, dots, underscores and hyphens, not starting with a dot";
+      return isAgentId(text) ? null : `must be ${agentIdRule}`;
   }
 }
 

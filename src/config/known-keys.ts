@@ -18,11 +18,9 @@ export interface KeyContext {
 
 /** The text after "is not a known key": the nearest one here or anywhere, otherwise all keys that are known here. */
 export function suggestKey(name: string, { root, group, parent }: KeyContext): string {
-  const here = nearestKey(
-    name,
-    namesOf(group).map(([alias]) => alias),
-  );
-  if (here !== null) return `did you mean ${quote(optionName(group, here))}?`;
+  const names = namesOf(group);
+  const here = nearestKey(name, [...names.keys()]);
+  if (here !== null) return `did you mean ${quote(names.get(here)!)}?`;
   const elsewhere = allKeys(root, "").filter((key) => lastPart(key).toLowerCase() === name.toLowerCase());
   const inside = elsewhere.find((key) => parent !== "" && key.startsWith(`${parent}.`));
   const place = inside ?? elsewhere[0];
@@ -41,15 +39,12 @@ export function allKeys(option: Option, key: string): string[] {
 }
 
 /** Names that may be meant, each with the name of its option. */
-function namesOf(group: GroupOption): [alias: string, name: string][] {
-  return Object.entries(group.options).flatMap(([name, option]): [string, string][] => {
+function namesOf(group: GroupOption): Map<string, string> {
+  const names = Object.entries(group.options).flatMap(([name, option]) => {
     const aliases = option.kind === "group" ? (option.alsoCalled ?? []) : [];
-    return [[name, name], ...aliases.map((alias): [string, string] => [alias, name])];
+    return [name, ...aliases].map((each): [string, string] => [each, name]);
   });
-}
-
-function optionName(group: GroupOption, alias: string): string {
-  return namesOf(group).find(([known]) => known === alias)?.[1] ?? alias;
+  return new Map(names);
 }
 
 function lastPart(key: string): string {

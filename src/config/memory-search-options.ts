@@ -1,7 +1,5 @@
-import { choice, flag, group, list, number, record, secret, text, wholeNumber } from "./option.ts";
+import { choice, flag, group, headers, list, number, secret, text, wholeNumber } from "./option.ts";
 import { queryOptions } from "./query-options.ts";
-
-const headerValue = secret({ about: "The value of a header." });
 
 const prompt = (before: string) =>
   text({
@@ -23,9 +21,7 @@ const remote = group(
         "Key for the chosen provider (with `auto`: for openai). " +
         '`""`: none, not even the one in the environment.',
     }),
-    headers: record(headerValue, {
-      about: "Headers to send with each request; their values are never shown.",
-    }),
+    headers: headers({ about: "Headers to send with each request; their values are never shown." }),
     allowPlainHttp: flag({
       default: false,
       about:

@@ -1,7 +1,7 @@
 import { fieldsOf } from "../text/fields.ts";
 import { resolveFormat } from "./formats.ts";
 import { joinKey } from "./known-keys.ts";
-import type { GroupOption, LeafOption, ListOption, Option, RecordOption } from "./option.ts";
+import type { GroupOption, LeafOption, ListOption, Option } from "./option.ts";
 import type { Origin } from "./origin.ts";
 import { Secret } from "./secret.ts";
 import { type Environment, readVariable } from "./variables.ts";
@@ -62,18 +62,20 @@ export interface MergedOptions {
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
-export interface MergeRules {
-  /** Converts a value that was set, or a default, to its final form; `baseDir` is null for a default. */
-  finish(option: LeafOption, value: unknown, baseDir: string | null): unknown;
-  /** A value for an option that no layer sets; null keeps the default. */
-  standIn(option: LeafOption): { readonly value: unknown; readonly origin: Origin } | null;
+/** What final values depend on: the bases of paths, and the environment for keys that are not set. */
+export interface MergeContext {
+  readonly home: string;
+  readonly stateDir: string;
+  readonly workspaceDir: string;
+  readonly agentId: string;
+  readonly env: Environment;
 }
 
 /** Merges layers field by field: for each option, the last layer that sets it wins, otherwise its default. */
 export function mergeLayers(
   options: GroupOption,
   layers: readonly Layer[],
-  rules: MergeRules,
+  { home, stateDir, workspaceDir, agentId, env }: MergeContext,
 ): MergedOptions {
   const origins = new Map<string, Origin>();
 
@@ -87,18 +89,10 @@ export function mergeLayers(
 
   function mergeOption(option: Option, parts: readonly Layer[], name: string, key: string): unknown {
     const setting = parts.filter((part) => part.values[name] !== undefined);
-    if (option.kind === "group")
-      return mergeGroup(
-        option,
-        setting.map((part) => partOf(part, name)),
-        key,
-      );
-    if (option.kind === "record")
-      return mergeRecord(
-        option,
-        setting.map((part) => partOf(part, name)),
-        key,
-      );
+    if (option.kind === "group" || option.kind === "record") {
+      const inner = setting.map((part) => partOf(part, name));
+      return option.kind === "group" ? mergeGroup(option, inner, key) : mergeRecord(inner, key);
+    }
     if (option.kind === "list" && option.union) return mergeUnion(option, setting, name, key);
     const winner = setting.at(-1);
     if (option.kind === "items") {
@@ -107,18 +101,18 @@ export function mergeLayers(
     }
     if (winner !== undefined) {
       origins.set(key, winner.originOf(name));
-      return rules.finish(option, winner.values[name], winner.baseDir);
+      return finish(option, winner.values[name], winner.baseDir);
     }
-    const standIn = rules.standIn(option);
-    origins.set(key, standIn?.origin ?? { from: "default" });
-    return standIn === null ? rules.finish(option, defaultOf(option), null) : standIn.value;
+    const given = fromEnvironment(option);
+    origins.set(key, given?.origin ?? { from: "default" });
+    return given === null ? finish(option, defaultOf(option), null) : given.value;
   }
 
-  function mergeRecord(option: RecordOption, parts: readonly Layer[], key: string): Record<string, unknown> {
+  function mergeRecord(parts: readonly Layer[], key: string): Record<string, unknown> {
     const values: Record<string, unknown> = {};
     for (const part of parts) {
       for (const [name, value] of Object.entries(part.values)) {
-        values[name] = rules.finish(option.item, value, part.baseDir);
+        values[name] = value;
         origins.set(joinKey(key, name), part.originOf(name));
       }
     }
@@ -127,32 +121,14 @@ export function mergeLayers(
   }
 
   function mergeUnion(option: ListOption, setting: readonly Layer[], name: string, key: string): unknown[] {
-    const lists = setting.map((part) => rules.finish(option, part.values[name], part.baseDir) as unknown[]);
+    const lists = setting.map((part) => finish(option, part.values[name], part.baseDir) as unknown[]);
     const [first, ...more] = setting.map((part) => part.originOf(name));
     if (first === undefined) origins.set(key, { from: "default" });
     else origins.set(key, more.length === 0 ? first : { from: "union", of: [first, ...more] });
     return setting.length === 0 ? [...option.default] : [...new Set(lists.flat())];
   }
 
-  return { value: mergeGroup(options, layers, ""), origins };
-}
-
-function defaultOf(option: LeafOption): unknown {
-  return option.kind === "secret" || option.kind === "record" ? undefined : option.default;
-}
-
-interface MergeSurroundings {
-  readonly home: string;
-  readonly stateDir: string;
-  readonly workspaceDir: string;
-  readonly agentId: string;
-  readonly env: Environment;
-}
-
-/** How values are finalised: paths become absolute, and missing keys come from the environment. */
-export function createMergeRules(surroundings: MergeSurroundings): MergeRules {
-  const { home, stateDir, workspaceDir, agentId, env } = surroundings;
-
+  /** The final form of a value that was set, or of a default, for which `baseDir` is null. */
   function finish(option: LeafOption, value: unknown, baseDir: string | null): unknown {
     if (option.kind === "list") {
       const finished = (value as readonly unknown[]).map((item) => finish(option.item, item, baseDir));
@@ -163,7 +139,8 @@ export function createMergeRules(surroundings: MergeSurroundings): MergeRules {
     return resolveFormat(option.format, value, { home, stateDir, agentId, baseDir: start });
   }
 
-  function standIn(option: LeafOption): { value: Secret; origin: Origin } | null {
+  /** The value of a key that no layer sets; null if there is none. */
+  function fromEnvironment(option: LeafOption): { value: Secret; origin: Origin } | null {
     if (option.kind !== "secret") return null;
     for (const variable of option.variables) {
       // A line break copied from a file would end the header that carries the key.
@@ -173,5 +150,9 @@ export function createMergeRules(surroundings: MergeSurroundings): MergeRules {
     return null;
   }
 
-  return { finish, standIn };
+  return { value: mergeGroup(options, layers, ""), origins };
+}
+
+function defaultOf(option: LeafOption): unknown {
+  return option.kind === "secret" || option.kind === "record" ? undefined : option.default;
 }

@@ -213,11 +213,11 @@ export function list<I extends TextOption | ChoiceOption>(
   return { kind: "list", item, minItems: 0, union: false, ...spec };
 }
 
-export function record(
-  item: SecretOption,
-  spec: { about: string },
-): RecordOption & Typed<Readonly<Record<string, string | Secret>>, Readonly<Record<string, Secret>>> {
-  return { kind: "record", item, ...spec };
+/** The headers of a request. */
+export function headers(spec: {
+  about: string;
+}): RecordOption & Typed<Readonly<Record<string, string | Secret>>, Readonly<Record<string, Secret>>> {
+  return { kind: "record", item: secret({ about: "The value of a header." }), ...spec };
 }
 
 export function items<G extends GroupOption>(

@@ -1,6 +1,6 @@
 import { defaultDailyPattern } from "../notes/daily-pattern.ts";
 import { memorySearchOptions } from "./memory-search-options.ts";
-import { choice, flag, group, type Input, items, record, secret, text, wholeNumber } from "./option.ts";
+import { choice, flag, group, headers, type Input, items, secret, text, wholeNumber } from "./option.ts";
 import { qmdOptions } from "./qmd-options.ts";
 
 /** `{date}` is today in the user's time zone, as `YYYY-MM-DD`; `{note}` is the path of today's note. */
@@ -140,9 +140,7 @@ function providerOptions(spec: {
     {
       apiKey: secret({ variables, about: `Key for ${name}; not set, ${orVariables} of the environment.` }),
       baseUrl: text({ format: "url", about: `Another address for ${name}.` }),
-      headers: record(secret({ about: "The value of a header." }), {
-        about: "Headers to send with each request; their values are never shown.",
-      }),
+      headers: headers({ about: "Headers to send with each request; their values are never shown." }),
     },
     { about: `${name}.`, alsoCalled, inline: true },
   );
@@ -275,6 +273,11 @@ export const configOptions = group(
   },
   { about: "Configuration of longhand." },
 );
+
+/** The environment variable for the key of a company that serves models. */
+export function keyVariableOf(company: keyof typeof modelsOptions.options.providers.options): string {
+  return modelsOptions.options.providers.options[company].options.apiKey.variables[0]!;
+}
 
 /** What a configuration file may contain: any subset. */
 export type PartialConfig = Input<typeof configOptions>;

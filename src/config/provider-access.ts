@@ -1,3 +1,4 @@
+import { keyVariableOf } from "./options.ts";
 import { writtenKey } from "./origin.ts";
 import type { Secret } from "./secret.ts";
 import type { Settings } from "./settings.ts";
@@ -75,14 +76,8 @@ export function lacksKey(
   if (!isRemote(provider)) return null;
   const { apiKey, baseUrl } = providerAccess(settings, provider);
   // Services at other addresses may not need a key.
-  return apiKey === undefined && baseUrl === undefined ? keyVariables[provider] : null;
+  return apiKey === undefined && baseUrl === undefined ? keyVariableOf(companies[provider]) : null;
 }
-
-const keyVariables: Readonly<Record<RemoteProvider, string>> = {
-  openai: "OPENAI_API_KEY",
-  gemini: "GEMINI_API_KEY",
-  voyage: "VOYAGE_API_KEY",
-};
 
 /** Keys, addresses and models of services that were not chosen. */
 export interface UnusedServices {

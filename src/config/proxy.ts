@@ -1,4 +1,4 @@
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "./variables.ts";
 
 /** The proxy settings of the environment. */
 export interface Proxy {

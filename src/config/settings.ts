@@ -9,7 +9,7 @@ import { expandPath } from "./expand-path.ts";
 import { systemTimezone } from "./formats.ts";
 import { callerLayer, loadConfigFile } from "./load.ts";
 import { findLocations, findTrust, type LocationsRequest, readGiven, type TrustBasis } from "./locations.ts";
-import { agentEntries, agentLayers, createMergeRules, mergeLayers } from "./merge.ts";
+import { agentEntries, agentLayers, mergeLayers } from "./merge.ts";
 import type { UnsupportedSetting } from "./openclaw/translate-openclaw.ts";
 import type { Value } from "./option.ts";
 import { agentOptions, configOptions, type PartialConfig } from "./options.ts";
@@ -115,16 +115,15 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
   });
   const hasEntries = layers.some((layer) => agentEntries(layer).length > 0);
   const mergeFor = (id: string, dir: string) => {
-    const own = createMergeRules({ home, stateDir, agentId: id, workspaceDir: dir, env });
     const shared = hasEntries && dir === workspaceDir ? project().found : null;
     const ids = shared === null ? [id] : [shared.id, id];
     const forAgent = layers.flatMap((layer) => agentLayers(layer, ...ids));
-    return mergeLayers(agentOptions, forAgent, own);
+    return mergeLayers(agentOptions, forAgent, { home, stateDir, agentId: id, workspaceDir: dir, env });
   };
-  const rules = createMergeRules({ home, stateDir, agentId, workspaceDir, env });
   const { agents: _, ...hostGroups } = configOptions.options;
   const agent = mergeFor(agentId, workspaceDir);
-  const host = mergeLayers({ ...configOptions, options: hostGroups }, layers, rules);
+  const context = { home, stateDir, agentId, workspaceDir, env };
+  const host = mergeLayers({ ...configOptions, options: hostGroups }, layers, context);
   const origins = new Map<string, Origin>([
     ["agentId", chosen.agentOrigin],
     ["stateDir", locations.stateOrigin],

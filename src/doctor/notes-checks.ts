@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { likelyAgent } from "../config/likely-agent.ts";
+import { likelyAgent } from "../config/choose-agent.ts";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";

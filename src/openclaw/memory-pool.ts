@@ -1,3 +1,4 @@
+import { mergeFields } from "../config/openclaw/fields.ts";
 import type { PartialConfig } from "../config/options.ts";
 import type { Memory, OpenMemoryOptions } from "../memory/memory.ts";
 import { isFields } from "../text/fields.ts";
@@ -95,12 +96,15 @@ function readOptions(
   config: HostConfig,
 ): OpenMemoryOptions {
   const own = readSetting(pluginConfig, "config");
-  const file = readText(own);
+  const base = hostConfig(config, agentId);
   return {
     agent: agentId,
     workspace: runtime.agent.resolveAgentWorkspaceDir(config, agentId),
     stateDir: readText(readSetting(pluginConfig, "stateDir")) ?? runtime.state.resolveStateDir(),
-    config: file ?? mergeConfig(hostConfig(config, agentId), own),
+    // The plugin's own settings override the host's.
+    config:
+      readText(own) ??
+      (isFields(own) ? mergeFields(base, own) : ((own as PartialConfig | undefined) ?? base)),
   };
 }
 
@@ -141,17 +145,4 @@ function wantsSessions(config: HostConfig, agentId: string): boolean {
 
 function isCitations(value: string | undefined): value is "auto" | "on" | "off" {
   return value === "auto" || value === "on" || value === "off";
-}
-
-/** Objects are merged key by key; any other value of the plugin's own settings overrides the host's. */
-function mergeConfig(base: PartialConfig, own: unknown): PartialConfig {
-  return merge(base, own ?? {}) as PartialConfig;
-}
-
-function merge(base: unknown, own: unknown): unknown {
-  if (!isFields(base) || !isFields(own)) return own;
-  const keys = new Set([...Object.keys(base), ...Object.keys(own)]);
-  return Object.fromEntries(
-    [...keys].map((key) => [key, Object.hasOwn(own, key) ? merge(base[key], own[key]) : base[key]]),
-  );
 }

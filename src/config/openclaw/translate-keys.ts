@@ -1,4 +1,5 @@
 import { isFields } from "../../text/fields.ts";
+import { keyVariableOf } from "../options.ts";
 
 /** A service key that was not imported, with the variable that longhand reads instead; null if there is none. */
 export interface UnmovedKey {
@@ -13,12 +14,6 @@ export interface KeyTranslationOptions {
   readonly writtenAs: (key: string) => string;
   readonly leaveOut: (key: string, reason: string) => void;
 }
-
-const keyVariables: Readonly<Record<string, string>> = {
-  openai: "OPENAI_API_KEY",
-  google: "GEMINI_API_KEY",
-  voyage: "VOYAGE_API_KEY",
-};
 
 /** Translates the keys of services: references to variables are kept, and keys are copied only on request. */
 export function createKeyTranslation({ mode, writtenAs, leaveOut }: KeyTranslationOptions) {
@@ -70,7 +65,7 @@ export function createKeyTranslation({ mode, writtenAs, leaveOut }: KeyTranslati
 function variableOf(key: string, provider: string | undefined): string | null {
   if (!key.endsWith(".apiKey")) return null;
   const named = /^models\.providers\.(\w+)\./.exec(key)?.[1] ?? (provider === "gemini" ? "google" : provider);
-  return named !== undefined && Object.hasOwn(keyVariables, named) ? keyVariables[named]! : null;
+  return named === "openai" || named === "google" || named === "voyage" ? keyVariableOf(named) : null;
 }
 
 /** How a configuration of OpenClaw specifies a key. */
