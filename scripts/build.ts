@@ -73,7 +73,7 @@ const together = {
     "hosts/shell-line",
     "cli/commands/search",
   ],
-  hook: ["cli/commands/hook", "cli/hooks/answers", "cli/hooks/hook-input", "cli/trust-advice"],
+  hook: ["cli/commands/hook", "cli/hooks/answers", "cli/hooks/hook-input", "cli/workspace-advice"],
   tools: [
     "tools/memory-tools",
     "tools/entry-tools",

@@ -1,8 +1,7 @@
 import { monotonicMs } from "../timing.ts";
 import type { CommandContext } from "./command.ts";
 import { isHookCall } from "./is-hook-call.ts";
-import { openPlainInput } from "./plain-input.ts";
-import { isPlainDescriptor, standardStreams, type TextStream } from "./standard-streams.ts";
+import { isPlainDescriptor, openPlainInput, standardStreams, type TextStream } from "./standard-streams.ts";
 import { type SignalWatch, watchSignals } from "./watch-signals.ts";
 
 /** The process whose command line runs: this one, or one that has asked a resident. */

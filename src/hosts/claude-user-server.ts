@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, win32 } from "node:path";
 import { systemErrorCode } from "../errors.ts";
-import { isFields } from "../text/fields.ts";
+import { fieldsOf } from "../text/fields.ts";
 import type { HostLocation } from "./host.ts";
 
 /**
@@ -19,12 +19,10 @@ export function hasUserServer({
   const file = isBeside ? join(dirname(hostHome), ".claude.json") : inside;
   try {
     const settings: unknown = JSON.parse(readFileSync(file, "utf8"));
-    const projects = fieldOf(settings, "projects");
-    const here = Object.entries(isFields(projects) ? projects : {}).filter(([folder]) =>
-      isSameFolder(folder, projectDir, platform),
-    );
+    const projects = Object.entries(fieldsOf(fieldsOf(settings)["projects"]));
+    const here = projects.filter(([folder]) => isSameFolder(folder, projectDir, platform));
     const places = [settings, ...here.map(([, project]) => project)];
-    return places.some((place) => fieldOf(fieldOf(place, "mcpServers"), "longhand") !== undefined);
+    return places.some((place) => fieldsOf(fieldsOf(place)["mcpServers"])["longhand"] !== undefined);
   } catch (error) {
     return systemErrorCode(error) === "ENOENT" ? false : null;
   }
@@ -33,8 +31,4 @@ export function hasUserServer({
 /** On Windows, Claude Code writes slashes or backslashes, and the drive letter in either case. */
 function isSameFolder(one: string, other: string, platform: NodeJS.Platform): boolean {
   return platform === "win32" ? win32.relative(one, other) === "" : one === other;
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return isFields(value) ? value[key] : undefined;
 }

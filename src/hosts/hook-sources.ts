@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import json5 from "json5";
 import { systemErrorCode } from "../errors.ts";
-import { isFields } from "../text/fields.ts";
+import { type Fields, fieldsOf } from "../text/fields.ts";
 import { checkHost } from "./connect-host.ts";
 import type { HostLocation, HostScope } from "./host.ts";
 import type { HostEntry, HostName } from "./host-list.ts";
@@ -61,17 +61,13 @@ function findClaudePlugin({ projectDir, hostHome }: Places): HookSource[] {
     { path: join(hostHome, "settings.json"), option: "" },
   ];
   for (const { path, option } of files) {
-    const plugins = readFields(path)["enabledPlugins"];
-    const [id, isOn] = Object.entries(isFields(plugins) ? plugins : {}).find(isOurPlugin) ?? [];
+    const plugins = fieldsOf(readFields(path)["enabledPlugins"]);
+    const [id, isOn] = Object.entries(plugins).find(([name]) => name.startsWith("longhand@")) ?? [];
     if (id === undefined) continue;
     if (isOn === false) return [];
     return [{ where: `the plugin ${id} in ${path}`, removal: `claude plugin uninstall ${id}${option}` }];
   }
   return [];
-}
-
-function isOurPlugin([id]: readonly [string, unknown]): boolean {
-  return id.startsWith("longhand@");
 }
 
 function findCodexPlugin({ hostHome }: Places): HookSource[] {
@@ -90,8 +86,8 @@ function findGeminiExtension({ projectDir, hostHome }: Places): HookSource[] {
   const extensions = join(hostHome, "extensions");
   const path = join(extensions, "longhand");
   if (!existsSync(join(path, "gemini-extension.json"))) return [];
-  const ours = readFields(join(extensions, "extension-enablement.json"))["longhand"];
-  const rules = isFields(ours) && Array.isArray(ours["overrides"]) ? ours["overrides"].map(String) : [];
+  const ours = fieldsOf(readFields(join(extensions, "extension-enablement.json"))["longhand"]);
+  const rules = Array.isArray(ours["overrides"]) ? ours["overrides"].map(String) : [];
   const last = rules.findLast((rule) => covers(rule.replace(/^!/, ""), projectDir));
   if (last?.startsWith("!")) return [];
   return [{ where: `the extension in ${path}`, removal: "gemini extensions uninstall longhand" }];
@@ -106,10 +102,9 @@ function covers(folder: string, projectDir: string): boolean {
 }
 
 /** An unreadable file says nothing about longhand. */
-function readFields(path: string): Readonly<Record<string, unknown>> {
+function readFields(path: string): Fields {
   try {
-    const value: unknown = json5.parse(readText(path));
-    return isFields(value) ? value : {};
+    return fieldsOf(json5.parse(readText(path)));
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;

@@ -3,7 +3,7 @@ import type { Fields } from "../text/fields.ts";
 import { hasUserServer } from "./claude-user-server.ts";
 import type { HostLocation, HostNeeds, HostPart, HostSetup } from "./host.ts";
 import { type HostName, hostList } from "./host-list.ts";
-import { fieldsOf, jsonSettings, withKey, withoutValues, withValues } from "./json-settings.ts";
+import { jsonSettings, objectAt, withKey, withoutValues, withValues } from "./json-settings.ts";
 import { setUpOpenClaw } from "./openclaw-setup.ts";
 import { setUpOpenCode } from "./opencode-setup.ts";
 import { hookPart, mcpCommand, patientLimits, serverPart } from "./parts.ts";
@@ -108,7 +108,7 @@ function permissionPart(path: string, scope: HostLocation["scope"]): HostPart {
       ...(servers.length > 0 && { enabledMcpjsonServers: servers }),
     },
     add(current) {
-      const permissions = fieldsOf(current, "permissions");
+      const permissions = objectAt(current, "permissions");
       return withValues(
         { ...current, permissions: withValues(permissions, "allow", allowed) },
         serverKey,
@@ -116,7 +116,7 @@ function permissionPart(path: string, scope: HostLocation["scope"]): HostPart {
       );
     },
     remove(current) {
-      const permissions = fieldsOf(current, "permissions");
+      const permissions = objectAt(current, "permissions");
       const kept = withoutValues(permissions, "allow", allowed);
       const rest = kept === permissions ? current : withKey(current, "permissions", kept);
       return withoutValues(rest, serverKey, servers);
@@ -224,10 +224,10 @@ function setUpGemini(place: HostLocation): HostNeeds {
 
 /** Lets Gemini CLI run the tools without asking; headless, it offers the model no others. */
 function trustPart(path: string): HostPart {
-  const serverOf = (current: Fields) => fieldsOf(fieldsOf(current, "mcpServers"), "longhand");
+  const serverOf = (current: Fields) => objectAt(objectAt(current, "mcpServers"), "longhand");
   const withServer = (current: Fields, longhand: Fields): Fields => ({
     ...current,
-    mcpServers: { ...fieldsOf(current, "mcpServers"), longhand },
+    mcpServers: { ...objectAt(current, "mcpServers"), longhand },
   });
   return jsonSettings({
     path,

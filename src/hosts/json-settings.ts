@@ -54,14 +54,14 @@ function withEmptied(current: Fields, rest: Fields): Fields {
   return Object.fromEntries(keys.map((key) => [key, rest[key] ?? {}]));
 }
 
-/** The object at a key, created if absent. */
-export function fieldsOf(current: Fields, key: string): Fields {
+/** The object at a key, empty if absent. Something else in its place is an error. */
+export function objectAt(current: Fields, key: string): Fields {
   const value = current[key] ?? {};
   if (!isFields(value)) throw new TypeError(`${key} is not an object`);
   return value;
 }
 
-export function listOf(current: Fields, key: string, name = key): readonly unknown[] {
+export function listAt(current: Fields, key: string, name = key): readonly unknown[] {
   const value = current[key] ?? [];
   if (!Array.isArray(value)) throw new TypeError(`${name} is not a list`);
   return value;
@@ -76,13 +76,13 @@ export function withKey(current: Fields, key: string, value: Fields | readonly u
 
 /** Adds the missing values to a list. */
 export function withValues(current: Fields, key: string, values: readonly string[]): Fields {
-  const list = listOf(current, key);
+  const list = listAt(current, key);
   const added = values.filter((value) => !list.includes(value));
   return added.length === 0 ? current : { ...current, [key]: [...list, ...added] };
 }
 
 export function withoutValues(current: Fields, key: string, values: readonly string[]): Fields {
-  const list = listOf(current, key);
+  const list = listAt(current, key);
   const kept = list.filter((value) => !values.includes(String(value)));
   return kept.length === list.length ? current : withKey(current, key, kept);
 }

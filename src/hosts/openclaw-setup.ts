@@ -5,7 +5,7 @@ import { messageOf, systemErrorCode } from "../errors.ts";
 import { packageFile } from "../package-files.ts";
 import { isFields } from "../text/fields.ts";
 import type { HostLocation, HostNeeds, HostPart } from "./host.ts";
-import { fieldsOf, refuseSettings } from "./json-settings.ts";
+import { objectAt, refuseSettings } from "./json-settings.ts";
 import { shellLine } from "./shell-line.ts";
 
 /**
@@ -53,8 +53,8 @@ export function readMemorySlot({ hostHome, hostFile }: Pick<HostLocation, "hostH
   try {
     const settings: unknown = json5.parse(readFileSync(file, "utf8"));
     if (!isFields(settings)) throw new TypeError("it holds no object");
-    const plugins = fieldsOf(settings, "plugins");
-    const slot = fieldsOf(plugins, "slots")["memory"];
+    const plugins = objectAt(settings, "plugins");
+    const slot = objectAt(plugins, "slots")["memory"];
     const isListed = JSON.stringify(plugins).includes("longhand");
     return { slot: typeof slot === "string" ? slot : null, problem: null, isListed };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from "../text/fields.ts";
 import type { HostLocation, HostPart } from "./host.ts";
-import { fieldsOf, jsonSettings, listOf, withKey } from "./json-settings.ts";
+import { jsonSettings, listAt, objectAt, withKey } from "./json-settings.ts";
 import { powerShellLine, shellLine, splitLine } from "./shell-line.ts";
 
 /** The host's name of the event, our name, and time limits that differ from the default. */
@@ -55,7 +55,7 @@ export function hookPart({ path, place, events, unit, usesPowerShell = false }: 
     wanted: { hooks: wanted },
     add: (current) => withHooks(current, hooks),
     remove: withoutHooks,
-    commandLine: (current) => firstHook(fieldsOf(current, "hooks")),
+    commandLine: (current) => firstHook(objectAt(current, "hooks")),
   });
 }
 
@@ -83,7 +83,7 @@ interface WantedHook {
 
 /** Adds hooks by event. An existing hook of longhand is kept, unless it is exactly what an earlier version wrote. */
 function withHooks(current: Fields, wanted: readonly WantedHook[]): Fields {
-  const hooks = fieldsOf(current, "hooks");
+  const hooks = objectAt(current, "hooks");
   const lists = wanted.flatMap(({ event, hook, earlier }): { [event: string]: readonly unknown[] }[] => {
     const groups = groupsOf(hooks, event);
     if (!groups.some(hasOwnHook)) return [{ [event]: [...groups, { hooks: [hook] }] }];
@@ -102,7 +102,7 @@ function withHooks(current: Fields, wanted: readonly WantedHook[]): Fields {
 
 /** From a group that also runs other commands, only ours is removed. */
 function withoutHooks(current: Fields): Fields {
-  const hooks = fieldsOf(current, "hooks");
+  const hooks = objectAt(current, "hooks");
   const isOurs = Object.keys(hooks).some((event) => groupsOf(hooks, event).some(hasOwnHook));
   if (!isOurs) return current;
   const kept = Object.keys(hooks).reduce((rest, event) => {
@@ -117,7 +117,7 @@ function withoutHooks(current: Fields): Fields {
 }
 
 function groupsOf(hooks: Fields, event: string): readonly unknown[] {
-  return listOf(hooks, event, `hooks.${event}`);
+  return listAt(hooks, event, `hooks.${event}`);
 }
 
 /** Whether one of the commands of a group is ours, however it is started. */
@@ -153,10 +153,10 @@ export function serverPart(path: string, key: string, server: Fields): HostPart 
     wanted: { [key]: { longhand: server } },
     add: (current) => withServer(current, key, server),
     remove(current) {
-      const { longhand, ...others } = fieldsOf(current, key);
+      const { longhand, ...others } = objectAt(current, key);
       return longhand === undefined ? current : withKey(current, key, others);
     },
-    commandLine: (current) => commandLineOf(fieldsOf(current, key)["longhand"]),
+    commandLine: (current) => commandLineOf(objectAt(current, key)["longhand"]),
   });
 }
 
@@ -165,7 +165,7 @@ export function serverPart(path: string, key: string, server: Fields): HostPart 
  * it, gets the fields that it lacks.
  */
 function withServer(current: Fields, key: string, server: Fields): Fields {
-  const servers = fieldsOf(current, key);
+  const servers = objectAt(current, key);
   const before = servers["longhand"];
   if (before === undefined) return { ...current, [key]: { ...servers, longhand: server } };
   if (!isFields(before) || !haveSameCommand(before, server)) return current;

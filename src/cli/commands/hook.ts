@@ -8,8 +8,8 @@ import { asLonghandError } from "../failure.ts";
 import { type HookRequest, hookEvents } from "../hooks/answers.ts";
 import { claimEvent } from "../hooks/claim-event.ts";
 import { readHookInput } from "../hooks/hook-input.ts";
-import { describeUntrusted } from "../trust-advice.ts";
 import { locationsOf, prepareWorkspace } from "../with-memory.ts";
+import { describeUntrusted } from "../workspace-advice.ts";
 
 /** Fractions of the time limit: when to stop working, to leave time for closing; when to write partial results. */
 const workShare = 0.8;

@@ -8,8 +8,8 @@ import { readVersion } from "../../version.ts";
 import type { CommandContext } from "../command.ts";
 import { offerResident } from "../resident/offer-resident.ts";
 import { openStdout } from "../standard-streams.ts";
-import { trustCommand } from "../trust-advice.ts";
 import { openOtherAgent, withMemory } from "../with-memory.ts";
+import { trustCommand } from "../workspace-advice.ts";
 
 export interface McpInput {
   readonly http?: boolean;

@@ -17,8 +17,7 @@ import type { Paint } from "../output.ts";
 import { parseDay } from "../parse-day.ts";
 import { globArgument, noteArgument } from "../path-arguments.ts";
 import { withProgress } from "../progress-bar.ts";
-import { renderAnswerExplanation, renderWhyNot } from "../render-explanation.ts";
-import { renderHits } from "../render-hits.ts";
+import { renderAnswerExplanation, renderHits, renderWhyNot } from "../render-hits.ts";
 import { withMemory } from "../with-memory.ts";
 
 type Filters =
@@ -249,7 +248,7 @@ async function renderNothing(
 async function noteUnadopted({ currentDir, output }: CommandContext, settings: Settings): Promise<string> {
   const [{ findUnadopted }, { describeUnadopted }] = await Promise.all([
     import("../../memory/unadopted.ts"),
-    import("../render-unadopted.ts"),
+    import("../workspace-advice.ts"),
   ]);
   const unadopted = findUnadopted(settings, currentDir);
   return unadopted === null ? "" : describeUnadopted(unadopted, { currentDir, paint: output.paintNote });

@@ -8,8 +8,8 @@ import type { CommandContext } from "../command.ts";
 import { type Row, renderSections, type View } from "../output.ts";
 import { withProgress } from "../progress-bar.ts";
 import { renderStatus } from "../render-status.ts";
-import { describeUnadopted } from "../render-unadopted.ts";
 import { withMemory } from "../with-memory.ts";
+import { describeUnadopted } from "../workspace-advice.ts";
 import { renderRepair } from "./verify.ts";
 
 interface StatusInput {

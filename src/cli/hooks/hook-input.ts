@@ -1,4 +1,5 @@
 import { LonghandError } from "../../errors.ts";
+import type { HostSession } from "../../flush/flush-transcript.ts";
 import type { CommandContext } from "../command.ts";
 import { readAll } from "../read-input.ts";
 
@@ -26,6 +27,16 @@ export interface HookInput {
  */
 export function runsBeforeEveryRequest({ eventName, trigger }: HookInput): boolean {
   return eventName === "PreCompress" && trigger !== "manual";
+}
+
+/** Null if the host names no transcript. */
+export function sessionOf({ transcriptPath, sessionId, isCopy }: HookInput): HostSession | null {
+  if (transcriptPath === undefined) return null;
+  return {
+    transcript: transcriptPath,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(isCopy && { isCopy }),
+  };
 }
 
 /** A prompt may include a pasted file; anything larger is not a prompt. */

@@ -3,8 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import type { AddResult } from "../../memory/note-requests.ts";
 import { linesOf } from "../../text/lines-of.ts";
 import { answerJson, type HookAnswer } from "./answers.ts";
-import { sessionOf } from "./finish-flushes.ts";
-import { runsBeforeEveryRequest } from "./hook-input.ts";
+import { runsBeforeEveryRequest, sessionOf } from "./hook-input.ts";
 
 /** Hosts pass this text to the model that writes the summary. */
 export const answerPreCompact: HookAnswer = async ({

@@ -1,6 +1,6 @@
 import { startPromptSection } from "../../tools/start-section.ts";
 import { answerJson, contextFor, type HookAnswer } from "./answers.ts";
-import { finishFlushes } from "./finish-flushes.ts";
+import { finishFlushes } from "./session-end.ts";
 
 export const answerSessionStart: HookAnswer = async (request) => {
   const { memory, input, signal, untrusted, onGivingUp, warn } = request;
