@@ -14,7 +14,12 @@ const settingsOf = (id: string, provider: string, isSlow: boolean): SemanticSett
 const slow = settingsOf("openai:a", "openai", true);
 const standby = settingsOf("builtin:1", "builtin", false);
 
-async function choose(sets: readonly VectorSet[], opened: SemanticSettings | null = standby, total = 100) {
+async function choose(
+  sets: readonly VectorSet[],
+  opened: SemanticSettings | null = standby,
+  total = 100,
+  preferred: SemanticSettings = slow,
+) {
   let opens = 0;
   const store = {
     missingVectors: async (id: string) => {
@@ -28,11 +33,11 @@ async function choose(sets: readonly VectorSet[], opened: SemanticSettings | nul
     return opened;
   };
   const links = [
-    { provider: "openai", open: async () => slow.embedder },
+    { provider: "openai", open: async () => preferred.embedder },
     { provider: "builtin", open: async () => (await open())?.embedder ?? null },
   ];
   const chain = createFallbackChain({ links, now: () => new Date(0) });
-  const settingsOf = (embedder: Embedder) => [slow, opened].find((each) => each?.embedder === embedder)!;
+  const settingsOf = (embedder: Embedder) => [preferred, opened].find((each) => each?.embedder === embedder)!;
   const choice = await chooseQueryEmbedder({ store, semantic: { chain, settingsOf } }, total);
   return { by: choice.semantic?.embedder.id, note: choice.note, opens };
 }
@@ -61,6 +66,12 @@ suite("Choosing the embedder of a query", () => {
     assert.deepEqual(await choose([chosenLacks(60), standbyLacks(0)], null), { ...chosen, opens: 1 });
     const newer = settingsOf("builtin:2", "builtin", false);
     assert.deepEqual(await choose([chosenLacks(60), standbyLacks(0)], newer), { ...chosen, opens: 1 });
+  });
+
+  test("is reported to lack vectors even if it embeds at once", async () => {
+    const quick = settingsOf("openai:a", "openai", false);
+    assert.match((await choose([chosenLacks(60)], standby, 100, quick)).note ?? "", /^40 of 100 chunks/);
+    assert.equal((await choose([chosenLacks(0)], standby, 100, quick)).note, null);
   });
 
   test("is not reported when few chunks are missing", async () => {

@@ -61,8 +61,8 @@ export async function chooseQueryEmbedder(
     const embedder = await link.open();
     if (embedder === null) continue;
     const chosen = { semantic: settingsOf(embedder), link };
-    const isAtOnce = link === preferred && !embedder.isSlow;
-    if (isAtOnce || (await store.missingVectors(embedder.id, 1)).length === 0) {
+    // Even one that answers at once: it may be at it, or have stopped answering.
+    if ((await store.missingVectors(embedder.id, 1)).length === 0) {
       return { ...chosen, note: null };
     }
     const sets = await store.vectorSets();

@@ -230,6 +230,27 @@ suite("Semantic search", () => {
     assert.match(hit?.snippet ?? "", /quokka/);
   });
 
+  for (const outcome of ["never answers", "rejects"]) {
+    test(`shows what was found when an embedder with several vectors then ${outcome}`, async (t) => {
+      const one = createConceptEmbedder();
+      let isIndexed = false;
+      const embedder = createConceptEmbedder({
+        vectorsPerText: "several",
+        async embedDocuments(texts) {
+          if (!isIndexed) return await one.embedDocuments(texts);
+          if (outcome === "rejects") throw new Error("out of memory");
+          return await new Promise(() => {});
+        },
+      });
+      // Long enough for the query, which is answered at once.
+      const memory = await open(t, embedder, { vectorWaitMs: 100 });
+      await memory.sync();
+      isIndexed = true;
+      const paths = (await memory.search("marsupials")).results.map(({ path }) => path);
+      assert.ok(paths.includes("memory/animals.md"), paths.join());
+    });
+  }
+
   test("closes the embedder with the memory, used or not", async (t) => {
     for (const isUsed of [true, false]) {
       const embedder = createConceptEmbedder();

@@ -114,9 +114,14 @@ export async function semanticSearch(
     Math.min(1, Math.max(0, (similarity - background) / Math.max(0.05, 1 - background)));
 
   const closer = new Map<PassageLines, number>();
-  /** Embedding a text again is cheaper than storing its exact vectors. */
+  let isAnswering = true;
+  /** Embedding a text again is cheaper than storing its exact vectors. What was found is shown without them, too. */
   const embedAgain = async (text: string): Promise<readonly Float32Array[]> => {
-    const [windows = []] = await embedder.embedDocuments([text]);
+    if (!isAnswering) return [];
+    const embed = (either: AbortSignal) => embedder.embedDocuments([text], { signal: either });
+    const answer = await runWithin(waitMs, embed, { signal }).catch(() => {});
+    isAnswering = answer !== undefined;
+    const [windows = []] = answer ?? [];
     return isRefused(windows) ? [] : windows;
   };
 
