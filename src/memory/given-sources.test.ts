@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
-import { createDocument } from "../sources/given-source.ts";
+import { createDocument, createGivenSource } from "../sources/given-source.ts";
 import type { Source } from "../sources/source.ts";
+import { createMask } from "../text/redact.ts";
 
 interface Letter {
   text: string;
@@ -110,6 +111,29 @@ test("a failing source loses nothing that was indexed, and the answer says so", 
   const report = await memory.sync();
   assert.equal(report.removed, 0);
 });
+
+for (const call of ["list", "read"] as const) {
+  test(`closing ends although a source never answers to ${call}`, async (t) => {
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });
+    const asked = Promise.withResolvers<void>();
+    const never = (): Promise<never> => {
+      asked.resolve();
+      return new Promise(() => {});
+    };
+    const memory = await fixture.open({ sources: [{ ...createMail(letters()), [call]: never }] });
+    const syncing = assert.rejects(memory.sync(), { code: "aborted" });
+    await asked.promise;
+    await memory.close();
+    await syncing;
+  });
+
+  test(`a source that is silent for too long when asked to ${call} is reported`, async () => {
+    const silent = { ...createMail(letters()), [call]: () => new Promise<never>(() => {}) };
+    const source = createGivenSource(silent, createMask([]), { silentMs: 1 });
+    if (call === "list") assert.match((await source.list()).problem ?? "", /gave no answer/);
+    else await assert.rejects(source.read("mail/inbox/1"), { code: "note-unreadable" });
+  });
+}
 
 test("documents of an absent source stay indexed until a sync with force", async (t) => {
   const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });

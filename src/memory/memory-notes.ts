@@ -80,7 +80,7 @@ export function createMemoryNotes({
       const sharedOnly = isSharedFor(sessionKey);
       const source = sources.find(({ name }) => relPath.startsWith(`${name}/`));
       if (source !== undefined) {
-        const document = await source.read(relPath);
+        const document = await source.read(relPath, { signal });
         if (sharedOnly && document?.scope === "private") throw refusePrivateDocument(relPath);
         return { path: relPath, ...sliceLines(Buffer.from(document?.text ?? ""), { from, lines, maxChars }) };
       }

@@ -2,6 +2,7 @@ import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
 import type { Document, Scope, SourceName } from "../text/document.ts";
 import { sha256 } from "../text/hash.ts";
 import type { Mask } from "../text/redact.ts";
+import { runWithin } from "../timing.ts";
 import type { Listing, Source } from "./source.ts";
 
 export interface DocumentDraft {
@@ -29,11 +30,22 @@ export function createDocument(draft: DocumentDraft): Document {
   };
 }
 
+export interface GivenSourceLimits {
+  /** How long the source may take for a listing or a document. */
+  readonly silentMs?: number;
+}
+
 /**
  * A source that a program brings, as the rest of longhand may rely on it: paths begin with its name, secrets are masked
- * (how is part of the version), odd paths are skipped, and a source that fails changes nothing of what is indexed.
+ * (how is part of the version), odd paths are skipped, and a source that fails changes nothing of what is indexed. A call
+ * that was cancelled ends, whether the source looks at the signal or not; so does one that never answers, which would
+ * keep locks forever.
  */
-export function createGivenSource(given: Source, mask: Mask): Source {
+export function createGivenSource(
+  given: Source,
+  mask: Mask,
+  { silentMs = 300_000 }: GivenSourceLimits = {},
+): Source {
   const { name } = given;
   const prefix = `${name}/`;
   const marked = (version: string): string => `${version}:${mask.id}`;
@@ -44,7 +56,9 @@ export function createGivenSource(given: Source, mask: Mask): Source {
       if (!path.startsWith(prefix) || !version.endsWith(`:${mask.id}`)) continue;
       known.set(path.slice(prefix.length), { version: version.slice(0, -`:${mask.id}`.length) });
     }
-    const listing = await given.list({ ...options, known });
+    const list = async (signal: AbortSignal) => given.list({ ...options, known, signal });
+    const listing = await runWithin(silentMs, list, { signal: options.signal });
+    if (listing === undefined) throw silent(name);
     const entries = new Map<string, Listing["entries"][number]>();
     const skipped = listing.skipped.map((entry) => ({ ...entry, path: `${prefix}${entry.path}` }));
     for (const { path, version, sizeBytes, isSlow } of listing.entries) {
@@ -82,8 +96,11 @@ export function createGivenSource(given: Source, mask: Mask): Source {
         return { entries: [], skipped, folders: [], hidesChanges: true, problem };
       }
     },
-    async read(path) {
-      const document = path.startsWith(prefix) ? await given.read(path.slice(prefix.length)) : null;
+    async read(path, { signal } = {}) {
+      if (!path.startsWith(prefix)) return null;
+      const read = async (either: AbortSignal) => given.read(path.slice(prefix.length), { signal: either });
+      const document = await runWithin(silentMs, read, { signal });
+      if (document === undefined) throw silent(path);
       if (document === null) return null;
       if (typeof document.text !== "string" || typeof document.version !== "string") {
         throw new LonghandError(
@@ -96,6 +113,12 @@ export function createGivenSource(given: Source, mask: Mask): Source {
       return createDocument({ ...document, source: name, path, text, version: marked(document.version) });
     },
   };
+}
+
+function silent(what: string): LonghandError {
+  return new LonghandError("note-unreadable", `${what} cannot be read: its source gave no answer.`, {
+    hint: "Check the source that was given to openMemory; then sync again.",
+  });
 }
 
 const maxPathBytes = 1024;

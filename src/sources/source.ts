@@ -87,5 +87,8 @@ export interface Source {
    * With the version that the index has, a source may give only what came since (`Document.part`); a source of small
    * documents gives the whole.
    */
-  read(path: string, options?: { readonly since?: string | undefined }): Promise<Document | null>;
+  read(
+    path: string,
+    options?: { readonly since?: string | undefined; readonly signal?: AbortSignal | undefined },
+  ): Promise<Document | null>;
 }

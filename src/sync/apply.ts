@@ -92,7 +92,7 @@ export async function applyPlan(
     force,
   });
   const inPlace = ({ path, ...request }: PrepareRequest): Promise<Prepared> =>
-    prepareDocument(path, { source, chunker, store }, request);
+    prepareDocument(path, { source, chunker, store, signal }, request);
   const fitting = workers?.source === source.name ? workers : undefined;
   const parts = { inPlace, slices, signal, workers: fitting };
   // Most syncs find nothing to read, and each process would have to compile the generators.
@@ -193,7 +193,11 @@ export async function applyPlan(
       if (slices.isOver()) await slices.next();
       throwIfAborted(signal);
       const before = { version: document.version, hash: document.hash, chunker: chunker.id };
-      const next = await prepareDocument(document.path, { source, chunker, store }, { before, force: false });
+      const next = await prepareDocument(
+        document.path,
+        { source, chunker, store, signal },
+        { before, force: false },
+      );
       // Gone or unreadable meanwhile: what was read until now is indexed, and the next sync reads it again.
       if (next.kind === "failed") failed.push(next.failure);
       if (next.kind === "same") await into.touch(document.path, next.version);
@@ -214,7 +218,11 @@ export async function applyPlan(
       pending.clear();
       for (const path of paths) {
         const before = stored.get(path);
-        const prepared = await prepareDocument(path, { source, chunker, store }, { before, force: false });
+        const prepared = await prepareDocument(
+          path,
+          { source, chunker, store, signal },
+          { before, force: false },
+        );
         if (prepared.kind === "put") await putParts(prepared.indexed, again);
         else if (prepared.kind === "same") {
           await takeSame(path, { version: prepared.version, before: before! }, again);

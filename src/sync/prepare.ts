@@ -24,6 +24,13 @@ export type Prepared =
       readonly isPassing: boolean;
     };
 
+export interface PrepareParts {
+  readonly source: Source;
+  readonly chunker: Chunker;
+  readonly store: Pick<Store, "chunksOf">;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface PrepareOptions {
   readonly before: IndexedVersion | undefined;
   /** Split it again even if it is unchanged. */
@@ -39,12 +46,12 @@ export interface PrepareRequest extends PrepareOptions {
 /** Reads and chunks one document. Problems are part of the result: one bad note must not stop a sync. */
 export async function prepareDocument(
   path: string,
-  { source, chunker, store }: { source: Source; chunker: Chunker; store: Pick<Store, "chunksOf"> },
+  { source, chunker, store, signal }: PrepareParts,
   { before, force }: PrepareOptions,
 ): Promise<Prepared> {
   try {
     const usable = before && !force && before.chunker === chunker.id ? before : undefined;
-    const document = await source.read(path, { since: usable?.version });
+    const document = await source.read(path, { since: usable?.version, signal });
     if (document === null) return { kind: "gone" };
     if (usable?.hash === document.hash && document.part?.isLast !== false) {
       return { kind: "same", version: document.version };
