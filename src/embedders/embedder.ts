@@ -19,7 +19,7 @@ export interface Embedder extends AsyncDisposable {
   readonly provider: string;
   readonly model: string;
   /** For a service: SHA-256 of provider, address, model and names of headers; never of a key or another value. */
-  readonly providerKey?: string;
+  readonly providerKey?: string | undefined;
   /** Null until the first response of a service shows it. */
   readonly dimensions: number | null;
   /** The maximum number of texts per call of `embedDocuments`. */
@@ -104,4 +104,30 @@ export interface EmbedderUsage {
 
 export function isRefused(text: EmbeddedText): text is RefusedText {
   return "refused" in text;
+}
+
+type CompareWords = NonNullable<Embedder["compareWords"]>;
+
+/**
+ * The same embedder as a plain object, so that some members can be replaced. Copied member by member: those of a class
+ * are on its prototype, and some need their own `this`.
+ */
+export function delegateTo(embedder: Embedder): Embedder {
+  const { id, provider, model, dimensions, maxBatch, vectorsPerText } = embedder;
+  const { isSlow, usdPerMillionTokens, batches } = embedder;
+  return {
+    specificationVersion: 1,
+    ...{ id, provider, model, dimensions, maxBatch, vectorsPerText },
+    ...(isSlow === undefined ? {} : { isSlow }),
+    ...(usdPerMillionTokens === undefined ? {} : { usdPerMillionTokens }),
+    ...(batches === undefined ? {} : { batches }),
+    ...(embedder.usage && { usage: () => embedder.usage!() }),
+    ...(embedder.compareWords && {
+      compareWords: (...given: Parameters<CompareWords>) => embedder.compareWords!(...given),
+    }),
+    ...(embedder.knowsWord && { knowsWord: (word: string) => embedder.knowsWord!(word) }),
+    embedDocuments: (texts, options) => embedder.embedDocuments(texts, options),
+    embedQuery: (text, options) => embedder.embedQuery(text, options),
+    [Symbol.asyncDispose]: () => embedder[Symbol.asyncDispose](),
+  };
 }

@@ -1,10 +1,12 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
+import type { Embedder } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
 import type { Store } from "../stores/store.ts";
 import type { StoreVectors } from "../stores/store-vectors.ts";
+import { nameType } from "../text/value-rule.ts";
 import type { OpenMemoryOptions } from "./memory.ts";
 
 type GivenParts = Pick<OpenMemoryOptions, "embedder" | "store" | "sources">;
@@ -13,12 +15,13 @@ type GivenParts = Pick<OpenMemoryOptions, "embedder" | "store" | "sources">;
 export function checkGivenParts({ embedder, store, sources = [] }: GivenParts, settings: Settings): void {
   const isProvider = typeof memberOf(embedder, "embedBatch") === "function";
   checkPart("embedder", embedder, {
-    methods: ["embedDocuments", "embedQuery"],
+    methods: ["embedDocuments", "embedQuery", Symbol.asyncDispose],
     hint: isProvider
       ? "Wrap it with fromEmbeddingProvider of longhand/embedders: openMemory({ embedder: fromEmbeddingProvider(provider) })."
       : shapeHint,
   });
-  checkPart("store", store, { methods: storeMethods, hint: shapeHint });
+  if (embedder !== undefined) checkFields(embedder);
+  checkPart("store", store, { methods: [...storeMethods, Symbol.asyncDispose], hint: shapeHint });
   if (vectorMethods.some((method) => memberOf(store, method) !== undefined)) {
     checkPart("store", store, {
       methods: vectorMethods,
@@ -69,17 +72,54 @@ function checkSourceName({ name }: Source, { workspaceDir, notes }: Settings): v
   }
 }
 
+const isName = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
+const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 1;
+const isFunction = (value: unknown): boolean => typeof value === "function";
+const orAbsent = (fits: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || fits(value);
+
+/** A wrong one would be noticed late or never: with a `maxBatch` of 0, a sync would not end. */
+const fields: Readonly<Record<string, readonly [fits: (value: unknown) => boolean, wanted: string]>> = {
+  id: [isName, "a text that names everything that changes its vectors"],
+  provider: [isName, "a text"],
+  model: [isName, "a text"],
+  dimensions: [
+    (value) => value === null || isCount(value),
+    "the length of its vectors, or null if it learns that from an answer",
+  ],
+  maxBatch: [
+    (value) => isCount(value) || value === Number.POSITIVE_INFINITY,
+    "a whole number, 1 or more: how many texts embedDocuments takes at once",
+  ],
+  vectorsPerText: [(value) => value === "one" || value === "several", '"one" or "several"'],
+  isSlow: [orAbsent((value) => typeof value === "boolean"), "true or false"],
+  providerKey: [orAbsent(isName), "a text"],
+  usage: [orAbsent(isFunction), "a function"],
+  compareWords: [orAbsent(isFunction), "a function"],
+  knowsWord: [orAbsent(isFunction), "a function"],
+};
+
+function checkFields(embedder: Embedder): void {
+  for (const [name, [fits, wanted]] of Object.entries(fields)) {
+    const value = memberOf(embedder, name);
+    if (fits(value)) continue;
+    const shown =
+      typeof value === "number" ? String(value) : value === undefined ? "missing" : nameType(value);
+    throw refuse(`${name} of the given embedder must be ${wanted}, but is ${shown}`, shapeHint);
+  }
+}
+
 /** Parts written for a later interface may rely on features that this version lacks. */
 const knownVersion = 1;
 
 function checkPart(
   name: string,
   part: unknown,
-  { methods, hint }: { methods: readonly string[]; hint: string },
+  { methods, hint }: { methods: readonly PropertyKey[]; hint: string },
 ): void {
   if (part === undefined) return;
   const missing = methods.find((method) => typeof memberOf(part, method) !== "function");
-  if (missing !== undefined) throw refuse(`the given ${name} has no method ${missing}`, hint);
+  if (missing !== undefined) throw refuse(`the given ${name} has no method ${String(missing)}`, hint);
   // Parts from before versioning have none.
   const version = memberOf(part, "specificationVersion") ?? knownVersion;
   if (version === knownVersion) return;
@@ -93,6 +133,6 @@ function refuse(why: string, hint: string): LonghandError {
   return new LonghandError("not-supported", `Could not open the memory: ${why}.`, { hint });
 }
 
-function memberOf(part: unknown, name: string): unknown {
-  return (part as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+function memberOf(part: unknown, name: PropertyKey): unknown {
+  return (part as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[name];
 }

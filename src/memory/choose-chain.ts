@@ -45,7 +45,7 @@ export async function chooseFirst(settings: Settings, request: EmbedderRequest) 
   const { provider } = settings.memorySearch;
   const isOwnModel =
     embedder !== own && provider === "builtin" && namesFolder(settings) && fallback === undefined;
-  return { embedder, chosen, isOwnModel };
+  return { embedder, chosen, isOwnModel, isGiven: own !== undefined };
 }
 
 /** The embedder that the settings ask for, or the reason why there is none. */
@@ -96,14 +96,16 @@ function factoriesOf(settings: Settings, literals: readonly string[]) {
  */
 export function createChain(
   settings: Settings,
-  { found, isOwnModel, literals, store, now }: ChainParts,
+  { found, isOwnModel, isGiven, literals, store, now }: ChainParts,
 ): FallbackChain {
   const { fallback } = settings.memorySearch;
   const followed = (provider: string, open: () => Promise<Embedder | null>): ChainLink => ({
     provider,
     async open() {
       const embedder = await open();
-      return embedder && (await followDimensions(embedder, store));
+      // The id of a local model names its file, so that it cannot change.
+      const mayChange = embedder?.providerKey !== undefined || (isGiven && embedder === found);
+      return embedder && mayChange ? await followDimensions(embedder, store) : embedder;
     },
   });
   const isNamed = fallback !== "none" && fallback !== "builtin" && fallback !== found.provider;
@@ -127,6 +129,8 @@ interface ChainParts {
   readonly found: Embedder;
   /** It is the user's own model folder, although its provider is called builtin. */
   readonly isOwnModel: boolean;
+  /** The program brought it. */
+  readonly isGiven: boolean;
   readonly literals: readonly string[];
   readonly store: VectorStore;
   readonly now: () => Date;

@@ -80,10 +80,10 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const vectors = hasVectors(store) ? store : null;
   const first =
     vectors && (await chooseFirst(settings, { literals, own, store: vectors, asksNoService, now }));
-  const { embedder: found, chosen, isOwnModel } = first ?? keywordsOnly;
+  const { embedder: found, chosen, isOwnModel, isGiven } = first ?? keywordsOnly;
   const chain =
     vectors && found
-      ? createChain(settings, { found, isOwnModel, literals, store: vectors, now })
+      ? createChain(settings, { found, isOwnModel, isGiven, literals, store: vectors, now })
       : undefined;
   const embedder = (await chain?.links[0]?.open()) ?? undefined;
   const sources = chooseSources(settings, parts);
@@ -192,6 +192,7 @@ const keywordsOnly = {
   embedder: undefined,
   chosen: { provider: "none", why: "the store of the program keeps no vectors" } satisfies EmbedderChoice,
   isOwnModel: false,
+  isGiven: false,
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import { describeFallback } from "../embedders/fallback-chain.ts";
+import { createGivenEmbedder } from "../embedders/given-embedder.ts";
 import type { Entries } from "../entries/entries.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { UserLayer } from "../search/layered-searcher.ts";
@@ -42,11 +43,12 @@ export interface LayerOptions extends ConfiguredMemoryOptions {
 }
 
 /** Opens the parts that the settings ask for, and owns them until it is closed. */
-export async function openLayer(asked: Settings, options: LayerOptions): Promise<OpenedLayer> {
-  const { now = () => new Date(), isTrusted = () => isTrustedWorkspace(asked) } = options;
+export async function openLayer(asked: Settings, given: LayerOptions): Promise<OpenedLayer> {
+  const { now = () => new Date(), isTrusted = () => isTrustedWorkspace(asked) } = given;
   const settings = keepToFolder(asked, isTrusted);
   refuseDisabled(settings);
-  checkGivenParts(options, settings);
+  checkGivenParts(given, settings);
+  const options = { ...given, embedder: given.embedder && createGivenEmbedder(given.embedder) };
   const files = openLayerFiles(settings, { now, sources: options.sources ?? [] });
   const { notes, transcripts, sources, dayOf, mask } = files;
   const limits: Partial<Settings["memory"]["qmd"]["limits"]> =

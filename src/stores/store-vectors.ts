@@ -8,7 +8,7 @@ export interface EmbedderIdentity {
   readonly id: string;
   readonly provider: string;
   readonly model: string;
-  readonly providerKey?: string;
+  readonly providerKey?: string | undefined;
 }
 
 /** A text that an embedder has not seen yet. Equal texts have equal hashes and appear once. */

@@ -158,9 +158,12 @@ test("Without a fact the sets of the index tell the id", async () => {
   assert.equal(await idIn({ "other:6": 6 }), "service");
 });
 
-test("An embedder that is not a service stays unchanged", async () => {
-  const { providerKey: _, ...plain } = createService(4);
-  assert.equal(await followDimensions(plain, createIndex().store), plain);
+test("An embedder without a key gets another id, and no key", async () => {
+  const { providerKey: _, ...plain } = createService(6);
+  const { store } = createIndex({ service: 4 });
+  const followed = await followDimensions(plain, store);
+  await assert.rejects(followed.embedDocuments(["a"]), invalid);
+  assert.deepEqual([followed.id, followed.providerKey], ["service:6", undefined]);
 });
 
 test("The length is written once, and again only when it changes", async () => {

@@ -1,4 +1,4 @@
-import { type EmbeddedText, type Embedder, isRefused } from "../embedders/embedder.ts";
+import { delegateTo, type EmbeddedText, type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
 import type { VectorStore } from "../stores/store.ts";
 import { sha256 } from "../text/hash.ts";
@@ -14,14 +14,12 @@ interface Current {
 type FollowStore = Pick<VectorStore, "readFact" | "writeFact" | "vectorSets" | "vectorStatistics">;
 
 /**
- * A service can change the model behind a name, and its vectors then have another number of dimensions. They get an id
- * of their own, so the store keeps them apart and the next sync embeds all notes again. The current id is a fact of the
- * index: other processes start with it, or find it by their next answer.
+ * A service, or a program that brings its own embedder, can change the model behind a name, and its vectors then have
+ * another number of dimensions. They get an id of their own, so the store keeps them apart and the next sync embeds all
+ * notes again. The current id is a fact of the index: other processes start with it, or find it by their next answer.
  */
 export async function followDimensions(embedder: Embedder, store: FollowStore): Promise<Embedder> {
   const { id: plainId, providerKey: plainKey } = embedder;
-  // Without a key it is no service, and its id already names the file of its model.
-  if (plainKey === undefined) return embedder;
   const fact = `embedder_dimensions:${plainId}`;
   let current = await readCurrent(store, plainId, fact);
 
@@ -52,7 +50,8 @@ export async function followDimensions(embedder: Embedder, store: FollowStore): 
       return idOf(current);
     },
     get providerKey() {
-      return current.isInId ? sha256(`${plainKey} ${current.dims}`) : plainKey;
+      const isOther = plainKey !== undefined && current.isInId;
+      return isOther ? sha256(`${plainKey} ${current.dims}`) : plainKey;
     },
     get dimensions() {
       return current.dims ?? embedder.dimensions;
@@ -106,29 +105,6 @@ export function pinIdentity(embedder: Embedder): Embedder {
       if (embedder.id !== id) throw changed(embedder, embedder.dimensions ?? 0, dimensions ?? 0);
       return await embedder.embedDocuments(texts, options);
     },
-  };
-}
-
-type CompareWords = NonNullable<Embedder["compareWords"]>;
-
-/** Copied member by member: those of a class are on its prototype, and some need their own `this`. */
-function delegateTo(embedder: Embedder): Embedder {
-  const { id, provider, model, dimensions, maxBatch, vectorsPerText } = embedder;
-  const { isSlow, usdPerMillionTokens, batches } = embedder;
-  return {
-    specificationVersion: 1,
-    ...{ id, provider, model, dimensions, maxBatch, vectorsPerText },
-    ...(isSlow === undefined ? {} : { isSlow }),
-    ...(usdPerMillionTokens === undefined ? {} : { usdPerMillionTokens }),
-    ...(batches === undefined ? {} : { batches }),
-    ...(embedder.usage && { usage: () => embedder.usage!() }),
-    ...(embedder.compareWords && {
-      compareWords: (...given: Parameters<CompareWords>) => embedder.compareWords!(...given),
-    }),
-    ...(embedder.knowsWord && { knowsWord: (word: string) => embedder.knowsWord!(word) }),
-    embedDocuments: (texts, options) => embedder.embedDocuments(texts, options),
-    embedQuery: (text, options) => embedder.embedQuery(text, options),
-    [Symbol.asyncDispose]: () => embedder[Symbol.asyncDispose](),
   };
 }
 

@@ -186,13 +186,17 @@ test("A search stops when its client disconnects", async (t) => {
   const aborted = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const embedder: Embedder = {
+    specificationVersion: 1,
     id: "waiting",
     provider: "waiting",
     model: "waiting",
+    dimensions: null,
+    maxBatch: 64,
     isSlow: false,
     vectorsPerText: "one",
-    embedDocuments: async function* () {},
-    async embedQuery(_query: string, { signal }: { signal?: AbortSignal } = {}) {
+    // Nothing to embed. An embedder that fails here would not be asked for the query.
+    embedDocuments: async (texts) => texts.map(() => []),
+    async embedQuery(_query, { signal } = {}) {
       begun.resolve();
       await new Promise<void>((resolve) =>
         signal?.addEventListener("abort", () => resolve(), { once: true }),
@@ -201,7 +205,7 @@ test("A search stops when its client disconnects", async (t) => {
       return null;
     },
     async [Symbol.asyncDispose]() {},
-  } as never;
+  };
   const config = withMemorySearch({ query: { vectorWaitMs: 60_000 }, sync: { watch: false } });
   const fixture = await openWebFixture(t, { notes, config, embedder });
   const sent = request(`${fixture.server.url}/api/search?query=kingfisher`, {
