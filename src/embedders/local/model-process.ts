@@ -1,7 +1,6 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { createChildCalls } from "../../child-calls.ts";
-import { LonghandError, throwIfAborted } from "../../errors.ts";
+import { fork } from "node:child_process";
+import { createChildHost, sendTo } from "../../child-calls.ts";
+import { LonghandError } from "../../errors.ts";
 import { programFile } from "../../package-files.ts";
 import { localModelUnusable, modelStopped, packageMissing } from "./local-model-error.ts";
 
@@ -14,7 +13,7 @@ export interface ModelProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface EmbedRequest {
+interface EmbedRequest {
   /** Served before requests that are not urgent. */
   readonly isUrgent: boolean;
   readonly deadlineMs: number;
@@ -34,116 +33,78 @@ export interface ModelProcess extends AsyncDisposable {
 /** After this many exits in a row without an answer, the process is not started again. */
 const maxFailures = 3;
 
-/**
- * A crash fails the pending calls, and the next call starts a new process. Without pending calls the process does not
- * keep the host alive, and it exits when the host does.
- */
 export function createModelProcess({ environment, ...toLoad }: ModelProcessOptions): ModelProcess {
   const { file, packageName } = toLoad;
-  const calls = createChildCalls<Float32Array | null>({ isRunning: (child) => running === child });
-  let running: ChildProcess | null = null;
   let failures = 0;
   let lastFailure: LonghandError | null = null;
-  let isClosed = false;
 
-  function start(): ChildProcess {
-    if (lastFailure !== null && failures >= maxFailures) throw lastFailure;
-    const child = fork(programFile("embedders/local/child"), [], {
-      env: environment,
-      execArgv: [],
-      // Output of native code must not reach the host, whose stdout may be a protocol.
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      serialization: "advanced",
-      windowsHide: true,
-    });
-    running = child;
-    child.on("message", (message: FromModel) => {
-      if (running === child) receive(message);
-    });
-    child.once("error", (error) => stop(child, error.message));
-    child.once("exit", (code, signal) => stop(child, signal === null ? `exit code ${code}` : signal));
-    send(child, { kind: "load", ...toLoad });
-    return child;
-  }
+  const host = createChildHost<FromModel, Float32Array | null>({
+    start() {
+      if (lastFailure !== null && failures >= maxFailures) throw lastFailure;
+      const child = fork(programFile("embedders/local/child"), [], {
+        env: environment,
+        execArgv: [],
+        // Output of native code must not reach the host, whose stdout may be a protocol.
+        stdio: ["ignore", "ignore", "ignore", "ipc"],
+        serialization: "advanced",
+        windowsHide: true,
+      });
+      sendTo(child, { kind: "load", ...toLoad } satisfies ToModel);
+      return child;
+    },
+    receive(message) {
+      if (message.kind === "unusable") {
+        fail(
+          message.why === "package-missing"
+            ? packageMissing(packageName, new Error(message.message))
+            : localModelUnusable(file, `loading it failed: ${shorten(message.message)}`),
+        );
+        return;
+      }
+      failures = 0;
+      if (message.kind === "embedded") host.take(message.id, message.vector);
+      else host.fail(message.id, localModelUnusable(file, `embedding failed: ${shorten(message.message)}`));
+    },
+    onExit(why) {
+      const times = failures === 0 ? "" : `, ${failures + 1} times in a row`;
+      fail(modelStopped(file, `${why}${times}`, failures + 1 >= maxFailures));
+    },
+    // The system frees its memory; a polite request could wait minutes for a text.
+    kill: (child) => child.kill("SIGKILL"),
+    closed: () =>
+      new LonghandError("aborted", "The local model was closed while it was in use.", {
+        hint: "Close the memory when no call is left.",
+      }),
+  });
 
-  function receive(message: FromModel): void {
-    if (message.kind === "unusable") {
-      fail(
-        message.why === "package-missing"
-          ? packageMissing(packageName, new Error(message.message))
-          : localModelUnusable(file, `loading it failed: ${shorten(message.message)}`),
-      );
-      return;
-    }
-    failures = 0;
-    if (message.kind === "embedded") calls.take(message.id, message.vector);
-    else calls.fail(message.id, localModelUnusable(file, `embedding failed: ${shorten(message.message)}`));
-  }
-
-  function stop(child: ChildProcess, why: string): void {
-    if (running !== child) return;
-    const times = failures === 0 ? "" : `, ${failures + 1} times in a row`;
-    fail(modelStopped(file, `${why}${times}`, failures + 1 >= maxFailures));
-  }
-
-  /** Ends the process, and every call that waits for it. */
   function fail(error: LonghandError): void {
     failures++;
     lastFailure = error;
-    const child = running;
-    running = null;
-    child?.kill("SIGKILL");
-    calls.failAll(error);
+    host.end(error);
   }
 
   return {
     get pid() {
-      return running?.pid ?? null;
+      return host.pid;
     },
     async embed(texts, { isUrgent, deadlineMs, signal, onVector }) {
-      throwIfAborted(signal);
-      if (isClosed) throw closed();
       if (texts.length === 0) return [];
-      const child = running ?? start();
       const vectors: (Float32Array | null)[] = [];
-      return await calls.begin<readonly (Float32Array | null)[]>(child, {
+      return await host.call<readonly (Float32Array | null)[]>({
         deadlineMs,
         signal,
-        ask: (id) => send(child, { kind: "embed", id, texts, isUrgent }),
+        ask: (id): ToModel => ({ kind: "embed", id, texts, isUrgent }),
         take(vector, resolve) {
           vectors.push(vector);
           onVector?.(vector);
           if (vectors.length === texts.length) resolve(vectors);
         },
-        onAbort: (id) => send(child, { kind: "cancel", id }),
+        cancel: (id): ToModel => ({ kind: "cancel", id }),
         onLate: () => fail(modelStopped(file, `it gave no answer within ${deadlineMs} ms`, false)),
       });
     },
-    async [Symbol.asyncDispose]() {
-      isClosed = true;
-      const child = running;
-      if (child === null) return;
-      running = null;
-      calls.failAll(closed());
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.ref();
-      const ended = once(child, "exit");
-      // The system frees its memory; a polite request could wait minutes for a text.
-      child.kill("SIGKILL");
-      await ended;
-    },
+    [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
   };
-}
-
-function send(child: ChildProcess, message: ToModel): void {
-  // A process that has just exited cannot be written to; its exit is reported separately.
-  if (child.connected) child.send(message, () => {});
-}
-
-function closed(): LonghandError {
-  return new LonghandError("aborted", "The local model was closed while it was in use.", {
-    hint: "Close the memory when no call is left.",
-  });
 }
 
 function shorten(message: string): string {
