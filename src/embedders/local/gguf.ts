@@ -64,12 +64,13 @@ function readTensorEnd(cursor: Cursor): number {
 }
 
 function readValue(cursor: Cursor, type: number, depth: number): string | number | boolean | null {
-  const read = scalars[type];
-  if (read) return read(cursor);
+  const scalar = scalars[type];
+  if (scalar) return cursor.take(...scalar);
+  if (type === textType) return cursor.text();
   if (type !== listType || depth > 3) throw new Malformed(`has a value of the unknown type ${type}`);
   const itemType = cursor.u32();
   const count = cursor.u64();
-  const width = widths[itemType];
+  const [width] = scalars[itemType] ?? [];
   if (width !== undefined) cursor.skip(count * width);
   else for (let i = 0; i < count; i++) skipValue(cursor, itemType, depth + 1);
   return null;
@@ -89,7 +90,7 @@ interface Cursor {
   skip(length: number): void;
   position(): number;
   /** Reads `width` bytes with the given method. */
-  take<T>(width: number, read: (view: DataView, at: number) => T): T;
+  take<T>(width: number, read: Read<T>): T;
 }
 
 function createCursor(bytes: Uint8Array): Cursor {
@@ -101,8 +102,8 @@ function createCursor(bytes: Uint8Array): Cursor {
       at += width;
       return read(view, at - width);
     },
-    u32: () => cursor.take(4, (from, start) => from.getUint32(start, true)),
-    u64: () => cursor.take(8, (from, start) => Number(from.getBigUint64(start, true))),
+    u32: () => cursor.take(4, u32),
+    u64: () => cursor.take(8, u64),
     count(what, most) {
       const count = cursor.u64();
       if (count > most) throw new Malformed(`claims to have ${count} ${what}`);
@@ -126,34 +127,23 @@ const magic = 0x46554747;
 const textType = 8;
 const listType = 9;
 
-const scalars: Readonly<Record<number, (cursor: Cursor) => string | number | boolean>> = {
-  0: (cursor) => cursor.take(1, (view, at) => view.getUint8(at)),
-  1: (cursor) => cursor.take(1, (view, at) => view.getInt8(at)),
-  2: (cursor) => cursor.take(2, (view, at) => view.getUint16(at, true)),
-  3: (cursor) => cursor.take(2, (view, at) => view.getInt16(at, true)),
-  4: (cursor) => cursor.u32(),
-  5: (cursor) => cursor.take(4, (view, at) => view.getInt32(at, true)),
-  6: (cursor) => cursor.take(4, (view, at) => view.getFloat32(at, true)),
-  7: (cursor) => cursor.take(1, (view, at) => view.getUint8(at) !== 0),
-  [textType]: (cursor) => cursor.text(),
-  10: (cursor) => cursor.u64(),
-  11: (cursor) => cursor.take(8, (view, at) => Number(view.getBigInt64(at, true))),
-  12: (cursor) => cursor.take(8, (view, at) => view.getFloat64(at, true)),
-};
+type Read<T> = (view: DataView, at: number) => T;
+const u32: Read<number> = (view, at) => view.getUint32(at, true);
+const u64: Read<number> = (view, at) => Number(view.getBigUint64(at, true));
 
-/** Bytes per item, for types of fixed length. */
-const widths: Readonly<Record<number, number>> = {
-  0: 1,
-  1: 1,
-  2: 2,
-  3: 2,
-  4: 4,
-  5: 4,
-  6: 4,
-  7: 1,
-  10: 8,
-  11: 8,
-  12: 8,
+/** The types of fixed length: their bytes, and how they are read. */
+const scalars: Readonly<Record<number, readonly [width: number, read: Read<number | boolean>]>> = {
+  0: [1, (view, at) => view.getUint8(at)],
+  1: [1, (view, at) => view.getInt8(at)],
+  2: [2, (view, at) => view.getUint16(at, true)],
+  3: [2, (view, at) => view.getInt16(at, true)],
+  4: [4, u32],
+  5: [4, (view, at) => view.getInt32(at, true)],
+  6: [4, (view, at) => view.getFloat32(at, true)],
+  7: [1, (view, at) => view.getUint8(at) !== 0],
+  10: [8, u64],
+  11: [8, (view, at) => Number(view.getBigInt64(at, true))],
+  12: [8, (view, at) => view.getFloat64(at, true)],
 };
 
 /** By type of a table: numbers per block, and bytes per block. */

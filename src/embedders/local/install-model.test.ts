@@ -6,7 +6,7 @@ import { type Behaviour, openModelServer } from "../../../test/support/model-ser
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { makeTinyModel } from "../../../test/support/tiny-gguf.ts";
 import { type InstallOptions, installModel, partialPath } from "./install-model.ts";
-import { listModels } from "./list-models.ts";
+import { listModels } from "./model-file.ts";
 import { locateModel } from "./model-location.ts";
 
 const content = makeTinyModel();

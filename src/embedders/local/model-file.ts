@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
+import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { type GgufHeader, parseGguf } from "./gguf.ts";
 import { localModelUnusable } from "./local-model-error.ts";
@@ -135,4 +136,46 @@ async function readAt(handle: fs.FileHandle, position: number, length: number): 
     filled += bytesRead;
   }
   return bytes.subarray(0, filled);
+}
+
+export interface ListedModel {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** `partial`: not fetched completely. `unusable`: see `problem`. */
+  readonly state: "ready" | "partial" | "unusable";
+  readonly dimensions?: number;
+  readonly problem?: string;
+}
+
+/** Every model file in the cache folder, and those of `besides` that exist. */
+export async function listModels(cacheDir: string, besides: readonly string[]): Promise<ListedModel[]> {
+  const found = (await fs.readdir(cacheDir, { recursive: true, withFileTypes: true }).catch(noFolder))
+    .filter((entry) => entry.isFile() && /\.(?:gguf|partial)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const listed: ListedModel[] = [];
+  for (const file of [...new Set([...found, ...besides])].sort()) {
+    const info = await fs.stat(file).catch(() => null);
+    if (info?.isFile()) listed.push(await listModel(file, info.size));
+  }
+  return listed;
+}
+
+async function listModel(file: string, sizeBytes: number): Promise<ListedModel> {
+  if (file.endsWith(".partial")) return { path: file, sizeBytes, state: "partial" };
+  try {
+    const { dimensions } = await readModelFile(file);
+    return { path: file, sizeBytes, state: "ready", dimensions };
+  } catch (error) {
+    if (!(error instanceof LonghandError)) throw error;
+    return { path: file, sizeBytes, state: "unusable", problem: error.message };
+  }
+}
+
+function noFolder(error: unknown): never[] {
+  if (systemErrorCode(error) === "ENOENT") return [];
+  throw new LonghandError(
+    "model-unusable",
+    `The folder of the models cannot be read: ${systemErrorCode(error) ?? String(error)}.`,
+    { hint: "Correct its rights, or set local.modelCacheDir to another folder.", cause: error },
+  );
 }

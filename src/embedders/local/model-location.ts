@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { isLoopback } from "../../text/loopback.ts";
 
 /** Where a model is kept, and where it can be fetched from. */
 export interface ModelLocation {
@@ -57,9 +58,7 @@ function locateByUrl(model: string, cacheDir: string): ModelLocation {
 
 /** Over plain HTTP anyone on the network could replace the file; on this machine nobody can. */
 export function isFetchable({ protocol, hostname }: URL): boolean {
-  return (
-    protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname))
-  );
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }
 
 /** An address without user, password and query, in which keys travel. */
