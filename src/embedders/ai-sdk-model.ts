@@ -4,6 +4,7 @@ import { classifyRefusal } from "./remote/classify-refusal.ts";
 import { hashProvider } from "./remote/hash-provider.ts";
 import { createMask, excerpt, type Redact } from "./remote/mask.ts";
 import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
+import { parseJson } from "./remote/send-request.ts";
 import type { ServiceFailure } from "./remote/service.ts";
 
 /** The part of an AI SDK embedding model that is used; the package itself is not needed. */
@@ -39,13 +40,7 @@ export function fromAiSdk(model: AiSdkEmbeddingModel, options: FromAiSdkOptions 
     {
       provider,
       model: modelId,
-      providerKey: hashProvider({
-        provider,
-        baseUrl: endpoint,
-        model: modelId,
-        headerNames: [],
-        dimensions: undefined,
-      }),
+      providerKey: hashProvider({ provider, baseUrl: endpoint, model: modelId }),
       dimensions: null,
       limits: Promise.resolve(model.maxEmbeddingsPerCall).then((items) => ({
         items: items ?? Infinity,
@@ -82,7 +77,7 @@ function classifyFailure(error: unknown, from: string, mask: Redact): ServiceFai
       from,
       status: statusCode,
       retryAfter,
-      body: parse(responseBody),
+      body: typeof responseBody === "string" ? (parseJson(responseBody) ?? responseBody) : responseBody,
       shown,
       nowMs: Date.now(),
     });
@@ -95,13 +90,4 @@ function classifyFailure(error: unknown, from: string, mask: Redact): ServiceFai
       retryable,
     }),
   };
-}
-
-function parse(body: unknown): unknown {
-  if (typeof body !== "string") return body;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
 }

@@ -56,13 +56,7 @@ export function fromEmbeddingProvider(
     {
       provider: id,
       model,
-      providerKey: hashProvider({
-        provider: id,
-        baseUrl: endpoint,
-        model,
-        headerNames: [],
-        dimensions: undefined,
-      }),
+      providerKey: hashProvider({ provider: id, baseUrl: endpoint, model }),
       dimensions: null,
       limits: { items: maxBatch, inputTokens: provider.maxInputTokens ?? 8192 },
       usdPerMillionTokens: null,

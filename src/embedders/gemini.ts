@@ -1,11 +1,9 @@
-import type { BatchAdapter, JobInput, JobItem, JobState, NotFound } from "./batch-jobs/adapter.ts";
+import type { BatchAdapter, JobInput, JobItem, JobState } from "./batch-jobs/adapter.ts";
 import type { BatchWire } from "./batch-jobs/batch-wire.ts";
-import { createProviderBatches, type ProviderOptions } from "./batch-jobs/create-batch-jobs.ts";
 import type { Embedder } from "./embedder.ts";
-import { createHttpAccess, type HttpAccess } from "./remote/http-access.ts";
-import { createHttpService, type HttpProvider } from "./remote/http-service.ts";
-import { createRemoteEmbedder } from "./remote/remote-embedder.ts";
-import { messageOf } from "./remote/send-request.ts";
+import type { HttpAccess } from "./remote/http-access.ts";
+import { createProviderEmbedder, type HttpProvider, type ProviderOptions } from "./remote/http-service.ts";
+import { readMessage } from "./remote/send-request.ts";
 import { isFailure, type Purpose, type ServiceFailure } from "./remote/service.ts";
 
 const gemini: HttpProvider = {
@@ -32,15 +30,13 @@ const gemini: HttpProvider = {
       ? { vectors, tokens: null }
       : null;
   },
+  // Lists of models name it with `models/`.
+  modelName: (model) => model.replace(/^(?:models|gemini|google)\//, ""),
+  createBatches: createGeminiBatches,
 };
 
 export function createGeminiEmbedder(options: ProviderOptions): Embedder {
-  // Users write the name with or without `models/`, or with the provider before it.
-  const model = options.model?.replace(/^(?:models|gemini|google)\//, "");
-  const named = model === undefined ? options : { ...options, model };
-  const access = createHttpAccess(gemini, named, options.redact);
-  const batches = createProviderBatches(createGeminiBatches, access, options);
-  return createRemoteEmbedder(createHttpService(gemini, access), { ...options, batches });
+  return createProviderEmbedder(gemini, options);
 }
 
 /** Up to this many inputs are sent inside the job, and their vectors returned in its state, which takes fewer steps. */
@@ -70,7 +66,7 @@ function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchAdapter 
     const state = String(metadata?.state ?? "").replace(/^(?:BATCH|JOB)_STATE_/, "");
     const ended: JobState["phase"] = done === true ? (error ? "failed" : "completed") : "running";
     const stats = metadata?.batchStats;
-    const said = messageOf({ error });
+    const said = readMessage({ error });
     return {
       id: name,
       phase: phases[state] ?? ended,
@@ -97,7 +93,7 @@ function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchAdapter 
     const key = typeof given === "string" ? given : String(place);
     const vector = (item.response ?? item).embedding?.values;
     if (Array.isArray(vector)) return { key, vector: vector as number[], tokens: null };
-    return { key, problem: wire.show(messageOf(item) ?? "no vector came back") };
+    return { key, problem: wire.show(readMessage(item) ?? "no vector came back") };
   }
 
   return {
@@ -168,7 +164,7 @@ function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchAdapter 
         if (typeof list.nextPageToken !== "string" || list.nextPageToken === "") break;
         pageToken = list.nextPageToken;
       }
-      return notFound;
+      return null;
     },
     async look(id, signal) {
       const request = { method: "GET", path: pathOf(id), maxBytes: maxAnswerBytes } as const;
@@ -183,8 +179,6 @@ function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchAdapter 
 function pathOf(name: string): string {
   return name.split("/").map(encodeURIComponent).join("/");
 }
-
-const notFound: NotFound = { found: false };
 
 interface Operation {
   readonly name?: unknown;

@@ -1,16 +1,20 @@
 import type { BatchAdapter } from "./batch-jobs/adapter.ts";
 import type { BatchWire } from "./batch-jobs/batch-wire.ts";
-import { createProviderBatches, type ProviderOptions } from "./batch-jobs/create-batch-jobs.ts";
 import { createFileBatches } from "./batch-jobs/file-batches.ts";
 import type { Embedder } from "./embedder.ts";
 import { familyOfName } from "./local/model-family.ts";
-import { createHttpAccess, type HttpAccess } from "./remote/http-access.ts";
-import { createHttpService, type HttpProvider, readIndexed } from "./remote/http-service.ts";
-import { createRemoteEmbedder } from "./remote/remote-embedder.ts";
+import type { HttpAccess } from "./remote/http-access.ts";
+import {
+  createProviderEmbedder,
+  type HttpProvider,
+  type ProviderOptions,
+  readIndexed,
+} from "./remote/http-service.ts";
 
+const baseUrl = "https://api.openai.com/v1";
 const openai: HttpProvider = {
   provider: "openai",
-  baseUrl: "https://api.openai.com/v1",
+  baseUrl,
   models: {
     "text-embedding-3-small": { dimensions: 1536, usdPerMillionTokens: 0.02 },
     "text-embedding-3-large": { dimensions: 3072, usdPerMillionTokens: 0.13 },
@@ -30,17 +34,15 @@ const openai: HttpProvider = {
   }),
   packed: { encoding_format: "base64" },
   read: (json, { model }) => readIndexed(json, `openai ${model}`),
+  // OpenAI's own models have no such prefix; other services, such as OpenRouter, need it.
+  modelName: (model, options) =>
+    (options.baseUrl ?? baseUrl).startsWith(baseUrl) ? model.replace(/^openai\//, "") : model,
+  createBatches: createOpenAiBatches,
 };
 
 /** OpenAI, or any service with a compatible API: vLLM, Ollama, LM Studio, OpenRouter, a proxy. */
 export function createOpenAiEmbedder(options: ProviderOptions): Embedder {
-  // OpenAI's own models have no such prefix; other services, such as OpenRouter, need it.
-  const isOwn = (options.baseUrl ?? openai.baseUrl).startsWith(openai.baseUrl);
-  const model = isOwn ? options.model?.replace(/^openai\//, "") : options.model;
-  const named = model === undefined ? options : { ...options, model };
-  const access = createHttpAccess(openai, named, options.redact);
-  const batches = createProviderBatches(createOpenAiBatches, access, options);
-  return createRemoteEmbedder(createHttpService(openai, access), { ...options, batches });
+  return createProviderEmbedder(openai, options);
 }
 
 const endpoint = "/v1/embeddings";

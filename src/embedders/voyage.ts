@@ -1,11 +1,14 @@
 import type { BatchAdapter } from "./batch-jobs/adapter.ts";
 import type { BatchWire } from "./batch-jobs/batch-wire.ts";
-import { createProviderBatches, type ProviderOptions } from "./batch-jobs/create-batch-jobs.ts";
 import { createFileBatches } from "./batch-jobs/file-batches.ts";
 import type { Embedder } from "./embedder.ts";
-import { createHttpAccess, type HttpAccess } from "./remote/http-access.ts";
-import { createHttpService, type HttpProvider, readIndexed } from "./remote/http-service.ts";
-import { createRemoteEmbedder } from "./remote/remote-embedder.ts";
+import type { HttpAccess } from "./remote/http-access.ts";
+import {
+  createProviderEmbedder,
+  type HttpProvider,
+  type ProviderOptions,
+  readIndexed,
+} from "./remote/http-service.ts";
 
 const voyage: HttpProvider = {
   provider: "voyage",
@@ -28,14 +31,12 @@ const voyage: HttpProvider = {
     },
   }),
   read: (json, { model }) => readIndexed(json, `voyage ${model}`),
+  modelName: (model) => model.replace(/^voyage\//, ""),
+  createBatches: createVoyageBatches,
 };
 
 export function createVoyageEmbedder(options: ProviderOptions): Embedder {
-  const model = options.model?.replace(/^voyage\//, "");
-  const named = model === undefined ? options : { ...options, model };
-  const access = createHttpAccess(voyage, named, options.redact);
-  const batches = createProviderBatches(createVoyageBatches, access, options);
-  return createRemoteEmbedder(createHttpService(voyage, access), { ...options, batches });
+  return createProviderEmbedder(voyage, options);
 }
 
 /** https://docs.voyageai.com/docs/batch-inference: like OpenAI's, but model and options are given once per job. */

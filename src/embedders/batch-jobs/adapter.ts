@@ -12,8 +12,8 @@ export interface BatchAdapter {
   upload(job: NewJob, signal: AbortSignal): Promise<UploadedInput | ServiceFailure>;
   /** Starts the job. Not retried: the response may be lost although the job has started. */
   create(job: NewJob, input: UploadedInput, signal: AbortSignal): Promise<JobState | ServiceFailure>;
-  /** The newest job of that name, or null. */
-  find(name: string, signal: AbortSignal): Promise<JobState | NotFound | ServiceFailure>;
+  /** The newest job of that name; null if there is none. */
+  find(name: string, signal: AbortSignal): Promise<JobState | ServiceFailure | null>;
   look(id: string, signal: AbortSignal): Promise<JobState | ServiceFailure>;
   cancel(id: string, signal: AbortSignal): Promise<object | ServiceFailure>;
 }
@@ -33,10 +33,6 @@ export interface NewJob {
 export interface UploadedInput {
   /** Null if the inputs are sent with the job itself. */
   readonly file: string | null;
-}
-
-export interface NotFound {
-  readonly found: false;
 }
 
 export interface JobState {

@@ -13,10 +13,10 @@ import { type EmbeddedText, isRefused } from "../embedder.ts";
 import { createGeminiEmbedder } from "../gemini.ts";
 import { createOpenAiBatches, createOpenAiEmbedder } from "../openai.ts";
 import { createHttpAccess, type ProviderFacts } from "../remote/http-access.ts";
+import type { ProviderOptions } from "../remote/http-service.ts";
 import type { RetryClock } from "../remote/retrying.ts";
 import { createVoyageEmbedder } from "../voyage.ts";
 import type { BatchJobs, BatchWork, JobRecord } from "./batch-jobs.ts";
-import type { ProviderOptions } from "./create-batch-jobs.ts";
 import { type BatchSettings, createBatchJobs } from "./create-batch-jobs.ts";
 
 const canaries = { key: "sk-canary-key-4731", header: "canary-header-4732", query: "canary-query-4733" };

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { cutToTokens } from "../remote/estimate-tokens.ts";
 import type { HttpAccess } from "../remote/http-access.ts";
@@ -5,13 +6,12 @@ import type { Redact } from "../remote/mask.ts";
 import type { Retry, RetryClock } from "../remote/retrying.ts";
 import { isFailure } from "../remote/service.ts";
 import type { BatchAdapter } from "./adapter.ts";
-import type { BatchOutcome, BatchWork, InputText, JobRecord } from "./batch-jobs.ts";
+import type { BatchOutcome, BatchTrouble, BatchWork, InputText, JobRecord } from "./batch-jobs.ts";
 import type { BatchSettings } from "./create-batch-jobs.ts";
 import { type CollectedJob, collectJob, followJob, type JobEnd } from "./follow-job.ts";
-import { type FailureCount, failureLimit, type JobLog } from "./job-log.ts";
-import { planJob, recoverJob, submitJob } from "./submit-job.ts";
+import { type JobLog, planJob, recoverJob, submitJob } from "./submit-job.ts";
 
-export interface BatchRunParts {
+interface BatchRunParts {
   readonly settings: BatchSettings;
   readonly access: HttpAccess;
   readonly adapter: BatchAdapter;
@@ -24,7 +24,6 @@ export interface BatchRunParts {
   readonly deadlineMs: number;
   readonly clock: RetryClock;
   readonly nowMs: () => number;
-  readonly makeName: () => string;
   /** When a job was last polled, because runs may come more often than polls should. */
   readonly lookedMs: Map<string, number>;
   readonly onCollected: (collected: CollectedJob) => void;
@@ -35,7 +34,7 @@ const maxGraceMs = 60_000;
 const searchedForMs = 25 * 3600 * 1000;
 
 /** One run over the recorded jobs and the missing texts. */
-export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobLog) {
+export function createBatchRun(parts: BatchRunParts, work: BatchWork, log: JobLog) {
   const { settings, access, adapter, retry, failures, timeoutMs, nowMs } = parts;
   const signal = work.signal ?? new AbortController().signal;
   /** Texts for ordinary requests, because a job has failed for them. */
@@ -46,14 +45,14 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
   let holdsRest = false;
 
   const pending = (): Set<string> =>
-    new Set(book.list().flatMap(({ name, hashes }) => (unreachable.has(name) ? [] : hashes)));
+    new Set(log.list().flatMap(({ name, hashes }) => (unreachable.has(name) ? [] : hashes)));
 
   const release = ({ hashes }: JobRecord, kept?: ReadonlySet<string>): void => {
     for (const hash of hashes) if (!kept?.has(hash)) released.add(hash);
   };
 
   function tell(): void {
-    const jobs = book.list().filter(({ name }) => done.has(name));
+    const jobs = log.list().filter(({ name }) => done.has(name));
     work.onProgress({
       completed: jobs.reduce((sum, { name }) => sum + (done.get(name) ?? 0), 0),
       total: jobs.reduce((sum, { hashes }) => sum + hashes.length, 0),
@@ -63,12 +62,13 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
 
   /** Null if it did not start: its texts are released, or stay with a job that may exist. */
   async function begin(texts: readonly InputText[], attempt: number): Promise<JobRecord | null> {
-    const about = { name: parts.makeName(), since: new Date(nowMs()).toISOString(), attempt };
+    const name = `longhand-${randomBytes(8).toString("hex")}`;
+    const about = { name, since: new Date(nowMs()).toISOString(), attempt };
     const prepare = (text: string): string =>
       cutToTokens(parts.redact(text).toWellFormed(), access.limits.inputTokens);
     const { limits, lineOf } = adapter;
     const plan = await planJob(texts, { limits, lineOf, prepare }, about);
-    const submitted = await submitJob(plan, { adapter, book, retry, deadlineMs: parts.deadlineMs, signal });
+    const submitted = await submitJob(plan, { adapter, log, retry, deadlineMs: parts.deadlineMs, signal });
     if (!isFailure(submitted)) return submitted;
     failures.fail(`a batch job could not be begun: ${submitted.error.message}`);
     release(plan.record);
@@ -85,7 +85,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
       if (blank.length > 0) await work.keep(blank.map(({ hash }) => ({ hash, text: [] })));
       const texts = found.filter(({ text }) => text.trim() !== "");
       if (texts.length < settings.minTexts) return null;
-      holdsRest = book.list().length - unreachable.size >= settings.concurrency;
+      holdsRest = log.list().length - unreachable.size >= settings.concurrency;
       if (holdsRest) return null;
       const job = await begin(texts, 1);
       if (job !== null) return job;
@@ -109,7 +109,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
           // Only the time in which a process waits counts.
           deadlineMs: (settings.wait ? nowMs() : Date.parse(since)) + timeoutMs,
           graceMs: Math.min(timeoutMs, maxGraceMs),
-          collect: (_, state) =>
+          collect: (state) =>
             collectJob({
               ...{ job, state, signal, from: access.from, dimensions: access.dimensions },
               keep: work.keep,
@@ -140,7 +140,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
       return null;
     }
     parts.lookedMs.delete(job.name);
-    await book.remove(job.name);
+    await log.remove(job.name);
     const collected = "collected" in end ? end.collected : null;
     if (collected !== null) parts.onCollected(collected);
     if (end.kind === "late") return await concludeLate(job, collected);
@@ -179,16 +179,16 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, book: JobL
     /** Jobs of earlier runs whose results are still needed. */
     async recover(): Promise<JobRecord[]> {
       const known: JobRecord[] = [];
-      for (const record of book.list()) {
+      for (const record of log.list()) {
         const isWanted = (await work.missing(1, { only: record.hashes })).length > 0;
         const isForgotten = record.id === null && nowMs() - Date.parse(record.since) > searchedForMs;
         if (!isWanted || isForgotten) {
-          await book.remove(record.name);
+          await log.remove(record.name);
           // It does not matter whether that succeeds: the job is not read again.
           if (record.id !== null) await adapter.cancel(record.id, signal);
           continue;
         }
-        const job = await recoverJob(record, { adapter, book, signal });
+        const job = await recoverJob(record, { adapter, log, signal });
         if (job === null) continue;
         if (isFailure(job))
           failures.fail(`it is not known whether a batch job was started: ${job.error.message}`);
@@ -210,4 +210,37 @@ function describeEnd(job: JobRecord, end: Extract<JobEnd, { kind: "ended" | "use
   const ended = phase === "completed" ? "ended" : phase === "failed" ? "failed" : `was ${phase}`;
   const count = `${missing} of ${job.hashes.length} texts without a vector`;
   return `the batch job ${job.id} ${ended} with ${count}${said === null ? "" : `: ${said}`}`;
+}
+
+/** Counts consecutive failures; after two, no more jobs are started. */
+interface FailureCount {
+  isBelowLimit(): boolean;
+  fail(why: string, count?: number): void;
+  /** It succeeded in the end; `note` says what went wrong in between. */
+  succeed(note: string | null): void;
+  /** Neither success nor failure yet. */
+  note(why: string): void;
+  trouble(): BatchTrouble;
+}
+
+const failureLimit = 2;
+
+export function createFailureCount(): FailureCount {
+  let failures = 0;
+  let last: string | null = null;
+  return {
+    isBelowLimit: () => failures < failureLimit,
+    fail(why, count = 1) {
+      failures += count;
+      last = why;
+    },
+    succeed(note) {
+      failures = 0;
+      last = note;
+    },
+    note(why) {
+      last = why;
+    },
+    trouble: () => ({ failures, limit: failureLimit, last }),
+  };
 }

@@ -2,15 +2,16 @@ import type { HttpAccess, UrlOptions } from "../remote/http-access.ts";
 import { excerpt } from "../remote/mask.ts";
 import type { Retry } from "../remote/retrying.ts";
 import {
+  type JsonAnswer,
   parseJson,
   type RequestOptions,
-  readJson,
+  requestJson,
   sendRequest,
   unexpectedAnswer,
 } from "../remote/send-request.ts";
 import type { ServiceFailure } from "../remote/service.ts";
 
-export interface WireRequest extends UrlOptions {
+interface WireRequest extends UrlOptions {
   readonly method: "GET" | "POST";
   readonly path: string;
   /** Sent as JSON, unless it is a form or has its own content type. */
@@ -42,11 +43,7 @@ export interface BatchWire {
   requests(): number;
 }
 
-export interface JsonAnswer {
-  readonly json: unknown;
-}
-
-export interface BatchWireOptions {
+interface BatchWireOptions {
   readonly access: HttpAccess;
   readonly retry: Retry;
   /** For one answer of a few kilobytes, and for a file. */
@@ -76,9 +73,7 @@ export function createBatchWire({ access, retry, deadlineMs }: BatchWireOptions)
   }
 
   const callOnce: BatchWire["callOnce"] = (request, signal) =>
-    sendRequest(optionsOf(request, signal), (response, at) =>
-      readJson(response, { from: at, maxBytes: request.maxBytes ?? maxAnswerBytes, mask }),
-    );
+    requestJson(optionsOf(request, signal), request.maxBytes ?? maxAnswerBytes);
 
   return {
     callOnce,

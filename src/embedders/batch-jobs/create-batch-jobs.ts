@@ -1,16 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { throwIfAborted } from "../../errors.ts";
 import { systemClock } from "../../timing.ts";
 import type { HttpAccess } from "../remote/http-access.ts";
 import { type Redact, redactText } from "../remote/mask.ts";
-import type { RemoteEmbedderOptions } from "../remote/remote-embedder.ts";
 import { createRetry, type RetryClock } from "../remote/retrying.ts";
-import type { ServiceOptions } from "../remote/service.ts";
 import type { BatchAdapter } from "./adapter.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
-import { createBatchRun } from "./batch-run.ts";
+import { createBatchRun, createFailureCount } from "./batch-run.ts";
 import { type BatchWire, createBatchWire } from "./batch-wire.ts";
-import { createFailureCount, openJobLog } from "./job-log.ts";
+import type { CollectedJob } from "./follow-job.ts";
+import { openJobLog } from "./submit-job.ts";
 
 export interface BatchSettings {
   /** A job is started if this many texts lack vectors. */
@@ -34,7 +32,6 @@ export interface BatchJobsOptions {
   readonly clock?: RetryClock | undefined;
   /** Wall-clock time, which other processes share. */
   readonly nowMs?: (() => number) | undefined;
-  readonly makeName?: (() => string) | undefined;
 }
 
 /** A job without a waiting caller gets the maximum time of the services. */
@@ -52,13 +49,11 @@ export function createBatchJobs({
   },
   clock = systemClock,
   nowMs = Date.now,
-  makeName = () => `longhand-${randomBytes(8).toString("hex")}`,
 }: BatchJobsOptions): BatchJobs {
   const retry = createRetry({ from: access.from, clock });
   const wire = createBatchWire({ access, retry, deadlineMs });
   const adapter = createAdapter(access, wire);
   const failures = createFailureCount();
-  const lookedMs = new Map<string, number>();
   const timeoutMs = settings.wait ? settings.timeoutMs : Math.max(settings.timeoutMs, unwaitedMs);
   let tokens = 0;
   let pauses = 0;
@@ -69,35 +64,20 @@ export function createBatchJobs({
       await clock.sleep(ms, signal).finally(() => pauses--);
     },
   };
+  const parts = {
+    ...{ settings, access, adapter, retry, redact, failures, timeoutMs, nowMs },
+    deadlineMs: deadlineMs.call,
+    clock: counted,
+    lookedMs: new Map<string, number>(),
+    onCollected: (collected: CollectedJob) => {
+      tokens += collected.tokens;
+    },
+  };
 
   return {
     async run(work) {
       throwIfAborted(work.signal);
-      const book = await openJobLog(work.ledger);
-      const parts = {
-        settings,
-        access,
-        adapter,
-        retry,
-        redact,
-        failures,
-        timeoutMs,
-        nowMs,
-        makeName,
-        lookedMs,
-      };
-      const run = createBatchRun(
-        {
-          ...parts,
-          deadlineMs: deadlineMs.call,
-          clock: counted,
-          onCollected: (collected) => {
-            tokens += collected.tokens;
-          },
-        },
-        work,
-        book,
-      );
+      const run = createBatchRun(parts, work, await openJobLog(work.ledger));
       const known = await run.recover();
       if (settings.wait) await workThrough(known, run, settings.concurrency);
       else {
@@ -150,21 +130,4 @@ async function workThrough<Job>(
     Array.from({ length: concurrency }, () => work().catch((error: unknown) => failures.push(error))),
   );
   if (failures.length > 0) throw failures[0];
-}
-
-/** Options of a provider with batch jobs. */
-export interface ProviderOptions extends ServiceOptions, Omit<RemoteEmbedderOptions, "batches"> {
-  /** Absent: no batch jobs. */
-  readonly batch?: BatchSettings | undefined;
-  /** Deadlines and clock, if not the default ones. */
-  readonly batchTiming?: Pick<BatchJobsOptions, "deadlineMs" | "nowMs">;
-}
-
-export function createProviderBatches(
-  createAdapter: BatchJobsOptions["createAdapter"],
-  access: HttpAccess,
-  { batch, batchTiming, redact, clock }: ProviderOptions,
-): BatchJobs | undefined {
-  if (batch === undefined) return undefined;
-  return createBatchJobs({ settings: batch, access, createAdapter, redact, clock, ...batchTiming });
 }

@@ -1,6 +1,6 @@
-import { messageOf } from "../remote/send-request.ts";
-import { isFailure } from "../remote/service.ts";
-import type { BatchAdapter, JobInput, JobItem, JobState, NotFound, OnItem } from "./adapter.ts";
+import { readMessage } from "../remote/send-request.ts";
+import { isFailure, type ServiceFailure } from "../remote/service.ts";
+import type { BatchAdapter, JobInput, JobItem, JobState, OnItem } from "./adapter.ts";
 import type { BatchWire } from "./batch-wire.ts";
 
 export interface FileBatches {
@@ -26,7 +26,7 @@ const phases: Readonly<Record<string, JobState["phase"]>> = {
 
 /** The protocol of OpenAI, which Voyage adopted: a file of inputs, a job, a file of outputs and one of errors. */
 export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches): BatchAdapter {
-  function readState(json: unknown): JobState | ReturnType<BatchWire["unexpectedAnswer"]> {
+  function readState(json: unknown): JobState | ServiceFailure {
     const job = (json ?? {}) as BatchObject;
     if (typeof job.id !== "string" || typeof job.status !== "string") {
       return wire.unexpectedAnswer("it does not describe a batch job");
@@ -70,7 +70,7 @@ export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches)
       if (Array.isArray(vector)) return { key, vector, tokens: typeof tokens === "number" ? tokens : null };
     }
     const plain = typeof body === "string" && body.trim() !== "" ? body : null;
-    const said = messageOf({ error }) ?? messageOf(body) ?? plain ?? messageOf(response);
+    const said = readMessage({ error }) ?? readMessage(body) ?? plain ?? readMessage(response);
     return { key, problem: wire.show(said ?? "no vector came back") };
   }
 
@@ -113,7 +113,7 @@ export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches)
         if (list.has_more !== true || typeof last !== "string" || last === after) break;
         after = last;
       }
-      return notFound;
+      return null;
     },
     async look(id, signal) {
       const answer = await wire.call({ method: "GET", path: `batches/${encodeURIComponent(id)}` }, signal);
@@ -123,8 +123,6 @@ export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches)
       wire.call({ method: "POST", path: `batches/${encodeURIComponent(id)}/cancel` }, signal),
   };
 }
-
-const notFound: NotFound = { found: false };
 
 interface BatchObject {
   readonly id?: unknown;

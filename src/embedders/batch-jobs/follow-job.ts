@@ -5,9 +5,9 @@ import { isFailure, type ServiceFailure } from "../remote/service.ts";
 import type { BatchAdapter, JobItem, JobState } from "./adapter.ts";
 import type { BatchWork, JobRecord, KeptText } from "./batch-jobs.ts";
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly adapter: Pick<BatchAdapter, "look" | "cancel">;
-  readonly collect: (job: JobRecord, state: JobState) => Promise<CollectedJob | ServiceFailure>;
+  readonly collect: (state: JobState) => Promise<CollectedJob | ServiceFailure>;
   /** The first interval between polls; later ones are longer. */
   readonly pollIntervalMs: number;
   /** Polls once and does not wait. */
@@ -67,7 +67,7 @@ async function lookOnce(job: JobRecord & { id: string }, options: FollowOptions)
   if (isFailure(state)) return classify(state);
   onState(state);
   if (state.phase === "running") return { kind: "running", askedMs: 0 };
-  const collected = await collect(job, state);
+  const collected = await collect(state);
   if (isFailure(collected)) return classify(collected);
   return { kind: "ended", phase: state.phase, collected, reason: state.reason };
 }
@@ -99,8 +99,7 @@ export interface CollectedJob {
   /** Texts that have their vectors now. */
   readonly kept: ReadonlySet<string>;
   readonly tokens: number;
-  /** The number of results without a usable vector, and the reason of the first. */
-  readonly failed: number;
+  /** Why the first result without a usable vector has none. */
   readonly problem: string | null;
 }
 
@@ -123,7 +122,6 @@ const textsPerCommit = 256;
 export async function collectJob(options: CollectOptions): Promise<CollectedJob | ServiceFailure> {
   const { job, state, from, keep, signal } = options;
   const done = new Set<number>();
-  const faulty = new Set<number>();
   const tokensOfOne = job.tokens / Math.max(1, job.hashes.length);
   let { dimensions } = options;
   let pending: KeptText[] = [];
@@ -150,7 +148,6 @@ export async function collectJob(options: CollectOptions): Promise<CollectedJob 
     if (hash === undefined || done.has(index)) return;
     const vector = check(item);
     if (typeof vector === "string") {
-      faulty.add(index);
       problem ??= vector;
       return;
     }
@@ -163,6 +160,5 @@ export async function collectJob(options: CollectOptions): Promise<CollectedJob 
   await flush();
   if (isFailure(answer)) return answer;
   const kept = new Set([...done].map((index) => job.hashes[index]!));
-  const failed = [...faulty].filter((index) => !done.has(index)).length;
-  return { kept, tokens: Math.round(tokens), failed, problem };
+  return { kept, tokens: Math.round(tokens), problem };
 }

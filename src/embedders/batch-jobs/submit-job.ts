@@ -1,26 +1,53 @@
 import { throwIfAborted } from "../../errors.ts";
+import { createTaskQueue } from "../../task-queue.ts";
 import { createSlices, sliceMs } from "../../timing.ts";
 import { estimateTokens } from "../remote/estimate-tokens.ts";
 import type { Retry } from "../remote/retrying.ts";
 import { isFailure, type ServiceFailure } from "../remote/service.ts";
 import type { BatchAdapter, JobInput, JobState, NewJob, UploadedInput } from "./adapter.ts";
-import type { InputText, JobRecord } from "./batch-jobs.ts";
-import type { JobLog } from "./job-log.ts";
+import type { InputText, JobLedger, JobRecord } from "./batch-jobs.ts";
 
-export interface SubmitOptions {
+/** The pending jobs; each change is recorded before anything else happens. */
+export interface JobLog {
+  list(): readonly JobRecord[];
+  put(job: JobRecord): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+export async function openJobLog(ledger: JobLedger): Promise<JobLog> {
+  let jobs = await ledger.read();
+  const queue = createTaskQueue();
+  /**
+   * One at a time, each based on what is recorded by then: a process that was paused must not overwrite jobs that
+   * others have started meanwhile.
+   */
+  const write = async (change: (before: readonly JobRecord[]) => readonly JobRecord[]): Promise<void> => {
+    await queue.run(async () => {
+      jobs = change(await ledger.read());
+      await ledger.write(jobs);
+    });
+  };
+  return {
+    list: () => jobs,
+    put: (job) => write((before) => [...before.filter(({ name }) => name !== job.name), job]),
+    remove: (gone) => write((before) => before.filter(({ name }) => name !== gone)),
+  };
+}
+
+interface SubmitOptions {
   readonly adapter: BatchAdapter;
-  readonly book: JobLog;
+  readonly log: JobLog;
   readonly retry: Retry;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
 
-export interface PlannedJob {
+interface PlannedJob {
   readonly record: JobRecord;
   readonly inputs: readonly JobInput[];
 }
 
-export interface PlanOptions extends Pick<BatchAdapter, "limits" | "lineOf"> {
+interface PlanOptions extends Pick<BatchAdapter, "limits" | "lineOf"> {
   /** The text as it is sent. */
   readonly prepare: (text: string) => string;
 }
@@ -53,37 +80,40 @@ export async function planJob(
  */
 export async function submitJob(
   { record, inputs }: PlannedJob,
-  { adapter, book, retry, deadlineMs, signal }: SubmitOptions,
+  { adapter, log, retry, deadlineMs, signal }: SubmitOptions,
 ): Promise<JobRecord | ServiceFailure> {
   const job: NewJob = { name: record.name, inputs };
-  await book.put(record);
+  await log.put(record);
   const input = await adapter.upload(job, signal);
   if (isFailure(input)) {
-    await book.remove(record.name);
+    await log.remove(record.name);
     return input;
   }
-  const state = await begin(job, input);
-  if (!isFailure(state)) return await noteId(book, record, state);
+  const state = await begin(input);
+  if (!isFailure(state)) return await noteId(log, record, state);
   // The response may have been lost.
-  const found = await adapter.find(record.name, signal);
-  if ("phase" in found) return await noteId(book, record, found);
-  const isUnknown = isFailure(found) && found.error.retryable;
-  if (!isUnknown) await book.remove(record.name);
+  const found = await adapter.find(job.name, signal);
+  if (found !== null && !isFailure(found)) return await noteId(log, record, found);
+  if (!isUnknown(found)) await log.remove(job.name);
   return state;
 
   /** Retries the request only if the previous one has not created the job. */
-  async function begin(wanted: NewJob, uploaded: UploadedInput): Promise<JobState | ServiceFailure> {
+  async function begin(uploaded: UploadedInput): Promise<JobState | ServiceFailure> {
     let isFirst = true;
     return await retry({ deadlineMs, signal }, async (limited) => {
       if (!isFirst) {
-        const found = await adapter.find(wanted.name, limited);
-        if (isFailure(found) && found.error.retryable) return found;
-        if ("phase" in found) return found;
+        const found = await adapter.find(job.name, limited);
+        if (found !== null && (!isFailure(found) || isUnknown(found))) return found;
       }
       isFirst = false;
-      return await adapter.create(wanted, uploaded, limited);
+      return await adapter.create(job, uploaded, limited);
     });
   }
+}
+
+/** The service cannot be asked now, so it may have the job or not. */
+function isUnknown(found: JobState | ServiceFailure | null): boolean {
+  return isFailure(found) && found.error.retryable;
 }
 
 /**
@@ -92,19 +122,19 @@ export async function submitJob(
  */
 export async function recoverJob(
   record: JobRecord,
-  { adapter, book, signal }: Pick<SubmitOptions, "adapter" | "book" | "signal">,
+  { adapter, log, signal }: Pick<SubmitOptions, "adapter" | "log" | "signal">,
 ): Promise<JobRecord | ServiceFailure | null> {
   if (record.id !== null) return record;
   const found = await adapter.find(record.name, signal);
   throwIfAborted(signal);
-  if ("phase" in found) return await noteId(book, record, found);
-  if (isFailure(found) && found.error.retryable) return found;
-  await book.remove(record.name);
+  if (found !== null && !isFailure(found)) return await noteId(log, record, found);
+  if (isUnknown(found)) return found;
+  await log.remove(record.name);
   return null;
 }
 
-async function noteId(book: JobLog, record: JobRecord, { id }: JobState): Promise<JobRecord> {
+async function noteId(log: JobLog, record: JobRecord, { id }: JobState): Promise<JobRecord> {
   const known = { ...record, id };
-  await book.put(known);
+  await log.put(known);
   return known;
 }

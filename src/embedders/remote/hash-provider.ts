@@ -1,13 +1,13 @@
 import { sha256 } from "../../text/hash.ts";
 
-export interface ProviderIdentity {
+interface ProviderIdentity {
   readonly provider: string;
   readonly baseUrl: string;
   readonly model: string;
-  readonly headerNames: readonly string[];
-  /** The requested number; undefined means the model's default. */
-  readonly dimensions: number | undefined;
-  /** Identifies the prompts; undefined if there are none. */
+  readonly headerNames?: readonly string[];
+  /** The requested number; absent for the model's default. */
+  readonly dimensions?: number | undefined;
+  /** Identifies the prompts; absent if there are none. */
   readonly prompts?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface ProviderIdentity {
  * are left out, because they may be keys.
  */
 export function hashProvider(identity: ProviderIdentity): string {
-  const { provider, baseUrl, model, headerNames, dimensions, prompts } = identity;
+  const { provider, baseUrl, model, headerNames = [], dimensions, prompts } = identity;
   const names = headerNames.map((name) => name.toLowerCase()).sort();
   const parts = [provider, addressOf(baseUrl), model, names, dimensions ?? null];
   return sha256(JSON.stringify(prompts === undefined ? parts : [...parts, prompts]));

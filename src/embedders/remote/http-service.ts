@@ -1,14 +1,22 @@
+import {
+  type BatchJobsOptions,
+  type BatchSettings,
+  createBatchJobs,
+} from "../batch-jobs/create-batch-jobs.ts";
 import { orderByIndex } from "../check-vectors.ts";
+import type { Embedder } from "../embedder.ts";
 import { classifyRefusal } from "./classify-refusal.ts";
-import type { HttpAccess, ProviderFacts } from "./http-access.ts";
+import { createHttpAccess, type HttpAccess, type ProviderFacts } from "./http-access.ts";
 import { excerpt } from "./mask.ts";
-import { messageOf, postJson, unexpectedAnswer } from "./send-request.ts";
+import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote-embedder.ts";
+import { readMessage, requestJson, unexpectedAnswer } from "./send-request.ts";
 import {
   type EmbeddingService,
   isFailure,
   type Purpose,
   type ServiceAnswer,
   type ServiceFailure,
+  type ServiceOptions,
 } from "./service.ts";
 
 /** The differences between providers; everything else about HTTP is the same for all. */
@@ -21,9 +29,29 @@ export interface HttpProvider extends ProviderFacts {
    * refuses them, the request is sent without.
    */
   readonly packed?: Readonly<Record<string, unknown>>;
+  /** The name that the service knows the model by: users may write that of the provider before it. */
+  readonly modelName: (model: string, options: ServiceOptions) => string;
+  readonly createBatches: BatchJobsOptions["createAdapter"];
 }
 
-export interface HttpRequest {
+export interface ProviderOptions extends ServiceOptions, Omit<RemoteEmbedderOptions, "batches"> {
+  /** Absent: no batch jobs. */
+  readonly batch?: BatchSettings | undefined;
+  /** Deadlines and clock, if not the default ones. */
+  readonly batchTiming?: Pick<BatchJobsOptions, "deadlineMs" | "nowMs">;
+}
+
+export function createProviderEmbedder(provider: HttpProvider, options: ProviderOptions): Embedder {
+  const { batch: settings, batchTiming, redact, clock } = options;
+  const model = options.model && provider.modelName(options.model, options);
+  const access = createHttpAccess(provider, { ...options, model }, redact);
+  const createAdapter = provider.createBatches;
+  const batches =
+    settings && createBatchJobs({ settings, access, createAdapter, redact, clock, ...batchTiming });
+  return createRemoteEmbedder(createHttpService(provider, access), { ...options, batches });
+}
+
+interface HttpRequest {
   readonly texts: readonly string[];
   readonly model: string;
   readonly purpose: Purpose;
@@ -43,7 +71,7 @@ function maxBytesFor(vectors: number): number {
 }
 
 /** Asks a provider for vectors, one request at a time. */
-export function createHttpService({ ask, read, packed }: HttpProvider, access: HttpAccess): EmbeddingService {
+function createHttpService({ ask, read, packed }: HttpProvider, access: HttpAccess): EmbeddingService {
   const { provider, model, from, providerKey, limits, headers, mask, urlOf } = access;
   /** Whether vectors are requested in base64: while this is unknown, a refusal may be due to that. */
   let packing: "untried" | "works" | "doubted" | "refused" = packed ? "untried" : "refused";
@@ -54,11 +82,11 @@ export function createHttpService({ ask, read, packed }: HttpProvider, access: H
     signal: AbortSignal,
   ): Promise<ServiceAnswer | ServiceFailure> {
     const { path, body } = ask(request);
-    const answer = await postJson({
-      ...{ from, url: urlOf(path), headers, mask, signal },
-      body: { ...(body as object), ...more },
-      maxBytes: maxBytesFor(request.texts.length),
-    });
+    const sent = JSON.stringify({ ...(body as object), ...more });
+    const answer = await requestJson(
+      { from, method: "POST", url: urlOf(path), headers, body: sent, mask, signal },
+      maxBytesFor(request.texts.length),
+    );
     if (isFailure(answer)) return answer;
     return (
       read(answer.json, request) ??
@@ -70,7 +98,7 @@ export function createHttpService({ ask, read, packed }: HttpProvider, access: H
   /** Some gateways answer "200 OK" with an error in the body. */
   function readHiddenError(json: unknown): ServiceFailure | null {
     const { error } = (json ?? {}) as { error?: { code?: unknown } | null };
-    const said = messageOf(json);
+    const said = readMessage(json);
     if (error === undefined || error === null || said === null) return null;
     const shown = excerpt(mask(said));
     const status = Number(error.code);

@@ -5,7 +5,7 @@ import { checkVectors } from "../check-vectors.ts";
 import { type EmbeddedText, type Embedder, type EmbedderUsage, isRefused } from "../embedder.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 import { type Redact, redactText } from "./mask.ts";
-import { type RetryClock, retrying } from "./retrying.ts";
+import { createRetry, type RetryClock } from "./retrying.ts";
 import { type EmbeddingService, isFailure, type Purpose, type ServiceFailure } from "./service.ts";
 import {
   type CheckedVector,
@@ -48,15 +48,7 @@ export function createRemoteEmbedder(
   let dimensions = service.dimensions;
   let knownLimits: KnownLimits | null = null;
 
-  const send = retrying(
-    async (texts, options) => {
-      spent.requests++;
-      const answer = await service.send(texts, options);
-      if (!isFailure(answer)) spent.tokens += answer.tokens ?? sum(texts.map(estimateTokens));
-      return answer;
-    },
-    { from, deadlineMs, clock },
-  );
+  const retry = createRetry({ from, clock });
 
   async function limitsOf(): Promise<KnownLimits> {
     const { items, inputTokens } = await service.limits;
@@ -66,9 +58,14 @@ export function createRemoteEmbedder(
 
   async function request(
     texts: readonly string[],
-    options: { purpose: Purpose; signal: AbortSignal },
+    { purpose, signal }: { purpose: Purpose; signal: AbortSignal },
   ): Promise<readonly CheckedVector[] | ServiceFailure> {
-    const answer = await send(texts, options);
+    const answer = await retry({ deadlineMs: deadlineMs[purpose], signal }, async (limited) => {
+      spent.requests++;
+      const received = await service.send(texts, { purpose, signal: limited });
+      if (!isFailure(received)) spent.tokens += received.tokens ?? sum(texts.map(estimateTokens));
+      return received;
+    });
     if (isFailure(answer)) return answer;
     try {
       const expected = { from, count: texts.length, dimensions: service.dimensions };

@@ -1,14 +1,12 @@
 import { LonghandError, throwIfAborted } from "../../errors.ts";
 import { type Clock, runWithin } from "../../timing.ts";
-import { isFailure, type Purpose, type SendTexts, type ServiceFailure } from "./service.ts";
+import { isFailure, type ServiceFailure } from "./service.ts";
 
 export type RetryClock = Pick<Clock, "now" | "random" | "sleep">;
 
-export interface RetryOptions {
+interface RetryOptions {
   /** The name of the service, for messages. */
   readonly from: string;
-  /** For all attempts of one request together, without the delays between them. */
-  readonly deadlineMs: Readonly<Record<Purpose, number>>;
   readonly clock: RetryClock;
 }
 
@@ -24,19 +22,11 @@ export type Retry = <Answer extends object>(
   send: (signal: AbortSignal) => Promise<Answer | ServiceFailure>,
 ) => Promise<Answer | ServiceFailure>;
 
-export function retrying(send: SendTexts, { from, deadlineMs, clock }: RetryOptions): SendTexts {
-  const retry = createRetry({ from, clock });
-  return (texts, { purpose, signal }) =>
-    retry({ deadlineMs: deadlineMs[purpose], signal }, (limited) =>
-      send(texts, { purpose, signal: limited }),
-    );
-}
-
 /**
  * Retries a request that may succeed later: at most three times, with exponential backoff and jitter. If the service
  * asks for a delay, all requests wait for it, not only the refused one.
  */
-export function createRetry({ from, clock }: Pick<RetryOptions, "from" | "clock">): Retry {
+export function createRetry({ from, clock }: RetryOptions): Retry {
   let pausedUntilMs = 0;
   return async ({ deadlineMs, signal }, send) => {
     let remainingMs = deadlineMs;

@@ -43,7 +43,7 @@ export async function sendRequest<Answer extends object>(
       status: response.status,
       retryAfter: response.headers.get("retry-after"),
       body: parsed ?? text,
-      shown: excerpt(mask(messageOf(parsed) ?? text ?? "")),
+      shown: excerpt(mask(readMessage(parsed) ?? text ?? "")),
       nowMs: Date.now(),
     });
   } catch (error) {
@@ -62,7 +62,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** The readable message in the body of an error; every service has it in another field. */
-export function messageOf(body: unknown): string | null {
+export function readMessage(body: unknown): string | null {
   const { error, detail, message } = (body ?? {}) as Record<string, unknown>;
   const inner =
     typeof error === "object" && error !== null ? (error as Record<string, unknown>)["message"] : error;
@@ -114,34 +114,24 @@ async function readBody(response: Response, maxBytes: number): Promise<string | 
   return Buffer.concat(parts).toString("utf8");
 }
 
-interface PostOptions extends Omit<RequestOptions, "method" | "body"> {
-  readonly body: unknown;
-  /** Of the answer, after decompression. */
-  readonly maxBytes: number;
+export interface JsonAnswer {
+  readonly json: unknown;
 }
 
-/** Posts JSON and returns JSON. */
-export async function postJson({
-  body,
-  maxBytes,
-  ...request
-}: PostOptions): Promise<{ readonly json: unknown } | ServiceFailure> {
-  return await sendRequest({ ...request, method: "POST", body: JSON.stringify(body) }, (response, from) =>
-    readJson(response, { from, maxBytes, mask: request.mask }),
-  );
-}
-
-export async function readJson(
-  response: Response,
-  { from, maxBytes, mask }: { readonly from: string; readonly maxBytes: number; readonly mask: Redact },
-): Promise<{ readonly json: unknown } | ServiceFailure> {
-  const text = await readBody(response, maxBytes);
-  if (text === null) return unexpectedAnswer(from, `it is larger than ${maxBytes} bytes`);
-  // Some servers begin with a byte order mark, which JSON does not allow.
-  const json = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  if (json !== undefined) return { json };
-  if (text.trim() === "") return unexpectedAnswer(from, "it is empty");
-  return unexpectedAnswer(from, `it is not JSON: ${excerpt(mask(text.slice(0, 2000)))}`);
+/** A request that is answered in JSON, of no more than `maxBytes` after decompression. */
+export async function requestJson(
+  options: RequestOptions,
+  maxBytes: number,
+): Promise<JsonAnswer | ServiceFailure> {
+  return await sendRequest(options, async (response, from) => {
+    const text = await readBody(response, maxBytes);
+    if (text === null) return unexpectedAnswer(from, `it is larger than ${maxBytes} bytes`);
+    // Some servers begin with a byte order mark, which JSON does not allow.
+    const json = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    if (json !== undefined) return { json };
+    if (text.trim() === "") return unexpectedAnswer(from, "it is empty");
+    return unexpectedAnswer(from, `it is not JSON: ${excerpt(options.mask(text.slice(0, 2000)))}`);
+  });
 }
 
 export function unexpectedAnswer(from: string, why: string): ServiceFailure {

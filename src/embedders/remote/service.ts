@@ -60,8 +60,10 @@ export interface ServiceFailure {
   readonly retryAfterMs?: number;
 }
 
-export function isFailure<Answer extends object>(answer: Answer | ServiceFailure): answer is ServiceFailure {
-  return "kind" in answer;
+export function isFailure<Answer extends object | null>(
+  answer: Answer | ServiceFailure,
+): answer is ServiceFailure {
+  return answer !== null && "kind" in answer;
 }
 
 /** A key, or another value that must not be shown. */
