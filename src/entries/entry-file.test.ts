@@ -32,6 +32,11 @@ test("an entry is a list item, followed by its metadata in a comment", () => {
   });
 });
 
+test("the first entry of a file may follow a byte order mark", () => {
+  const texts = parseEntries("\ufeff- Prefers tea.\n- Lives in Oslo.\n").map(({ text }) => text);
+  assert.deepEqual(texts, ["Prefers tea.", "Lives in Oslo."]);
+});
+
 test("entries may have several lines, lists, code, Windows line ends and text around them", () => {
   const file = [
     "---",

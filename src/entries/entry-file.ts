@@ -9,9 +9,10 @@ import { guessCategory } from "./guess-category.ts";
  * entry.
  */
 export function parseEntries(file: string): PlacedEntry[] {
-  const lines = file.replace(/^\ufeff/, "").split("\n");
+  const text = file.replace(/^\ufeff/, "");
+  const lines = text.split("\n");
   const taken = new Set<string>();
-  return findTopItems(file).flatMap(({ start, end }) => {
+  return findTopItems(text).flatMap(({ start, end }) => {
     const item = readItem(lines.slice(start - 1, end));
     if (item.text === "") return [];
     const { origin, ...known } = item.known;
