@@ -16,6 +16,10 @@ test("A wrong count or length rejects all vectors, and the message names the vec
     [[good], /1 vectors came back for 2 texts/],
     [[good, good, good], /3 vectors came back for 2 texts/],
     [[good, [1, 2]], /vector 2 of 2 has 2 numbers instead of 3/],
+    [[good, undefined as never], /vector 2 of 2 has 0 numbers instead of 3/],
+    [[null as never, good], /vector 1 of 2 has 0 numbers/],
+    [undefined as never, /0 vectors came back for 2 texts/],
+    [{} as never, /0 vectors came back for 2 texts/],
   ];
   for (const [vectors, message] of refused) {
     assert.throws(() => checkVectors(vectors, expected), { code: "vectors-invalid", message });

@@ -1,7 +1,7 @@
 import { LonghandError } from "../errors.ts";
 import type { RefusedText } from "./embedder.ts";
 
-export interface ExpectedVectors {
+interface ExpectedVectors {
   /** Who gave them, for the message: `openai text-embedding-3-small`. */
   readonly from: string;
   readonly count: number;
@@ -15,9 +15,11 @@ export interface ExpectedVectors {
  * alone, so it is a separate case; all other faults are the provider's.
  */
 export function checkVectors(
-  vectors: readonly ArrayLike<number>[],
+  received: readonly ArrayLike<number>[],
   { from, count, dimensions }: ExpectedVectors,
 ): (Float32Array | RefusedText)[] {
+  // A provider without types may return anything.
+  const vectors: readonly (ArrayLike<number> | null | undefined)[] = Array.isArray(received) ? received : [];
   if (vectors.length !== count) {
     throw vectorsInvalid(from, `${vectors.length} vectors came back for ${count} texts`);
   }
@@ -25,8 +27,8 @@ export function checkVectors(
   if (length === 0 && count > 0) throw vectorsInvalid(from, "they have no numbers");
   return vectors.map((values, index) => {
     const position = `vector ${index + 1} of ${count}`;
-    if (values.length !== length) {
-      throw vectorsInvalid(from, `${position} has ${values.length} numbers instead of ${length}`);
+    if (values?.length !== length) {
+      throw vectorsInvalid(from, `${position} has ${values?.length ?? 0} numbers instead of ${length}`);
     }
     const unit = new Float32Array(length);
     // NaN arrives as null in JSON, which arithmetic would take for 0.
