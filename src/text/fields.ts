@@ -5,7 +5,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Nothing for a value that is no object. */
+/** No fields for a value that is not an object. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }

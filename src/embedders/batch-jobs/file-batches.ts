@@ -105,7 +105,7 @@ export function createFileBatches({ wire, lineOf, order, ...rest }: FileBatches)
         const answer = await wire.call({ method: "GET", path: "batches", query }, signal);
         if (isFailure(answer)) return answer;
         const list = (answer.json ?? {}) as { data?: unknown; has_more?: unknown };
-        if (!Array.isArray(list.data)) return wire.unexpectedAnswer("it is no list of batch jobs");
+        if (!Array.isArray(list.data)) return wire.unexpectedAnswer("it is not a list of batch jobs");
         const jobs = list.data as (BatchObject | null)[];
         const job = jobs.find((each) => each?.metadata?.[nameKey] === name);
         if (job) return readState(job);

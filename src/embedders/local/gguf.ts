@@ -44,7 +44,7 @@ function readHeader(cursor: Cursor): GgufHeader {
   let dataBytes = 0;
   for (let i = 0; i < tensorCount; i++) dataBytes = Math.max(dataBytes, readTensorEnd(cursor));
   const alignment = values.get("general.alignment") ?? 32;
-  if (typeof alignment !== "number" || alignment < 1) throw new Malformed("has an alignment that is none");
+  if (typeof alignment !== "number" || alignment < 1) throw new Malformed("has an invalid alignment");
   const headerBytes = cursor.position();
   return { values, headerBytes, neededBytes: Math.ceil(headerBytes / alignment) * alignment + dataBytes };
 }

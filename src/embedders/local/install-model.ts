@@ -41,7 +41,7 @@ export async function installModel(options: InstallOptions): Promise<InstalledMo
     async check(partial) {
       await readModelFile(partial).catch((error: LonghandError) => {
         const why = error.message.replace(/^.*cannot be used: /, "").replace(/\.$/, "");
-        throw downloadFailed(url, { why: `what arrived is no model, because ${why}`, error });
+        throw downloadFailed(url, { why: `what arrived is not a model, because ${why}`, error });
       });
     },
   });

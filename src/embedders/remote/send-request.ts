@@ -52,7 +52,7 @@ export async function sendRequest<Answer extends object>(
   }
 }
 
-/** Undefined when it is none. */
+/** Undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -10,7 +10,7 @@ import {
 import type { FoundQmd } from "./find-qmd.ts";
 import { type ProgramCall, type ProgramEnd, runProgram, runToEnd } from "./run-program.ts";
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly qmd: Pick<FoundQmd, "program" | "arguments">;
   readonly location: QmdLocation;
   readonly environment: Readonly<Record<string, string>>;
@@ -134,9 +134,9 @@ export function parseAnswer(output: string, { isReranked = false } = {}): QmdDoc
     if (list !== undefined && list !== output) return parseAnswer(list, { isReranked });
     // Printed if there are no results, whatever format was requested.
     if (noResults.test(output)) return [];
-    throw refuse(`it is no JSON: ${JSON.stringify(shorten(output, 60))}`);
+    throw refuse(`it is not JSON: ${JSON.stringify(shorten(output, 60))}`);
   }
-  if (!Array.isArray(value)) throw refuse("it is no list");
+  if (!Array.isArray(value)) throw refuse("it is not a list");
   const results = value.filter((result) => typeof result === "object" && !Array.isArray(result) && result);
   if (results.length === 0 && value.length > 0) throw refuse("it has no results");
   return results.map((result) => parseResult(result, isReranked));
@@ -145,7 +145,7 @@ export function parseAnswer(output: string, { isReranked = false } = {}): QmdDoc
 function parseResult(value: unknown, isReranked: boolean): QmdDocument {
   const result = asObject(value, "a result");
   const file = /^qmd:\/\/([^/]+)\/(.+)$/.exec(asText(result.file, "file"));
-  if (file === null) throw refuse("a result has a file that is no address of qmd");
+  if (file === null) throw refuse("the file of a result is not a qmd address");
   const explain = asObject(result.explain, "explain");
   const rrf = asObject(explain.rrf, "rrf");
   if (!Array.isArray(rrf.contributions)) throw refuse("a result does not say what found it");
@@ -187,12 +187,12 @@ function asObject(value: unknown, name: string): Record<string, unknown> {
 
 function asText(value: unknown, name: string): string {
   if (typeof value === "string") return value;
-  throw refuse(`${name} is no text`);
+  throw refuse(`${name} is not a string`);
 }
 
 function asNumber(value: unknown, name: string): number {
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw refuse(`${name} is no number`);
+  throw refuse(`${name} is not a number`);
 }
 
 function refuse(why: string) {

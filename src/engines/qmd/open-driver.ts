@@ -72,17 +72,11 @@ export async function openDriver(options: DriverOptions, call: CallOptions): Pro
   };
 }
 
-/** Embeds missing texts: one run at a time, in the background. */
-interface VectorMaking {
-  /** Does nothing during a run. */
-  start(driver: Pick<OpenedDriver, "embed">, signal: AbortSignal): void;
-  done(): Promise<void>;
-  /** The failure of the last run. */
-  problem(): string | null;
-}
-
-/** A run that takes longer is stopped; the next continues there. */
-export function createVectorMaking({ timeoutMs }: { readonly timeoutMs: number }): VectorMaking {
+/**
+ * Embeds missing texts in the background, one run at a time. A run that takes too long is stopped, and the next one
+ * continues there.
+ */
+export function createEmbeddingRuns({ timeoutMs }: { readonly timeoutMs: number }) {
   let running: Promise<void> | null = null;
   let problem: string | null = null;
 
@@ -91,20 +85,21 @@ export function createVectorMaking({ timeoutMs }: { readonly timeoutMs: number }
       await driver.embed({ timeoutMs, signal });
       problem = null;
     } catch (error) {
-      const why = messageOf(error);
-      problem = signal.aborted ? null : why;
+      problem = signal.aborted ? null : messageOf(error);
     } finally {
       running = null;
     }
   }
 
   return {
-    start(driver, signal) {
+    /** Does nothing during a run. */
+    start(driver: Pick<OpenedDriver, "embed">, signal: AbortSignal): void {
       running ??= run(driver, signal);
     },
-    async done() {
+    async done(): Promise<void> {
       await running;
     },
+    /** Why the last run failed. */
     problem: () => problem,
   };
 }

@@ -8,7 +8,7 @@ import type { PreferredEngine } from "../engine.ts";
 import { findModels, type QmdModels, writeQmdConfig } from "./configure-qmd.ts";
 import { type QmdLocation, qmdFailure } from "./driver.ts";
 import { createMirror, fileKey, type MirroredDocument } from "./mirror.ts";
-import { createVectorMaking, type DriverOptions, type OpenedDriver, openDriver } from "./open-driver.ts";
+import { createEmbeddingRuns, type DriverOptions, type OpenedDriver, openDriver } from "./open-driver.ts";
 import { createQmdIndex } from "./qmd-index.ts";
 import { createQmdSearcher, type QmdSearcherParts } from "./qmd-searcher.ts";
 
@@ -52,7 +52,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     INDEX_PATH: location.indexFile,
     NO_COLOR: "1",
   };
-  const index = createQmdIndex({ indexFile: location.indexFile, markFile: join(folder, "indexed") });
+  const index = createQmdIndex({ indexFile: location.indexFile, recordFile: join(folder, "indexed") });
   const mirror = createMirror(join(folder, "documents"), sources);
   const closing = new AbortController();
   const syncLoop = createSyncLoop(({ signal }) => syncOnce(signal));
@@ -61,7 +61,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   let opening: Promise<OpenedDriver> | null = null;
   let updatedAt: Date | null = null;
   let updateProblem: string | null = null;
-  const vectors = createVectorMaking({ timeoutMs: embedTimeoutMs });
+  const vectors = createEmbeddingRuns({ timeoutMs: embedTimeoutMs });
   let embeddedMs = Number.NEGATIVE_INFINITY;
   let passedMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
@@ -131,7 +131,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       await mirror.sync({ signal });
       index.clear();
       const hashes = mirror.hashes();
-      if (isSame(index.readMark(), hashes)) return;
+      if (isSame(index.readIndexed(), hashes)) return;
       writeQmdConfig(location, findModels(environment));
       try {
         await driver.update({ timeoutMs: updateTimeoutMs, signal });
@@ -139,14 +139,14 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
         index.classify(error);
         throw error;
       }
-      index.writeMark(hashes);
+      index.writeIndexed(hashes);
       updatedAt = now();
     });
-    if (mode !== "search" && findModels(environment).embed.isThere && isTimeForVectors())
+    if (mode !== "search" && findModels(environment).embed.isThere && isTimeToEmbed())
       vectors.start(driver, untilClosed(undoing.signal));
   }
 
-  function isTimeForVectors(): boolean {
+  function isTimeToEmbed(): boolean {
     const nowMs = now().getTime();
     if (nowMs - embeddedMs < embedIntervalMs) return false;
     embeddedMs = nowMs;
@@ -155,7 +155,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
 
   /** Documents that a process has copied and qmd has not indexed yet. */
   function findOutdated(): Set<string> {
-    const indexed = index.readMark();
+    const indexed = index.readIndexed();
     const late = mirror.documents().filter((document) => indexed?.get(fileKey(document)) !== document.hash);
     return new Set(late.map(({ path }) => path));
   }
@@ -209,9 +209,9 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       // First, so that a missing qmd costs no time.
       await settleWithin(null, open(), { signal: request.signal });
       throwIfAborted(request.signal);
-      const isFresh = await freshen(index.readMark() === null, request.signal);
+      const isFresh = await freshen(index.readIndexed() === null, request.signal);
       throwIfAborted(request.signal);
-      if (index.readMark() === null) throw qmdFailure(updateProblem ?? "qmd is still indexing the notes");
+      if (index.readIndexed() === null) throw qmdFailure(updateProblem ?? "qmd is still indexing the notes");
       const answer = await search(query, request);
       const outdated = findOutdated();
       // If the missing documents are known, the caller that adds them decides whether the answer is stale.
@@ -245,13 +245,13 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       try {
         const driver = await open();
         const startedMs = monotonicMs();
-        const isThere = index.readMark() !== null;
-        if (isThere) {
+        const isIndexed = index.readIndexed() !== null;
+        if (isIndexed) {
           const nothing = { semantic: null, expand: null, rerank: null, collections: null };
           const question = { words: ["qmd"], ...nothing, limit: 1 };
           await driver.ask(question, { timeoutMs, signal: closing.signal });
         }
-        const answered = isThere ? { answeredInMs: Math.round(monotonicMs() - startedMs) } : {};
+        const answered = isIndexed ? { answeredInMs: Math.round(monotonicMs() - startedMs) } : {};
         const detail = `searchMode ${mode}, driven by its ${driver.way}${describeModels(mode, findModels(environment), options)}`;
         return { ...known, version: driver.version, detail, ...answered };
       } catch (error) {

@@ -5,11 +5,10 @@ import { stampOf } from "./mirror.ts";
 
 /** qmd's index file, and a record beside it of the texts that any process has indexed. */
 export interface QmdIndex {
-  isThere(): boolean;
   sizeBytes(): number;
   /** The hash of each indexed text, by file; null until the first update is complete. */
-  readMark(): ReadonlyMap<string, string> | null;
-  writeMark(hashes: ReadonlyMap<string, string>): void;
+  readIndexed(): ReadonlyMap<string, string> | null;
+  writeIndexed(hashes: ReadonlyMap<string, string>): void;
   /** Marks the index for removal if the error says that qmd cannot read it. */
   classify(error: unknown): void;
   /** Removes a marked, emptied or overwritten index, so that the next update rebuilds it. */
@@ -17,42 +16,50 @@ export interface QmdIndex {
   remove(): void;
 }
 
-export function createQmdIndex({ indexFile, markFile }: { indexFile: string; markFile: string }): QmdIndex {
+export function createQmdIndex({
+  indexFile,
+  recordFile,
+}: {
+  indexFile: string;
+  recordFile: string;
+}): QmdIndex {
   const isThere = (): boolean => statSync(indexFile, { throwIfNoEntry: false }) !== undefined;
 
   function readLines(): readonly string[] {
     try {
-      return readFileSync(markFile, "utf8").split("\n");
+      return readFileSync(recordFile, "utf8").split("\n");
     } catch {
       return [];
     }
   }
 
   /** Cached, because it has a line for each text and every search reads it. */
-  let last: { stamp: string | null; mark: ReadonlyMap<string, string> | null } = { stamp: null, mark: null };
+  let last: { stamp: string | null; hashes: ReadonlyMap<string, string> | null } = {
+    stamp: null,
+    hashes: null,
+  };
 
-  function readMark(): ReadonlyMap<string, string> | null {
-    const stamp = stampOf(markFile);
-    if (stamp !== last.stamp) last = { stamp, mark: parseMark(readLines()) };
-    return last.mark;
+  function readIndexed(): ReadonlyMap<string, string> | null {
+    const stamp = stampOf(recordFile);
+    if (stamp !== last.stamp) last = { stamp, hashes: parseRecord(readLines()) };
+    return last.hashes;
   }
 
   function remove(): void {
     for (const end of ["", "-wal", "-shm", "-journal"]) removeFileSync(`${indexFile}${end}`);
-    removeFileSync(markFile);
+    removeFileSync(recordFile);
   }
 
   return {
-    isThere,
     sizeBytes: () => statSync(indexFile, { throwIfNoEntry: false })?.size ?? 0,
-    readMark,
-    writeMark(hashes) {
+    readIndexed,
+    writeIndexed(hashes) {
       const lines = Array.from(hashes, ([file, hash]) => `${hash} ${file}`);
-      writeFileSync(markFile, [layout, ...lines].join("\n"), { mode: 0o600 });
+      writeFileSync(recordFile, [layout, ...lines].join("\n"), { mode: 0o600 });
     },
     classify(error) {
       if (!(error instanceof LonghandError) || !damage.test(error.message)) return;
-      writeFileSync(markFile, condemned, { mode: 0o600 });
+      writeFileSync(recordFile, condemned, { mode: 0o600 });
     },
     clear() {
       if (!isThere() || readLines()[0] === condemned || !startsLikeSqlite(indexFile)) remove();
@@ -67,7 +74,7 @@ const condemned = "condemned";
 const damage = /not a database|malformed|disk image|no such (?:table|column)/i;
 const beginning = "SQLite format 3\0";
 
-function parseMark([head, ...lines]: readonly string[]): ReadonlyMap<string, string> | null {
+function parseRecord([head, ...lines]: readonly string[]): ReadonlyMap<string, string> | null {
   if (head !== layout) return null;
   return new Map(lines.map((line) => [line.slice(hashChars + 1), line.slice(0, hashChars)]));
 }

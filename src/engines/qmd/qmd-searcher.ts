@@ -90,7 +90,7 @@ export function createQmdSearcher(parts: QmdSearcherParts) {
 
     const finder = createMatchFinder(terms, analyzer);
     const maxRead = clamp(readForHit * Math.max(maxResults, settings.maxResults), minRead, maxFiltered);
-    const documents = await readDocuments(rankDocuments(found, found.length), filter, maxRead);
+    const documents = await readDocuments(rankDocuments(found), filter, maxRead);
     const located = documents.map((document): LocatedPassages => locatePassages(document, terms, finder));
     const similarities = new Map(located.flatMap((each) => [...each.similarities]));
     const passages = located
@@ -219,7 +219,7 @@ function matches({ source, scope, path, date }: MirroredDocument, filter: ChunkF
  * The documents worth reading, best first. A high rank counts more, and so does a list with few documents, because rare
  * matches discriminate.
  */
-function rankDocuments(found: readonly QmdDocument[], most: number): QmdDocument[] {
+function rankDocuments(found: readonly QmdDocument[]): QmdDocument[] {
   const lengths = new Map<string, number>();
   for (const { query } of found.flatMap(({ byKeyword }) => byKeyword)) {
     lengths.set(query, (lengths.get(query) ?? 0) + 1);
@@ -230,7 +230,6 @@ function rankDocuments(found: readonly QmdDocument[], most: number): QmdDocument
   return found
     .map((document) => ({ document, score: scoreOf(document) }))
     .sort((left, right) => right.score - left.score || (left.document.file < right.document.file ? -1 : 1))
-    .slice(0, most)
     .map(({ document }) => document);
 }
 
