@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { compareFacts, type FactLine } from "../../src/facts/compare-facts.ts";
+import { compareFacts, type FactLine, readLine } from "../../src/facts/compare-facts.ts";
 
 interface Pair {
   readonly id: string;
@@ -29,7 +29,10 @@ const minRecall = 0.7;
 for (const part of parts) {
   for (const kind of ["supersedes", "near-duplicate"] as const) {
     test(`of the pairs in ${part}.jsonl that are called ${kind}, nine in ten are`, (context) => {
-      const found = readPairs(part).map((pair) => ({ pair, relation: compareFacts(pair.older, pair.newer) }));
+      const found = readPairs(part).map((pair) => ({
+        pair,
+        relation: compareFacts(readLine(pair.older), readLine(pair.newer)),
+      }));
       const called = found.filter(
         ({ relation }) => (relation.kind === "same" ? "near-duplicate" : relation.kind) === kind,
       );

@@ -1,4 +1,4 @@
-import { compareRead, type ReadLine, readLine } from "../facts/compare-facts.ts";
+import { compareFacts, type ReadLine, readLine } from "../facts/compare-facts.ts";
 import { dayWritten, isNewer, splitDay, type WrittenLine } from "../facts/is-newer.ts";
 import type { Fact } from "../facts/read-fact.ts";
 import type { Statement } from "./statements.ts";
@@ -86,7 +86,7 @@ function isSame(one: Read, other: Read): boolean {
   const [left, right] = [one.line, other.line].map(({ date, ...line }) =>
     isDated && date !== undefined ? { ...line, date } : line,
   );
-  return [compareRead(left!, right!), compareRead(right!, left!)].every(
+  return [compareFacts(left!, right!), compareFacts(right!, left!)].every(
     ({ kind }) => kind === "same" || kind === "near-duplicate",
   );
 }
@@ -126,7 +126,7 @@ async function findSuperseded(all: readonly Read[], giveWay: () => Promise<void>
  * another where only one is possible.
  */
 function replaces(newer: Read, older: Read): boolean {
-  if (compareRead(older.line, newer.line).kind !== "supersedes") return false;
+  if (compareFacts(older.line, newer.line).kind !== "supersedes") return false;
   const isNew = newer.line.isNews;
   return newer.line.facts.some((said) =>
     older.line.facts.some((known) => namesOld(known, said) || exchangesOne(known, said, isNew)),

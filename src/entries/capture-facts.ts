@@ -1,17 +1,19 @@
 import { countDenials, unitsOf } from "../extract/coverage.ts";
-import { chooseSentences, type ExtractedSentence, sentencesOf } from "../extract/extract.ts";
+import type { MemoryKind } from "../extract/cues/cue.ts";
+import { chooseSentences, sentencesOf } from "../extract/extract.ts";
+import { rateSentence } from "../extract/rate-sentence.ts";
 import { looksLikeInstruction } from "../text/instruction-like.ts";
 import { hasHidden } from "../text/visible.ts";
 import { stemWord } from "../text/words/stems/stem.ts";
 import type { CaptureTurn, EntryCategory } from "./entries.ts";
 
-export interface CapturedFact {
+interface CapturedFact {
   readonly text: string;
   readonly category: EntryCategory;
   readonly importance: number;
 }
 
-export interface CaptureOptions {
+interface CaptureOptions {
   readonly maxFacts: number;
   readonly isKnown: (text: string) => boolean;
 }
@@ -27,7 +29,10 @@ export function captureFacts(
   return turns.flatMap(({ role, text }) => {
     if (role !== "user" || isJunkTurn(text)) return [];
     const found = sentencesOf({ role, text, line: 1 }).filter((sentence) => !isJunk(sentence.text));
-    return chooseSentences(found, { maxSentences: maxFacts, isKnown }).map(toFact);
+    return chooseSentences(found, { maxSentences: maxFacts, isKnown }).map(({ text: fact, kind }) => ({
+      text: fact,
+      ...worth[kind],
+    }));
   });
 }
 
@@ -73,17 +78,48 @@ const junk: readonly RegExp[] = [
   /[{}]|=>|<\/?\w|\$\(|&&|\|\|/,
 ];
 
-function toFact({ text, kind }: ExtractedSentence): CapturedFact {
-  return { text, ...weights[kind] };
-}
-
-const weights: Readonly<Record<ExtractedSentence["kind"], Omit<CapturedFact, "text">>> = {
+const worth: Readonly<Record<MemoryKind, Omit<CapturedFact, "text">>> = {
   decision: { category: "decision", importance: 0.7 },
   preference: { category: "preference", importance: 0.7 },
   identity: { category: "entity", importance: 0.6 },
   deadline: { category: "fact", importance: 0.5 },
   identifier: { category: "fact", importance: 0.5 },
 };
+
+/** The kind of fact that a text states, by its wording. Agents write about their user, people about themselves. */
+export function guessCategory(text: string): EntryCategory {
+  const start = text.slice(0, maxGuessedChars);
+  const rated = rateSentence(start, "user");
+  const category = rated === null ? "fact" : worth[rated.kind].category;
+  if (category !== "fact") return category;
+  const plain = start.toLowerCase();
+  const stated = thirdPerson.find(({ pattern }) => pattern.test(plain));
+  if (stated !== undefined) return stated.category;
+  return start.trim().split(/\s+/, 3).length < 3 && !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Hangul}]/u.test(start)
+    ? "other"
+    : "fact";
+}
+
+/** The part that shows the kind, and the length that the cues are made for. */
+const maxGuessedChars = 400;
+
+const thirdPerson: readonly { readonly category: EntryCategory; readonly pattern: RegExp }[] = [
+  {
+    category: "preference",
+    pattern:
+      /(?<!\p{L})(?:prefers?|likes?|loves?|hates?|dislikes?|favou?rites?|wants?|enjoys?|can't stand|bevorzugt|mag|prefiere|préfère)(?!\p{L})|喜欢|偏好|好き/u,
+  },
+  {
+    category: "decision",
+    pattern:
+      /(?<!\p{L})(?:decided|decides|decision|chose|chosen|agreed|settled on|going with|switch(?:ed)? to|entschieden|beschlossen|decidió|décidé)(?!\p{L})|决定|決めた|決定/u,
+  },
+  {
+    category: "entity",
+    pattern:
+      /(?<!\p{L})(?:(?:is|are|was) (?:called|named)|names? (?:is|are)|lives? in|works? (?:at|for|as)|born|married|birthday|e-?mail|phone|heißt|wohnt|se llama|s'appelle)(?!\p{L})|名字|名前/u,
+  },
+];
 
 /**
  * Whether a text says something that an entry does not, however similar they are: to a small model "tea over coffee"

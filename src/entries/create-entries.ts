@@ -1,10 +1,9 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
-import { compareRead, readLine } from "../facts/compare-facts.ts";
-import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
+import { compareFacts, mayRelate, readLine, wordsOfLine } from "../facts/compare-facts.ts";
 import { cleanEntry, cleanOrigin } from "../notes/entry-text.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import { showsCitations } from "../search/citation.ts";
-import { captureFacts, saysMore } from "./capture-facts.ts";
+import { captureFacts, guessCategory, saysMore } from "./capture-facts.ts";
 import {
   defaultImportance,
   type Entries,
@@ -20,7 +19,6 @@ import {
 } from "./entries.ts";
 import { cleanFact, factKey, formatEntry, newId, parseEntries, toSeconds } from "./entry-file.ts";
 import { createSemanticIndex, type SemanticIndexParts } from "./entry-vectors.ts";
-import { guessCategory } from "./guess-category.ts";
 import { createRecall, type RecallParts } from "./recall-entries.ts";
 
 /** What the entries need from their memory. */
@@ -234,7 +232,7 @@ function findRelated(
   const said = readLine({ text });
   const related = entries
     .filter((entry) => mayRelate(wordsOfLine(entry.text), words))
-    .map((entry) => ({ entry, kind: compareRead(readLine({ text: entry.text }), said).kind }));
+    .map((entry) => ({ entry, kind: compareFacts(readLine({ text: entry.text }), said).kind }));
   const repeated = related.find(({ kind }) => kind === "same" || kind === "near-duplicate")?.entry;
   // The last one is the current fact.
   const superseded = related.findLast(({ kind }) => kind === "supersedes")?.entry;

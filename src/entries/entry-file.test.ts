@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { guessCategory } from "./capture-facts.ts";
 import { type Entry, entryCategories } from "./entries.ts";
 import { cleanFact, factKey, formatEntry, newId, parseEntries, toSeconds } from "./entry-file.ts";
-import { guessCategory } from "./guess-category.ts";
 
 const comment =
   "<!-- id: 7f3a91c2e04b category: preference importance: 0.8 created: 2026-11-15T10:00:00Z -->";

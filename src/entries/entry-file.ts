@@ -1,7 +1,7 @@
 import { findTopItems } from "../text/entries.ts";
 import { sha256 } from "../text/hash.ts";
+import { guessCategory } from "./capture-facts.ts";
 import { defaultImportance, type Entry, isCategory, type PlacedEntry } from "./entries.ts";
-import { guessCategory } from "./guess-category.ts";
 
 /**
  * The entries of a file that people may edit: each top-level list item with everything indented below it. Its metadata

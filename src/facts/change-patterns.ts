@@ -2,6 +2,7 @@ import { isAscii } from "../text/ascii.ts";
 import { monthNumber } from "../text/months.ts";
 import { once } from "../text/once.ts";
 import { type TextPattern, textPattern } from "../text/text-pattern.ts";
+import { weekdayNumber } from "./fact-values.ts";
 
 /**
  * The words by which a sentence says that something is different now, is not so, is planned, is over or is one of
@@ -10,14 +11,24 @@ import { type TextPattern, textPattern } from "../text/text-pattern.ts";
  * only what is recognised makes a line supersede another.
  */
 
-const weekdays =
-  "mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday sun sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miercoles jueves viernes sabado domingo";
-const now = "now today then sofort jetzt heute maintenant aujourdhui aujourd'hui ahora hoy";
-const namedMoments = once(() => new Set(`${weekdays} ${now}`.split(" ")));
+/** Besides months and the full names of weekdays. */
+const namedMoments = once(
+  () =>
+    new Set(
+      "mon tue tues wed thu thur thurs fri sat sun sonnabend now today then sofort jetzt heute maintenant aujourdhui aujourd'hui ahora hoy".split(
+        " ",
+      ),
+    ),
+);
 
 function isMoment(word: string): boolean {
-  const named = namedMoments();
-  return monthNumber(word) !== undefined || named.has(word) || named.has(word.replace(/s$/, ""));
+  const [named, single] = [namedMoments(), word.replace(/s$/, "")];
+  return (
+    monthNumber(word) !== undefined ||
+    weekdayNumber(word) !== undefined ||
+    named.has(word) ||
+    named.has(single)
+  );
 }
 
 /**

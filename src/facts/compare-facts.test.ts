@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { compareFacts, compareRead, readLine } from "./compare-facts.ts";
+import { compareFacts, type FactLine, readLine } from "./compare-facts.ts";
 import { readFacts } from "./read-fact.ts";
 
+const compareLines = (older: FactLine, newer: FactLine) => compareFacts(readLine(older), readLine(newer));
+
 test("a change names its subject and both values", () => {
-  const relation = compareFacts(
+  const relation = compareLines(
     { text: "- We ship on Fridays." },
     { text: "We ship on Tuesdays now.", date: "2026-09-14" },
   );
@@ -18,7 +20,7 @@ test("a parsed line can be compared with many", () => {
     readLine({ text }),
   );
   assert.deepEqual(
-    known.map((line) => compareRead(line, news).kind),
+    known.map((line) => compareFacts(line, news).kind),
     ["supersedes", "near-duplicate", "unrelated"],
   );
   assert.equal(news.isNews, true);
@@ -26,7 +28,7 @@ test("a parsed line can be compared with many", () => {
 });
 
 test("a fact that has ended is superseded without a new value", () => {
-  const relation = compareFacts(
+  const relation = compareLines(
     { text: "We use Slack for team chat." },
     { text: "We don't use Slack for team chat any more." },
   );
@@ -36,8 +38,8 @@ test("a fact that has ended is superseded without a new value", () => {
 test("the same words under the headings of two customers are two facts", () => {
   const older = { text: "Invoices go to Anna.", headings: ["Customers", "Acme"] };
   const newer = { text: "Invoices go to Ben now.", headings: ["Customers", "Globex"] };
-  assert.equal(compareFacts(older, { ...newer, headings: ["Customers", "Acme"] }).kind, "supersedes");
-  assert.equal(compareFacts(older, newer).kind, "unrelated");
+  assert.equal(compareLines(older, { ...newer, headings: ["Customers", "Acme"] }).kind, "supersedes");
+  assert.equal(compareLines(older, newer).kind, "unrelated");
 });
 
 test("lines that differ in more than one value are about two things", () => {
@@ -49,14 +51,14 @@ test("lines that differ in more than one value are about two things", () => {
     ["Anna wohnt in Berlin.", "Anna arbeitet jetzt in Berlin."],
   ] as const;
   for (const [older, newer] of pairs) {
-    assert.equal(compareFacts({ text: older }, { text: newer }).kind, "unrelated", newer);
+    assert.equal(compareLines({ text: older }, { text: newer }).kind, "unrelated", newer);
   }
   const changes = [
     ["The lead of team red is Anna.", "The lead of team red is Ben now."],
     ["Anna lives in Berlin.", "Anna lives in Hamburg now."],
   ] as const;
   for (const [older, newer] of changes) {
-    assert.equal(compareFacts({ text: older }, { text: newer }).kind, "supersedes", newer);
+    assert.equal(compareLines({ text: older }, { text: newer }).kind, "supersedes", newer);
   }
 });
 
@@ -66,11 +68,11 @@ test("two meetings on two days are two meetings", () => {
     ["Termin bei Dr. Weber um 10:00.", "Termin bei Dr. Weber um 11:30."],
   ] as const;
   for (const [older, newer] of pairs) {
-    const relation = compareFacts({ text: older, date: "2026-10-01" }, { text: newer, date: "2026-11-02" });
+    const relation = compareLines({ text: older, date: "2026-10-01" }, { text: newer, date: "2026-11-02" });
     assert.equal(relation.kind, "unrelated", newer);
   }
   const [older, newer] = [10, 11].map((hour) => ({ text: `The meeting with Ben starts at ${hour}:00.` }));
-  assert.equal(compareFacts(older!, newer!).kind, "supersedes");
+  assert.equal(compareLines(older!, newer!).kind, "supersedes");
 });
 
 test("another attribute, a wider place and another appointment are not a change", () => {
@@ -100,7 +102,7 @@ test("another attribute, a wider place and another appointment are not a change"
     ["El vuelo es el martes.", "El vuelo es el lunes."],
   ] as const;
   for (const [older, newer] of pairs) {
-    assert.equal(compareFacts({ text: older }, { text: newer }).kind, "unrelated", newer);
+    assert.equal(compareLines({ text: older }, { text: newer }).kind, "unrelated", newer);
   }
   const changes = [
     ["Anna works at Acme.", "Anna works at Globex now."],
@@ -118,31 +120,31 @@ test("another attribute, a wider place and another appointment are not a change"
     ["Trash day is Tuesday.", "Trash day is Wednesday."],
   ] as const;
   for (const [older, newer] of changes) {
-    assert.equal(compareFacts({ text: older }, { text: newer }).kind, "supersedes", newer);
+    assert.equal(compareLines({ text: older }, { text: newer }).kind, "supersedes", newer);
   }
 });
 
 test("the day after a promoted line is its date, not part of its text", () => {
   const promoted = { text: "- We ship on Tuesdays now. (2026-10-19)" };
   const later = { date: "2026-11-16" };
-  assert.equal(compareFacts(promoted, { text: "We ship on Mondays now.", ...later }).kind, "supersedes");
-  assert.equal(compareFacts(promoted, { text: "We ship on Tuesdays.", ...later }).kind, "near-duplicate");
+  assert.equal(compareLines(promoted, { text: "We ship on Mondays now.", ...later }).kind, "supersedes");
+  assert.equal(compareLines(promoted, { text: "We ship on Tuesdays.", ...later }).kind, "near-duplicate");
   const [january, march] = ["01", "03"].map((month) => ({ text: `Anna weighs 60 kg (2026-${month}-02)` }));
-  assert.equal(compareFacts(january!, march!).kind, "unrelated");
-  assert.equal(compareFacts(january!, january!).kind, "same");
+  assert.equal(compareLines(january!, march!).kind, "unrelated");
+  assert.equal(compareLines(january!, january!).kind, "same");
 });
 
 test("a scope in a heading keeps facts apart", () => {
   const older = { text: "The service listens on port 8080.", headings: ["Staging"] };
   const newer = { text: "The service listens on port 9090 now.", headings: ["Production"] };
-  assert.equal(compareFacts(older, newer).kind, "unrelated");
+  assert.equal(compareLines(older, newer).kind, "unrelated");
 });
 
 test("an event on two days happened twice", () => {
   const line = { text: "- Deployed to the cluster without problems." };
-  assert.equal(compareFacts({ ...line, date: "2026-01-02" }, { ...line, date: "2026-01-02" }).kind, "same");
+  assert.equal(compareLines({ ...line, date: "2026-01-02" }, { ...line, date: "2026-01-02" }).kind, "same");
   assert.equal(
-    compareFacts({ ...line, date: "2026-01-02" }, { ...line, date: "2026-02-02" }).kind,
+    compareLines({ ...line, date: "2026-01-02" }, { ...line, date: "2026-02-02" }).kind,
     "unrelated",
   );
 });
@@ -150,7 +152,7 @@ test("an event on two days happened twice", () => {
 test("a letter that names something is a word", () => {
   for (const [left, right] of ["ac", "bc", "ad", "ln", "as"]) {
     const [older, newer] = [left, right].map((letter) => ({ text: `Fact of ${letter!} number 7.` }));
-    assert.equal(compareFacts(older!, newer!).kind, "unrelated", `${left} ${right}`);
+    assert.equal(compareLines(older!, newer!).kind, "unrelated", `${left} ${right}`);
   }
 });
 
@@ -163,7 +165,7 @@ test("names, acronyms and places are not confused", () => {
     ["Julian is allergic to nuts.", "Julia is allergic to nuts."],
   ] as const;
   for (const [older, newer] of pairs) {
-    assert.notEqual(compareFacts({ text: older }, { text: newer }).kind, "near-duplicate", newer);
+    assert.notEqual(compareLines({ text: older }, { text: newer }).kind, "near-duplicate", newer);
   }
 });
 
@@ -174,8 +176,8 @@ test("headings, quotations, tables and tasks state nothing", () => {
     "| We ship | Fridays |",
     "- [ ] We ship on Fridays",
   ]) {
-    assert.equal(compareFacts({ text }, { text: "We ship on Tuesdays now." }).kind, "unrelated", text);
-    assert.equal(compareFacts({ text }, { text }).kind, "unrelated", text);
+    assert.equal(compareLines({ text }, { text: "We ship on Tuesdays now." }).kind, "unrelated", text);
+    assert.equal(compareLines({ text }, { text }).kind, "unrelated", text);
   }
 });
 
@@ -183,9 +185,9 @@ test("comparing any line takes bounded time, and a line equals itself or states 
   const line = fc.oneof(fc.string({ unit: "grapheme", maxLength: 300 }), fc.lorem({ maxCount: 30 }));
   fc.assert(
     fc.property(line, line, (left, right) => {
-      const relation = compareFacts({ text: left, date: "2026-01-02" }, { text: left, date: "2026-01-02" });
+      const relation = compareLines({ text: left, date: "2026-01-02" }, { text: left, date: "2026-01-02" });
       assert.ok(relation.kind === "same" || relation.kind === "unrelated");
-      compareFacts({ text: left }, { text: right });
+      compareLines({ text: left }, { text: right });
     }),
     { numRuns: 300 },
   );
@@ -201,7 +203,7 @@ test("hostile lines are cheap to compare", () => {
     "from to ".repeat(75),
   ];
   const startedMs = performance.now();
-  for (const left of lines) for (const right of lines) compareFacts({ text: left }, { text: right });
+  for (const left of lines) for (const right of lines) compareLines({ text: left }, { text: right });
   assert.ok(performance.now() - startedMs < 5_000);
 });
 
@@ -251,7 +253,7 @@ test("a line that differs in something a reader would miss is no duplicate", () 
       [left, right],
       [right, left],
     ] as const) {
-      const { kind } = compareFacts({ text: older }, { text: newer });
+      const { kind } = compareLines({ text: older }, { text: newer });
       assert.ok(kind !== "same" && kind !== "near-duplicate", `${older} | ${newer}: ${kind}`);
     }
   }
@@ -265,7 +267,7 @@ test("punctuation of prose and a lack of capitals make no difference", () => {
     ["The limit is 1,000 rows.", "The limit is 1000 rows"],
   ] as const;
   for (const [older, newer] of pairs) {
-    const { kind } = compareFacts({ text: older }, { text: newer });
+    const { kind } = compareLines({ text: older }, { text: newer });
     assert.ok(kind === "same" || kind === "near-duplicate", `${older} | ${newer}: ${kind}`);
   }
 });
@@ -299,9 +301,9 @@ test("the quick check for news has no false negatives", () => {
 test("lines below headings of the same name are about different things if the headings above differ", () => {
   const line = (text: string, ...headings: string[]) => ({ text, headings });
   const [old, now] = ["The port is 8080.", "The port is now 9090."];
-  assert.equal(compareFacts(line(old, "App", "Ports"), line(now, "App", "Ports")).kind, "supersedes");
-  assert.equal(compareFacts(line(old, "Ports"), line(now, "App", "Ports")).kind, "supersedes");
-  assert.equal(compareFacts(line(old, "Billing", "Ports"), line(now, "App", "Ports")).kind, "unrelated");
+  assert.equal(compareLines(line(old, "App", "Ports"), line(now, "App", "Ports")).kind, "supersedes");
+  assert.equal(compareLines(line(old, "Ports"), line(now, "App", "Ports")).kind, "supersedes");
+  assert.equal(compareLines(line(old, "Billing", "Ports"), line(now, "App", "Ports")).kind, "unrelated");
   const updated = ["Updated dependencies: utils 4.0.1", "Updated dependencies: utils 4.0.2"] as const;
   for (const [a, b] of [
     ["2.0.15", "2.0.16"],
@@ -309,32 +311,32 @@ test("lines below headings of the same name are about different things if the he
     ["[2.0.0-beta.67]", "[2.0.0-beta.68]"],
   ] as const) {
     const [older, newer] = [line(updated[0], a, "Patch changes"), line(updated[1], b, "Patch changes")];
-    assert.equal(compareFacts(older, newer).kind, "unrelated", a);
+    assert.equal(compareLines(older, newer).kind, "unrelated", a);
   }
-  assert.equal(compareFacts(line(old, "02.03.2026"), line(now, "14.09.2026")).kind, "supersedes");
+  assert.equal(compareLines(line(old, "02.03.2026"), line(now, "14.09.2026")).kind, "supersedes");
 });
 
 test("lines of notes about different things are about different things, unless one names the other", () => {
   const line = (path: string, text: string, ...headings: string[]) => ({ path, text, headings });
   const anna = line("people/Anna.md", "Lives in Oslo.");
-  assert.equal(compareFacts(anna, line("people/Anna.md", "Lives in Oslo")).kind, "same");
-  assert.equal(compareFacts(anna, line("people/Bo.md", "Lives in Oslo.")).kind, "unrelated");
-  assert.equal(compareFacts(anna, line("people/Bo.md", "Lives in Bergen now.")).kind, "unrelated");
-  assert.equal(compareFacts(anna, line("MEMORY.md", "Lives in Oslo.")).kind, "unrelated");
-  assert.equal(compareFacts(anna, line("memory/2026-03-02.md", "Lives in Oslo.", "Anna")).kind, "same");
+  assert.equal(compareLines(anna, line("people/Anna.md", "Lives in Oslo")).kind, "same");
+  assert.equal(compareLines(anna, line("people/Bo.md", "Lives in Oslo.")).kind, "unrelated");
+  assert.equal(compareLines(anna, line("people/Bo.md", "Lives in Bergen now.")).kind, "unrelated");
+  assert.equal(compareLines(anna, line("MEMORY.md", "Lives in Oslo.")).kind, "unrelated");
+  assert.equal(compareLines(anna, line("memory/2026-03-02.md", "Lives in Oslo.", "Anna")).kind, "same");
   assert.equal(
-    compareFacts(line("people/bo.md", "Lives in Oslo."), line("MEMORY.md", "About: lives in Oslo.")).kind,
+    compareLines(line("people/bo.md", "Lives in Oslo."), line("MEMORY.md", "About: lives in Oslo.")).kind,
     "unrelated",
   );
   assert.equal(
-    compareFacts(line("people/bo.md", "Lives in Oslo."), line("MEMORY.md", "Lives in Oslo.", "About Bo"))
+    compareLines(line("people/bo.md", "Lives in Oslo."), line("MEMORY.md", "Lives in Oslo.", "About Bo"))
       .kind,
     "same",
   );
   const deploy = line("memory/deploy.md", "We deploy on Fridays.");
-  assert.equal(compareFacts(deploy, line("MEMORY.md", "We deploy on Fridays.")).kind, "same");
+  assert.equal(compareLines(deploy, line("MEMORY.md", "We deploy on Fridays.")).kind, "same");
   assert.equal(
-    compareFacts(deploy, line("memory/2026-03-02.md", "We deploy on Mondays now.")).kind,
+    compareLines(deploy, line("memory/2026-03-02.md", "We deploy on Mondays now.")).kind,
     "supersedes",
   );
   for (const [one, other] of [
@@ -343,7 +345,7 @@ test("lines of notes about different things are about different things, unless o
     ["README.md", "inbox.md"],
   ] as const) {
     const text = "Invoices go to the finance folder.";
-    assert.equal(compareFacts(line(one, text), line(other, text)).kind, "same", one);
+    assert.equal(compareLines(line(one, text), line(other, text)).kind, "same", one);
   }
 });
 
@@ -355,8 +357,8 @@ test("the time at which a line was written is not a value", () => {
     ["12:15 –", "16:15 –"],
   ] as const) {
     const moved = "Moved staging to the new cluster.";
-    assert.equal(compareFacts(at(early, moved), at(late, moved)).kind, "unrelated", early);
-    const change = compareFacts(
+    assert.equal(compareLines(at(early, moved), at(late, moved)).kind, "unrelated", early);
+    const change = compareLines(
       at(early, "Staging runs on Hetzner."),
       at(late, "Staging moved from Hetzner to AWS."),
     );

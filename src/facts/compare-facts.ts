@@ -1,3 +1,4 @@
+import { isAscii } from "../text/ascii.ts";
 import { once } from "../text/once.ts";
 import { textPattern } from "../text/text-pattern.ts";
 import { type ExactParts, readExactParts, sharesExactParts } from "./exact-parts.ts";
@@ -41,12 +42,26 @@ export type FactRelation =
 
 const unrelated = { kind: "unrelated" } as const;
 
+/** The longer words of a line, and the single characters of scripts without spaces. */
+export function wordsOfLine(text: string): ReadonlySet<string> {
+  const lower = text.toLowerCase();
+  if (isAscii(text)) return new Set(lower.match(/[a-z][a-z0-9]{2,}/g));
+  return new Set(lower.match(/[\u3040-\u30ff\u3400-\u9fff]|[a-z0-9\u00df-\u024f\u0370-\u1fff]{3,}/g));
+}
+
+/** How many words a line may have beyond those it shares with the other. */
+const maxAdded = 6;
+
 /**
- * Compares two lines without a model: same subject, same attribute, different value. Pure, takes tens of microseconds,
- * and prefers missing a change to reporting a false one. The caller decides which line is newer; see `isNewer`.
+ * A microsecond test before the real comparison: lines that repeat or contradict each other share half of their words
+ * and add few. False means that comparing them would give `unrelated`.
  */
-export function compareFacts(older: FactLine, newer: FactLine): FactRelation {
-  return compareRead(readLine(older), readLine(newer));
+export function mayRelate(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  const [few, many] = left.size < right.size ? [left, right] : [right, left];
+  if (few.size < 2 || many.size > 2 * few.size + maxAdded) return false;
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared++;
+  return shared > 0 && shared * 2 >= few.size && many.size - shared <= maxAdded;
 }
 
 /** A line prepared for many comparisons. Parts are read lazily, because most comparisons need few. */
@@ -103,7 +118,11 @@ export function readLine({ text: written, path, headings = [], date: dateOfNote 
   };
 }
 
-export function compareRead(older: ReadLine, newer: ReadLine): FactRelation {
+/**
+ * Compares two lines without a model: same subject, same attribute, different value. Pure, takes tens of microseconds,
+ * and prefers missing a change to reporting a false one. The caller decides which line is newer; see `isNewer`.
+ */
+export function compareFacts(older: ReadLine, newer: ReadLine): FactRelation {
   if (older.facts.length === 0 || newer.facts.length === 0) return unrelated;
   if (!sharesContext(older, newer)) return unrelated;
   const isSameDay = older.date === newer.date;

@@ -13,7 +13,7 @@ export type ValueKind =
   | "version"
   | "number";
 
-export interface Value {
+interface Value {
   readonly kind: ValueKind;
   /** Equal for two spellings of the same value. */
   readonly key: string;
@@ -43,21 +43,41 @@ interface Rule {
   readonly keyOf: (match: RegExpExecArray) => string | null;
 }
 
-const weekdayNames =
-  "mon|tue|wed|thu|fri|sat|sun montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche lunes|martes|miercoles|jueves|viernes|sabado|domingo";
+const weekdays = once(() =>
+  numbered(1, [
+    "monday tuesday wednesday thursday friday saturday sunday",
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    "lundi mardi mercredi jeudi vendredi samedi dimanche",
+    "lunes martes miercoles jueves viernes sabado domingo",
+  ]),
+);
+
+const numberWords = once(() =>
+  numbered(2, [
+    "two three four five six seven eight nine ten eleven twelve",
+    "zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
+    "deux trois quatre cinq six sept huit neuf dix onze douze",
+    "dos tres cuatro cinco seis siete ocho nueve diez once doce",
+  ]),
+);
+
+/** The words of each row with their numbers, from `first` on. */
+function numbered(first: number, rows: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    rows.flatMap((row) => row.split(" ").map((word, index) => [word, String(first + index)] as const)),
+  );
+}
+
+/** 1 for the folded name of Monday, also in the plural; undefined for any other word. */
+export function weekdayNumber(folded: string): string | undefined {
+  return weekdays().get(folded) ?? weekdays().get(folded.replace(/s$/, ""));
+}
 
 const rules = once((): readonly Rule[] => {
   const amount = "\\d+(?:[.,'’ ]\\d{3})*(?:[.,]\\d+)?";
   const currency = "(?:€|\\$|£|¥|euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|欧元|美元|元|英镑|日元)";
   const edge = "(?![\\p{L}\\p{N}])";
-  const weekdays = new Map<string, string>();
-  for (const names of weekdayNames.split(" ")) {
-    for (const [index, name] of names.split("|").entries()) weekdays.set(name, String(index + 1));
-  }
-  const dayOfWeek = (written: string): string | null => {
-    const bare = written.replace(/s$/, "");
-    return weekdays.get(written) ?? weekdays.get(bare) ?? weekdays.get(bare.slice(0, 3)) ?? null;
-  };
+  const oneOf = (words: ReadonlyMap<string, string>): string => [...words.keys()].join("|");
   return [
     {
       kind: "address",
@@ -114,10 +134,11 @@ const rules = once((): readonly Rule[] => {
     {
       kind: "weekday",
       pattern: textPattern(
-        String.raw`(?<![\p{L}\p{N}])(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?![\p{L}])|(?<![\p{L}\p{N}])(?:mon|diens|donners|frei|sams|sonn)tags?(?![\p{L}])|(?<![\p{L}\p{N}])(?:mittwochs?|lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?|lunes|martes|miercoles|jueves|viernes|sabados?|domingos?)(?![\p{L}])|(?:周|星期|礼拜)([一二三四五六日天])`,
+        `(?<![\\p{L}\\p{N}])(?:${oneOf(weekdays())})s?(?![\\p{L}])|(?:周|星期|礼拜)([一二三四五六日天])`,
         "g",
       ),
-      keyOf: ([text, han]) => (han ? String("一二三四五六日天".indexOf(han) + 1) : dayOfWeek(text)),
+      keyOf: ([text, han]) =>
+        han ? String("一二三四五六日天".indexOf(han) + 1) : (weekdayNumber(text) ?? null),
     },
     {
       kind: "month",
@@ -143,23 +164,11 @@ const rules = once((): readonly Rule[] => {
     },
     {
       kind: "number",
-      pattern: textPattern(
-        String.raw`(?<![\p{L}])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![\p{L}])`,
-        "g",
-      ),
-      keyOf: ([text]) => numberWords.get(text) ?? null,
+      pattern: textPattern(`(?<![\\p{L}])(?:${oneOf(numberWords())})(?![\\p{L}])`, "g"),
+      keyOf: ([text]) => numberWords().get(text) ?? null,
     },
   ];
 });
-
-const numberWords: ReadonlyMap<string, string> = new Map(
-  [
-    "two three four five six seven eight nine ten eleven twelve",
-    "zwei drei vier funf sechs sieben acht neun zehn elf zwolf",
-    "deux trois quatre cinq six sept huit neuf dix onze douze",
-    "dos tres cuatro cinco seis siete ocho nueve diez once doce",
-  ].flatMap((row) => row.split(" ").map((word, index) => [word, String(index + 2)] as const)),
-);
 
 function monthOfHan(text: string): string | null {
   return /^\d/.test(text) ? Number.parseInt(text, 10).toString().padStart(2, "0") : null;

@@ -1,28 +1,27 @@
 import { textPattern } from "../text/text-pattern.ts";
-import { alignTokens, isOneBlock } from "./align-tokens.ts";
 import { rolePredicates, singleValued } from "./change-patterns.ts";
-import type { FactToken } from "./fact-tokens.ts";
+import { alignTokens, type FactToken, isOneBlock } from "./fact-tokens.ts";
+import type { Fact } from "./read-fact.ts";
 import {
   addingVerbs,
   appointments,
   genericVerbs,
+  isRegion,
   measures,
   prices,
   recurring,
   schedules,
   series,
   units,
-} from "./function-words.ts";
-import type { Fact } from "./read-fact.ts";
-import { isRegion } from "./regions.ts";
+} from "./word-tables.ts";
 
-export interface Change {
+interface Change {
   readonly about: string;
   readonly before?: string;
   readonly after?: string;
 }
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** The lines are under the same headings. */
   readonly isUnderSame: boolean;
   /** They are in notes of two days. */

@@ -96,7 +96,7 @@ function readNews(sentence: string): News {
   const reasoned = strip(unlabelled.text, rules.reason, "", manner);
   const effective = stripEffective(reasoned.text, manner);
   // "No more than" is a limit, "no longer" is news.
-  const ended = replaceEnded(effective.text, rules.ended);
+  const ended = strip(effective.text, rules.ended, keepWhatEnded);
   const now = strip(ended.text, rules.now);
   const changed = strip(now.text, rules.changed, ` ${changeMark} `, manner);
   return {
@@ -136,7 +136,7 @@ function readFact(sentence: string): Fact {
 function strip(
   text: string,
   patterns: TextPattern | readonly TextPattern[],
-  by = " ",
+  by: string | ((match: string) => string) = " ",
   found?: string[],
 ): { text: string; count: number } {
   let count = 0;
@@ -145,7 +145,7 @@ function strip(
     rest = rest.replace(pattern(rest), (match) => {
       count++;
       found?.push(match.trim());
-      return by;
+      return typeof by === "string" ? by : by(match);
     });
   }
   return { text: rest, count };
@@ -169,16 +169,8 @@ const endingWords = textPattern(
 );
 
 /** What is between the two halves of "not … any more" is what ended, so it is kept. */
-function replaceEnded(text: string, ended: readonly TextPattern[]): { text: string; count: number } {
-  let count = 0;
-  let rest = text;
-  for (const pattern of ended) {
-    rest = rest.replace(pattern(rest), (match) => {
-      count++;
-      return ` ${match.replace(endingWords(match), " ")} `;
-    });
-  }
-  return { text: rest, count };
+function keepWhatEnded(match: string): string {
+  return ` ${match.replace(endingWords(match), " ")} `;
 }
 
 function leftValues(text: string, leaving: readonly TextPattern[]): string[] {

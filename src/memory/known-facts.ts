@@ -1,8 +1,14 @@
 import { readNote } from "../consolidate/statements.ts";
 import type { Engine } from "../engines/engine.ts";
-import { compareRead, type FactRelation, type ReadLine, readLine } from "../facts/compare-facts.ts";
+import {
+  compareFacts,
+  type FactRelation,
+  mayRelate,
+  type ReadLine,
+  readLine,
+  wordsOfLine,
+} from "../facts/compare-facts.ts";
 import { dayWritten, isNewer } from "../facts/is-newer.ts";
-import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { SearchHit } from "../search/search.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
@@ -100,7 +106,7 @@ async function findKnownLine(
     const note = await notes.readWhole({ path: hit.path, sharedOnly });
     if (note === null) continue;
     for (const line of linesOf(note.text, hit, wordsOfLine(text))) {
-      lines.push({ ...line, kind: compareRead(line.read, said).kind });
+      lines.push({ ...line, kind: compareFacts(line.read, said).kind });
     }
   }
   const outdatedBy: RelatedLine[] = [];
@@ -134,7 +140,7 @@ interface RelatedLine extends NoteLine {
 
 /** A superseded statement may become true again, and then deserves a new line. */
 function supersedes(other: NoteLine, known: NoteLine): boolean {
-  if (compareRead(known.read, other.read).kind !== "supersedes") return false;
+  if (compareFacts(known.read, other.read).kind !== "supersedes") return false;
   const [left, right] = [known, other].map(({ path, line, text, date, read }) => ({
     ...{ path, line, isNews: read.isNews },
     day: dayWritten(text, date),

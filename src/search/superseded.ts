@@ -1,6 +1,12 @@
-import { compareRead, type FactLine, type ReadLine, readLine } from "../facts/compare-facts.ts";
+import {
+  compareFacts,
+  type FactLine,
+  mayRelate,
+  type ReadLine,
+  readLine,
+  wordsOfLine,
+} from "../facts/compare-facts.ts";
 import { dayWritten, isNewer, splitDay, type WrittenLine } from "../facts/is-newer.ts";
-import { mayRelate, wordsOfLine } from "../facts/may-relate.ts";
 import { isNews } from "../facts/read-fact.ts";
 import type { StoredChunk } from "../stores/store.ts";
 import { readHeading } from "../text/markdown-line.ts";
@@ -135,7 +141,7 @@ function reorder(
 
 /** Whether `other` is newer and contradicts the older line. */
 function supersedes(other: ComparedLine, older: ComparedLine): boolean {
-  return isNewer(other, older) && compareRead(older.read(), other.read()).kind === "supersedes";
+  return isNewer(other, older) && compareFacts(older.read(), other.read()).kind === "supersedes";
 }
 
 function isSameLine(left: ComparedLine, right: ComparedLine): boolean {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { alignTokens, isOneBlock } from "./align-tokens.ts";
-import type { FactToken } from "./fact-tokens.ts";
+import { alignTokens, type FactToken, isOneBlock } from "./fact-tokens.ts";
 
 const word = (text: string): FactToken => ({ key: text, kind: "word", text, isName: false, link: "" });
 const wordsOf = (text: string) => text.split(" ").filter(Boolean).map(word);
