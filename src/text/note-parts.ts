@@ -1,5 +1,5 @@
 import { countFrontMatterLines, parseFrontMatter } from "./front-matter.ts";
-import { closesFence, fenceLength } from "./markdown-line.ts";
+import { closesFence, fenceLength, readHeading } from "./markdown-line.ts";
 import { hideComments } from "./note-comments.ts";
 import { once } from "./once.ts";
 
@@ -169,18 +169,10 @@ const mention = once(() => /(?<![\p{L}\p{N}_/-])(?:memory\/)?[\p{L}\p{N}_./-]{1,
 export function linkTargets(text: string): string[] {
   const wiki = Array.from(text.matchAll(wikiLink), ([, , target = ""]) => target.trim());
   const plain = Array.from(text.matchAll(relativeLink), ([, target = ""]) =>
-    decode(target).replace(/^(?:\.{1,2}\/)+/, ""),
+    decodePath(target).replace(/^(?:\.{1,2}\/)+/, ""),
   );
   const mentioned = Array.from(text.matchAll(mention()), ([path]) => path);
   return [...wiki, ...plain, ...mentioned];
-}
-
-function decode(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }
 
 /** Whether a text has a link or image whose target changes when the text moves to another folder or note. */
@@ -189,4 +181,33 @@ export function hasRelativeLink(text: string): boolean {
     /\]\(\s*<?(?![a-z][a-z\d+.-]*:|\/)[^)\s]/i.test(text) ||
     /^ {0,3}\[[^\]\n]+\]:\s*(?![a-z][a-z\d+.-]*:|\/)\S/im.test(text)
   );
+}
+
+/** A title further down would be the heading of a section. */
+const maxTitleLines = 20;
+
+/** The title of a note: from its front matter, or the heading that it begins with; null if it has neither. */
+export async function titleOfNote(text: string): Promise<string | null> {
+  const metadata = await parseFrontMatter(text);
+  if (metadata?.title !== undefined) return metadata.title;
+  const lines = text
+    .split("\n", countFrontMatterLines(text) + maxTitleLines)
+    .slice(countFrontMatterLines(text));
+  const first = lines.find((line) => line.trim() !== "" && !isNavigation(line)) ?? "";
+  const heading = readHeading(first);
+  if (heading === null) return null;
+  // The first of several sections, such as the columns of a board, says nothing about the others.
+  const isSection =
+    heading.level > 1 && lines.some((line) => line !== first && readHeading(line)?.level === heading.level);
+  return isSection ? null : heading.text || null;
+}
+
+/** `<< [[2025-03-03]] | [[2025-03-05]] >>` or `#daily`: links and tags alone, which vaults put above the title. */
+function isNavigation(line: string): boolean {
+  if (!/\[|#\S/.test(line)) return false;
+  const rest = line.replace(
+    /!?\[\[[^\]\n]{0,300}\]\]|\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)|#[^\s#]{1,100}/g,
+    "",
+  );
+  return !/[\p{L}\p{N}]/u.test(rest);
 }

@@ -1,4 +1,4 @@
-import type { Scan } from "./scan.ts";
+import { type Line, readLinesBelow, type Scan } from "./scan.ts";
 import type { NameAt } from "./secret-names.ts";
 import { isSecretValue, labelledValue, type ValueContext } from "./secret-value.ts";
 import { isRandom } from "./values.ts";
@@ -31,21 +31,6 @@ export function findBlockValue(scan: Scan, name: NameAt, at: number, sign: strin
     return true;
   }
   return false;
-}
-
-interface Line {
-  readonly start: number;
-  readonly end: number;
-}
-
-function* readLinesBelow(text: string, lineEnd: number, maxLines: number): Generator<Line> {
-  let start = text.indexOf("\n", lineEnd) + 1;
-  for (let count = 0; start > 0 && start < text.length && count < maxLines; count++) {
-    const next = text.indexOf("\n", start);
-    const end = next === -1 ? text.length : next;
-    yield { start, end: text[end - 1] === "\r" ? end - 1 : end };
-    start = next + 1;
-  }
 }
 
 function indentOf(text: string, lineStart: number): number {

@@ -1,12 +1,13 @@
 import { once } from "../once.ts";
 import { findPhrase } from "./long-values.ts";
-import type { Scan } from "./scan.ts";
+import { type Line, readLinesBelow, type Scan } from "./scan.ts";
 import type { NameAt } from "./secret-names.ts";
 import { isSecretValue, labelledValue } from "./secret-value.ts";
 import { readValue, wholeEnd } from "./value-extent.ts";
 import {
   isEmail,
   isExpression,
+  isMixed,
   isNumber,
   isOrdinaryWord,
   isPasswordLike,
@@ -20,7 +21,7 @@ import {
   isTechnicalWord,
   isUrl,
   isUuid,
-  isWordy,
+  isWordyIdentifier,
 } from "./values.ts";
 
 const reach = 140;
@@ -171,8 +172,8 @@ function takeKey(scan: Scan, at: number): boolean {
   const value = /^[A-Za-z0-9_+/=.-]{20,}/
     .exec(scan.text.slice(told.lastIndex, told.lastIndex + 400))?.[0]
     .replace(/\.$/, "");
-  const isMixed = value !== undefined && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
-  if (!isMixed || !isRandom(value, 20) || !isScattered(value) || isPath(value)) return false;
+  if (value === undefined || !isMixed(value) || !isRandom(value, 20) || !isScattered(value) || isPath(value))
+    return false;
   if (isReference(value) || isExpression(value) || scan.text[told.lastIndex + value.length] === "(")
     return false;
   scan.add("assignment", told.lastIndex, told.lastIndex + value.length);
@@ -201,7 +202,7 @@ function isTold(text: string, isPassword: boolean, isQuoted: boolean): boolean {
       /^[\x21-\x7e]+$/.test(text) &&
       !/^[A-Z_]+$|^[a-z]+(?:[A-Z][a-z]+)+$|_|^--?|\.\w{1,4}$/.test(text)
     );
-  if (isWordy(text) && /[-_./:]/.test(text) && !/[A-Z].*\d|\d.*[A-Z]/.test(text))
+  if (isWordyIdentifier(text))
     return /^[a-z]{4,}\d+-[A-Za-z]+$|^[a-z]{3,}(?:-[a-z]{3,})+-?\d{2,}$/i.test(text);
   return isPasswordLike(text) && (/\d|[!@#$%^&*]/.test(text) || isRandom(text, 16));
 }
@@ -220,25 +221,30 @@ export function findColumn(scan: Scan, name: NameAt): void {
   const isTableHead = head.includes("|") && !isRowAbove(text, start);
   const isCsvHead = /[,;\t]/.test(head) && csvHead.test(head);
   if (!isTableHead && !isCsvHead) return;
-  const rows = linesBelow(text, end);
+  const rows = readLinesBelow(text, end, maxRows);
   const first = rows.next().value;
-  if (first === undefined) return;
+  if (first === undefined || isTooLong(first)) return;
+  const before = head.slice(0, name.start - start);
   if (isTableHead && rule.test(text.slice(first.start, first.end))) {
-    takeColumn(scan, name, {
-      rows,
-      mark: "|",
-      column: countMarks(head.slice(0, name.start - start), "|"),
-    });
+    const column = countMarks(before, "|");
+    for (const row of rows) {
+      if (isTooLong(row) || !text.slice(row.start, row.end).includes("|")) return;
+      takeCellOf(scan, name, row, "|", column);
+    }
     return;
   }
   const mark = /[,;\t]/.exec(head)?.[0];
   if (mark === undefined || !isCsvHead) return;
-  const width = countMarks(head, mark);
-  const column = countMarks(head.slice(0, name.start - start), mark);
+  const [width, column] = [countMarks(head, mark), countMarks(before, mark)];
   for (const row of [first, ...rows]) {
-    if (countMarks(text.slice(row.start, row.end), mark) !== width) return;
+    if (isTooLong(row) || countMarks(text.slice(row.start, row.end), mark) !== width) return;
     takeCellOf(scan, name, row, mark, column);
   }
+}
+
+/** Data rather than a row of a table. */
+function isTooLong({ start, end }: Line): boolean {
+  return end - start > 2000;
 }
 
 function isRowAbove(text: string, start: number): boolean {
@@ -246,36 +252,7 @@ function isRowAbove(text: string, start: number): boolean {
   return start > 0 && above.includes("|");
 }
 
-interface Row {
-  readonly start: number;
-  readonly end: number;
-}
-
-function* linesBelow(text: string, end: number): Generator<Row, undefined> {
-  let start = text.indexOf("\n", end) + 1;
-  for (let count = 0; start > 0 && start < text.length && count < maxRows; count++) {
-    const next = text.indexOf("\n", start);
-    const stop = next === -1 ? text.length : next;
-    if (stop - start > 2000) return undefined;
-    yield { start, end: text[stop - 1] === "\r" ? stop - 1 : stop };
-    if (next === -1) return undefined;
-    start = next + 1;
-  }
-  return undefined;
-}
-
-function takeColumn(
-  scan: Scan,
-  name: NameAt,
-  { rows, mark, column }: { rows: Iterable<Row>; mark: string; column: number },
-): void {
-  for (const row of rows) {
-    if (!scan.text.slice(row.start, row.end).includes(mark)) return;
-    takeCellOf(scan, name, row, mark, column);
-  }
-}
-
-function takeCellOf(scan: Scan, name: NameAt, row: Row, mark: string, column: number): void {
+function takeCellOf(scan: Scan, name: NameAt, row: Line, mark: string, column: number): void {
   const line = scan.text.slice(row.start, row.end);
   let from = 0;
   for (let skipped = 0; skipped < column; skipped++) {

@@ -1,5 +1,5 @@
 import type { FoundSecretAt, Scan } from "./scan.ts";
-import { isScattered } from "./values.ts";
+import { isMixed, isScattered } from "./values.ts";
 
 /** Runs of key characters that are longer than words. */
 const minRun = 24;
@@ -80,10 +80,6 @@ function isMarkedKey(run: string): boolean {
   if (/^[0-9a-f]+$/.test(body)) return body.length >= 32 && /_$/.test(label) && telling.test(label);
   if (!isMixed(body)) return false;
   return telling.test(label) ? body.length >= 20 : body.length >= 36 && /^[a-z0-9]{2,8}_$/.test(label);
-}
-
-function isMixed(run: string): boolean {
-  return /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run);
 }
 
 /** An id and its secret are copied together, onto one line or two. */

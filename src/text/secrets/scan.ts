@@ -99,3 +99,20 @@ const valueSign = /[\d=:：|"'`“„«「『!@#$%^&*<>\t]|[,;]\w|[a-z][A-Z][A-Z
 function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
 }
+
+export interface Line {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The lines after the one that ends at `lineEnd`. */
+export function* readLinesBelow(text: string, lineEnd: number, maxLines: number): Generator<Line, undefined> {
+  let start = text.indexOf("\n", lineEnd) + 1;
+  for (let count = 0; start > 0 && start < text.length && count < maxLines; count++) {
+    const next = text.indexOf("\n", start);
+    const end = next === -1 ? text.length : next;
+    yield { start, end: text[end - 1] === "\r" ? end - 1 : end };
+    start = next + 1;
+  }
+  return undefined;
+}

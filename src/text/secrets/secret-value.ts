@@ -3,6 +3,7 @@ import {
   isEmail,
   isExpression,
   isFiller,
+  isMixed,
   isNumber,
   isOrdinaryWord,
   isPasswordLike,
@@ -16,7 +17,7 @@ import {
   isTechnicalWord,
   isUrl,
   isUuid,
-  isWordy,
+  isWordyIdentifier,
   maxLooked,
 } from "./values.ts";
 
@@ -139,15 +140,14 @@ function isWeakValue(
   if (isUuid(text) || isNumber(text) || isPath(text) || isWordyIdentifier(text) || isCode(text)) return false;
   if (/^[0-9a-f]+$/i.test(text)) return isUpper && text.length >= 32;
   const minLength = isUpper && isTight ? 16 : 20;
-  const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
   const isOneRun = /^[\w+/=.~%-]+$/.test(text) && !/[a-z]{4,}[-_./:][a-z]{4,}/.test(text);
   if (/signature$/i.test(name)) return false;
-  if (/code|seed|session$/i.test(name) && !isMixed) return false;
+  if (/code|seed|session$/i.test(name) && !isMixed(text)) return false;
   return (
     isRandom(text, minLength) &&
     isScattered(text) &&
     isOneRun &&
-    (isMixed || isUpper) &&
+    (isMixed(text) || isUpper) &&
     (isTight || isQuoted || isLabel)
   );
 }
@@ -169,11 +169,6 @@ function isCode(text: string): boolean {
   return /^[[({)}\]]|=>|\(\)|\$\{|;$|^\/\^|^\\[bdsw]|\]\)|^[A-Za-z_.]+\([^)]*(?:\)(?=$|[;,.)\]])|$)|^[-+*/|]$/.test(
     text,
   );
-}
-
-/** Words joined by hyphens and the like, followed by a number at most. */
-function isWordyIdentifier(text: string): boolean {
-  return isWordy(text) && /[-_./:]/.test(text) && !/[A-Z].*\d|\d.*[A-Z]/.test(text);
 }
 
 function isTypeOrSchema(text: string): boolean {

@@ -1,7 +1,7 @@
 /**
  * A kind of secret with a known prefix: its kind, the prefixes, and what follows them. `%w` stands for letters and
- * digits, `%b` also for `_` and `-`, `%s` for base64, `%h` for lower-case hex, `%H` for hex, `%U` for capitals and
- * digits, `%l` for lower-case letters and digits, `%d` for digits. Everything else is a regular expression. If the
+ * digits, `%_` also for `_`, `%b` also for `_` and `-`, `%s` for base64, `%h` for lower-case hex, `%H` for hex, `%U`
+ * for capitals and digits, `%l` for lower-case letters and digits. Everything else is a regular expression. If the
  * fixed string is in the middle of the secret, `lead` is what precedes it.
  */
 export type ShapeRow = readonly [kind: string, prefixes: string, body: string, lead?: string];

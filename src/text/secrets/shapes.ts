@@ -107,14 +107,13 @@ const alphabets: Readonly<Record<string, string>> = {
   "%H": "[0-9A-Fa-f]",
   "%U": "[A-Z0-9]",
   "%l": "[a-z0-9]",
-  "%d": "[0-9]",
 };
+
+const alphabet = /%[wb_shHUl]/g;
 
 function expand(body: string): string {
   // Within a set the alphabet's own brackets must be removed.
   return body
-    .replaceAll(/\[[^\]]*\]/g, (set) =>
-      set.replaceAll(/%[wbhHUldAs]/g, (name) => alphabets[name]!.slice(1, -1)),
-    )
-    .replaceAll(/%[wb_shHUld]/g, (name) => alphabets[name]!);
+    .replaceAll(/\[[^\]]*\]/g, (set) => set.replaceAll(alphabet, (name) => alphabets[name]!.slice(1, -1)))
+    .replaceAll(alphabet, (name) => alphabets[name]!);
 }

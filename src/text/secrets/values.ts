@@ -107,10 +107,20 @@ function hasDigitsForLetters(text: string): boolean {
 }
 
 /** Segments that are words, short numbers or words followed by a number: `my-app-v2`, `user_id_1`, `auth0`. */
-export function isWordy(text: string): boolean {
+function isWordy(text: string): boolean {
   return /^(?:[A-Za-z]+\d{0,2}|[a-z]+(?:[A-Z][a-z]+)+\d?|\d{1,4}|v\d{1,3}|[A-Z]{2,})(?:[-_./:#@~+ ](?:[A-Za-z]+\d{0,2}|\d{1,4}|v\d{1,3})){0,12}$/.test(
     text,
   );
+}
+
+/** Words joined by hyphens and the like, followed by a number at most. */
+export function isWordyIdentifier(text: string): boolean {
+  return isWordy(text) && /[-_./:]/.test(text) && !/[A-Z].*\d|\d.*[A-Z]/.test(text);
+}
+
+/** Has letters of both cases, and digits. */
+export function isMixed(text: string): boolean {
+  return /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
 }
 
 /** Letters mixed with digits, or capitals mixed with lower case: not a word, an identifier or a path. */
@@ -178,10 +188,7 @@ export function isStrongPassword(text: string): boolean {
   if (!isPasswordLike(text) || isPlaceholder(text) || isReference(text) || isPath(text) || isEmail(text))
     return false;
   if (isUrl(text) || isIdentifier(text, 3) || isExpression(text)) return false;
-  return (
-    (/[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)) ||
-    /\d.*[!@#$%^&*+?]|[!@#$%^&*+?].*\d/.test(text)
-  );
+  return isMixed(text) || /\d.*[!@#$%^&*+?]|[!@#$%^&*+?].*\d/.test(text);
 }
 
 /** Words that contain letters and digits. */

@@ -1,7 +1,7 @@
 import { LonghandError } from "../../errors.ts";
 import type { ListedNote } from "../../memory/note-requests.ts";
 import type { DocumentSummary } from "../../stores/store.ts";
-import { titleOfNote } from "../../text/note-title.ts";
+import { titleOfNote } from "../../text/note-parts.ts";
 import { addOutputSchema } from "../../tools/add-tool.ts";
 import { inputOf } from "../../tools/tool.ts";
 import { type ApiContext, defineRoute, errorStatus } from "../api-route.ts";
