@@ -45,7 +45,7 @@ function keepAcronym(word: string): string {
 }
 
 /** Whether two tokens are the same value, or the same word apart from its ending. */
-export function isSameToken(left: FactToken, right: FactToken): boolean {
+function isSameToken(left: FactToken, right: FactToken): boolean {
   return left.key === right.key && !(left.isName && right.isName && left.text !== right.text);
 }
 
