@@ -24,6 +24,19 @@ export function realPath(path: string): string {
   }
 }
 
+/** Whether these are the stats of one file, whatever it is called. */
+export function isSameFile<Id extends number | bigint>(
+  one: FileId<Id> | null | undefined,
+  other: FileId<Id> | null | undefined,
+): boolean {
+  return one != null && one.dev === other?.dev && one.ino === other.ino;
+}
+
+export interface FileId<Id extends number | bigint = bigint> {
+  readonly dev: Id;
+  readonly ino: Id;
+}
+
 /** False for a path that does not exist; throws where the system refuses to say. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

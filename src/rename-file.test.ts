@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { isWindows, skipWithoutLinks, skipWithoutModes } from "../test/support/platform.ts";
 import { makeTemporaryFolder } from "../test/support/temporary-folder.ts";
-import { isHeld, renameFile, renameFileSync, retryWhileHeld, syncOpenFolder } from "./rename-file.ts";
+import {
+  isHeld,
+  makeFolder,
+  renameFile,
+  renameFileSync,
+  replaceFileSync,
+  retryWhileHeld,
+  syncOpenFolder,
+} from "./rename-file.ts";
 
 function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
@@ -63,4 +73,39 @@ test("a file replaces another, even one that a reader closes a moment later", as
   await renameFile(folder.at("three"), folder.at("two"));
   assert.equal(readFileSync(folder.at("two"), "utf8"), "3");
   await assert.rejects(renameFile(folder.at("none"), folder.at("two")), { code: "ENOENT" });
+});
+
+test("a folder is created with its parents, and only once", (t) => {
+  const { dir } = makeTemporaryFolder(t);
+  const deep = join(dir, "a", "b", "c");
+  assert.equal(makeFolder(deep), true);
+  assert.ok(statSync(deep).isDirectory());
+  assert.equal(makeFolder(deep), false);
+});
+
+test("all folders that are made get the mode", { skip: skipWithoutModes }, (t) => {
+  const { dir } = makeTemporaryFolder(t);
+  makeFolder(join(dir, "private", "inner"), 0o700);
+  for (const path of [join(dir, "private"), join(dir, "private", "inner")])
+    assert.equal(statSync(path).mode & 0o777, 0o700);
+});
+
+test("a link to a folder counts as a folder", { skip: skipWithoutLinks }, (t) => {
+  const { dir } = makeTemporaryFolder(t);
+  symlinkSync(dir, join(dir, "link"));
+  assert.equal(makeFolder(join(dir, "link")), false);
+});
+
+test("a file in the way is an error, also in the middle of the path", (t) => {
+  const { dir } = makeTemporaryFolder(t);
+  writeFileSync(join(dir, "file"), "");
+  assert.throws(() => makeFolder(join(dir, "file")), { code: "EEXIST" });
+  assert.throws(() => makeFolder(join(dir, "file", "below")), { code: isWindows ? "EEXIST" : "ENOTDIR" });
+});
+
+test("where no folder can be created it fails at once", {
+  skip: process.platform !== "linux" && "needs /proc",
+}, () => {
+  assert.throws(() => makeFolder("/proc/longhand-test/a/b"), { code: "ENOENT" });
+  assert.throws(() => replaceFileSync("/proc/longhand-test/a/b", ""), { code: "ENOENT" });
 });

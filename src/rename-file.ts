@@ -14,6 +14,7 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { systemErrorCode } from "./errors.ts";
+import { isFolder } from "./paths.ts";
 
 // Every command loads this file, and loading `fs/promises` takes some milliseconds.
 const rename = promisify(renameWithCallback);
@@ -61,7 +62,7 @@ export function openHeldSync(file: string, flags: number): number {
 /** Replaces a file atomically and durably, readable only by its owner; creates a missing folder. */
 export function replaceFileSync(file: string, text: string): void {
   const folder = dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const draft = `${file}.${process.pid}.tmp`;
   try {
     const fd = openSync(draft, "w", 0o600);
@@ -78,6 +79,31 @@ export function replaceFileSync(file: string, text: string): void {
     throw error;
   }
   syncFolder(folder);
+}
+
+/**
+ * Creates a folder and its parents, all with the same mode; false when it exists already. Node's recursive `mkdir` is
+ * not used because it loops forever where creating a folder in an existing one fails with ENOENT, as below /proc.
+ */
+export function makeFolder(path: string, mode = 0o777): boolean {
+  try {
+    return makeOne(path, mode);
+  } catch (error) {
+    if (systemErrorCode(error) !== "ENOENT" || dirname(path) === path) throw error;
+  }
+  makeFolder(dirname(path), mode);
+  return makeOne(path, mode);
+}
+
+/** False when it exists, also because another process was faster. */
+function makeOne(path: string, mode: number): boolean {
+  try {
+    mkdirSync(path, { mode });
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST" && isFolder(path)) return false;
+    throw error;
+  }
 }
 
 /** Makes new names in a folder durable. Windows cannot open folders, and does not need this. */

@@ -10,8 +10,8 @@ import { isOpenclawFile, looksLikeOpenclaw } from "../config/openclaw/openclaw-f
 import { resolveSettings, type Settings, type SettingsRequest } from "../config/settings.ts";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { replaceFile } from "../hosts/settings-file.ts";
-import { makeFolder } from "../notes/make-folder.ts";
 import { realFolder } from "../notes/workspace.ts";
+import { makeFolder } from "../rename-file.ts";
 import { type Fields, fieldsOf } from "../text/fields.ts";
 import { dropEmptied, patchJson } from "../text/json-patch.ts";
 import type { CommandContext } from "./command.ts";

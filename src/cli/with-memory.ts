@@ -102,7 +102,7 @@ export function locationsOf({ workspace, agent, config, stateDir }: GlobalOption
 }
 
 async function makeDefaultWorkspace(dir: string): Promise<void> {
-  const { makeFolder } = await import("../notes/make-folder.ts");
+  const { makeFolder } = await import("../rename-file.ts");
   try {
     makeFolder(dir, 0o700);
   } catch (error) {

@@ -1,8 +1,8 @@
-import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { systemErrorCode } from "../errors.ts";
-import { removeFileSync, renameFileSync } from "../rename-file.ts";
+import { makeFolder, removeFileSync, renameFileSync } from "../rename-file.ts";
 
 /** How often lines were part of answers on one day: by note, then by the key of the line. */
 export interface RecallBatch {
@@ -46,7 +46,7 @@ export function openRecallJournal({
     append: (batch) =>
       attempt(() => {
         if (sizeOf() > maxBytes) return false;
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        makeFolder(dirname(file), 0o700);
         appendFileSync(file, `${JSON.stringify(batch)}\n`, { mode: 0o600 });
         return true;
       }, false),

@@ -1,7 +1,7 @@
 import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
-import { makeFolder } from "../notes/make-folder.ts";
 import { isLongTerm } from "../notes/note-path.ts";
 import { isFolder } from "../paths.ts";
+import { makeFolder } from "../rename-file.ts";
 import type { UserLayer } from "../search/layered-searcher.ts";
 import type { SearchHit } from "../search/search.ts";
 import { toUserPath } from "../text/layer-path.ts";

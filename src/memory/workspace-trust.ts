@@ -2,9 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { makeFolder } from "../notes/make-folder.ts";
 import { realFolder } from "../notes/workspace.ts";
-import { replaceFileSync } from "../rename-file.ts";
+import { makeFolder, replaceFileSync } from "../rename-file.ts";
 import { withFileLock } from "../stores/lock.ts";
 
 /**

@@ -9,10 +9,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
+import { isSameFile } from "../paths.ts";
 import { openHeldSync, removeFileSync } from "../rename-file.ts";
 import { monotonicMs } from "../timing.ts";
 import type { Location } from "./locate.ts";
-import { type Folder, openFolderOf } from "./open-folder.ts";
+import { type Folder, openFolderOf } from "./note-folder.ts";
 import { lookAt, noFollow, type OpenNote, refuseKind, verifyByWalk, verifyOpened } from "./open-note.ts";
 import { readBytes } from "./read.ts";
 
@@ -52,7 +53,7 @@ export function removeIfEmpty(location: Location, { fd }: Pick<OpenNote, "fd">):
   try {
     const file = join(folder.path, folder.noteName);
     const [ours, there] = [fstatSync(fd), lstatSync(file, { throwIfNoEntry: false })];
-    if (ours.size === 0 && there?.ino === ours.ino && there.dev === ours.dev) removeFileSync(file);
+    if (ours.size === 0 && isSameFile(ours, there)) removeFileSync(file);
   } finally {
     folder.close();
   }
@@ -88,7 +89,7 @@ function withOtherDescriptor(fd: number, location: Location, use: (other: number
   const other = openSync(join(location.root, location.relative), flags);
   try {
     const [ours, there] = [fstatSync(fd, { bigint: true }), fstatSync(other, { bigint: true })];
-    return there.ino === ours.ino && there.dev === ours.dev && use(other);
+    return isSameFile(ours, there) && use(other);
   } finally {
     closeSync(other);
   }

@@ -1,19 +1,20 @@
 import { type BigIntStats, fchmodSync, fchownSync, fstatSync, linkSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { LonghandError, unlessRefused } from "../errors.ts";
+import { type FileId, isSameFile } from "../paths.ts";
 import { isHeld, removeFileSync, renameFileSync, retryWhileHeld } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 import { isRecent, keepsHolding, refuseWriting } from "./append-file.ts";
+import type { Location } from "./locate.ts";
 import {
-  type FileId,
+  type Folder,
   newId,
+  openFolderOf,
   removeLeftovers,
   removeLinksTo,
   temporaryFile,
   writeTemporary,
-} from "./leftovers.ts";
-import type { Location } from "./locate.ts";
-import { type Folder, openFolderOf } from "./open-folder.ts";
+} from "./note-folder.ts";
 import { maxNoteBytes, refuseSize, versionOf } from "./read.ts";
 import { openSeenNote, refuseChanged, type SeenNote } from "./seen-note.ts";
 
@@ -113,13 +114,13 @@ function exchange(target: EditTarget, seen: SeenNote, next: Buffer, at: (step: E
   if (!left.equals(seen.bytes)) {
     // Written between the check and the rename. No one has read our text yet, so theirs is restored.
     const restored = writeBeside(target, left, seen.stats);
-    if (isSameFile(name, made)) renameFileSync(restored.file, name);
+    if (leadsTo(name, made)) renameFileSync(restored.file, name);
     else discard(restored.file);
     folder.sync();
     throw refuseChanged(path, "another program wrote to it meanwhile");
   }
   folder.sync();
-  if (!isSameFile(name, made)) {
+  if (!leadsTo(name, made)) {
     throw refuseChanged(
       path,
       "another program replaced it right after the edit, which is not in it any more",
@@ -189,7 +190,7 @@ function remove(target: EditTarget, seen: SeenNote, at: (step: EditStep) => void
   at("checked");
   const taken = temporaryFile(folder);
   renameSeen(seen, name, taken);
-  if (isSameFile(taken, seen.stats) && seen.read(taken).equals(seen.bytes)) {
+  if (leadsTo(taken, seen.stats) && seen.read(taken).equals(seen.bytes)) {
     try {
       removeFileSync(taken);
     } catch (error) {
@@ -223,9 +224,8 @@ function putBack(taken: string, name: string): string | null {
   );
 }
 
-function isSameFile(name: string, { dev, ino }: FileId): boolean {
-  const now = lstatSync(name, { bigint: true, throwIfNoEntry: false });
-  return now?.dev === dev && now.ino === ino;
+function leadsTo(name: string, file: FileId): boolean {
+  return isSameFile(lstatSync(name, { bigint: true, throwIfNoEntry: false }), file);
 }
 
 /** A durable file in the folder of the note, with the note's owner and mode. */

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
 import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
-import { realPath } from "../paths.ts";
+import { type FileId, isSameFile, realPath } from "../paths.ts";
 import type { SkipReason } from "../sources/source.ts";
 import { findPathProblem } from "./note-path.ts";
 
@@ -166,8 +166,7 @@ function locationsInstead(root: string, location: NoteLocation): NoteLocation[] 
   if (longTerm === undefined) return [location];
   const other = lookBriefly(join(root, location.start));
   // On a case-insensitive file system both are one file.
-  const isSame = other === undefined || (other.ino === longTerm.ino && other.dev === longTerm.dev);
-  const isOther = !isSame && isListed(root, location.start);
+  const isOther = other !== undefined && !isSameFile(other, longTerm) && isListed(root, location.start);
   return isOther
     ? [{ ...location, kind: "absent", reason: "excluded", detail: "MEMORY.md is read instead" }]
     : [];
@@ -184,8 +183,8 @@ function isListed(root: string, name: string): boolean {
   );
 }
 
-function lookBriefly(file: string): { dev: bigint; ino: bigint } | undefined {
-  return unlessRefused<{ dev: bigint; ino: bigint } | undefined>(
+function lookBriefly(file: string): FileId | undefined {
+  return unlessRefused<FileId | undefined>(
     () => lstatSync(file, { bigint: true, throwIfNoEntry: false }),
     // A file that cannot be inspected may still exist; opening it reports more.
     () => ({ dev: 0n, ino: 0n }),

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../errors.ts";
+import { isSameFile } from "../paths.ts";
 import { type AppendResult, appendEntry, type Entry, type NotesLock, prepareEntry } from "./append.ts";
 import { createDailyPattern, type DailyPattern, defaultDailyPattern } from "./daily-pattern.ts";
 import { type DiscoveredNotes, type DiscoverOptions, discoverNotes } from "./discover.ts";
@@ -8,10 +9,10 @@ import { type Edit, type EditResult, editNote } from "./edit-file.ts";
 import { cutLines, exchangeText, refuseUnseen, type SeenLines, type SeenNote } from "./edit-lines.ts";
 import { type ExactNote, exchangeBytes, readExactly, removeEmptyFolders } from "./exchange-bytes.ts";
 import { type IgnoreRules, loadIgnoreRules } from "./ignore-rules.ts";
-import { removeAllLeftovers } from "./leftovers.ts";
 import { localTime } from "./local-time.ts";
 import { type Location, locateNote, refusePath } from "./locate.ts";
 import { createNoteReader, type Note, refuseBinary, toNote } from "./note.ts";
+import { removeAllLeftovers } from "./note-folder.ts";
 import { extraLocations, type NoteSelection, ownLocations, resolveWorkspace } from "./note-locations.ts";
 import { privatePaths, scopeOf } from "./note-path.ts";
 import { type NoteBytes, readNote } from "./read.ts";
@@ -279,7 +280,7 @@ function refusePrivate(workspaceDir: string, path: string, note: NoteBytes | nul
     privatePaths.some((name) => {
       const file = join(resolveWorkspace(workspaceDir), name);
       const stats = note === null ? undefined : lstatSync(file, { bigint: true, throwIfNoEntry: false });
-      return stats !== undefined && stats.dev === note?.dev && stats.ino === note.ino;
+      return isSameFile(stats, note);
     });
   if (!isPrivate) return;
   throw refusePath(path, "it is private, and this session can be read by others", {

@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { isSameFile } from "../paths.ts";
 import { openHeldSync } from "../rename-file.ts";
 import { type Location, refusePath } from "./locate.ts";
 
@@ -73,8 +74,7 @@ export function verifyByWalk(
   look: Look = lookAtPart,
 ): boolean {
   for (let walk = 0; walk < walks; walk++) {
-    const seen = lookAt(location, look);
-    if (seen === null || seen.dev !== stats.dev || seen.ino !== stats.ino) return false;
+    if (!isSameFile(lookAt(location, look), stats)) return false;
   }
   return true;
 }

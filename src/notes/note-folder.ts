@@ -4,16 +4,86 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { kindOf } from "../paths.ts";
-import { removeFileSync } from "../rename-file.ts";
+import { systemErrorCode, unlessRefused } from "../errors.ts";
+import { type FileId, isSameFile, kindOf } from "../paths.ts";
+import { removeFileSync, syncOpenFolder } from "../rename-file.ts";
+import { type Location, refusePath } from "./locate.ts";
 import type { NoteSelection } from "./note-locations.ts";
 import { isHiddenPart } from "./note-path.ts";
-import { type Folder, openFolderOf } from "./open-folder.ts";
+import { noFollow } from "./open-note.ts";
+
+export interface Folder {
+  /** A path that leads to this folder even when it is renamed. */
+  readonly path: string;
+  /** Makes new names in it durable. */
+  sync(): void;
+  close(): void;
+}
+
+/**
+ * Opens the folder of a note; null when it does not exist. Each folder is opened from the one above and never through
+ * a symlink, so that nothing outside the root is touched even if a folder is swapped meanwhile. The caller closes it.
+ */
+export function openFolderOf(
+  location: Location,
+  { make }: { make: boolean },
+): (Folder & { readonly noteName: string }) | null {
+  const parts = location.relative.split("/");
+  const noteName = parts.pop()!;
+  let folder = openFolder(location.root);
+  for (const part of parts) {
+    const parent = folder;
+    try {
+      const inner = join(parent.path, part);
+      if (make && makeFolder(inner)) parent.sync();
+      folder = openFolder(inner);
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === "ENOENT" && !make) return null;
+      if (code === "ELOOP" || code === "ENOTDIR") throw refusePath(location.path, `${part} is not a folder`);
+      throw error;
+    } finally {
+      parent.close();
+    }
+  }
+  return { ...folder, noteName };
+}
+
+function openFolder(path: string): Folder {
+  if (process.platform === "win32") return { path, sync: () => {}, close: () => {} };
+  const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
+  return {
+    path: hasDescriptorPaths(fd) ? `/proc/self/fd/${fd}` : path,
+    sync: () => syncOpenFolder(fd),
+    close: () => closeSync(fd),
+  };
+}
+
+/** On Linux a path can start at a descriptor. Elsewhere the check after opening has to do. */
+function hasDescriptorPaths(fd: number): boolean {
+  if (process.platform !== "linux") return false;
+  return unlessRefused(
+    () => readlinkSync(`/proc/self/fd/${fd}`) !== "",
+    () => false,
+  );
+}
+
+function makeFolder(path: string): boolean {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
 
 /** A new path for a file beside a note while it is edited. Hidden and not `.md`, so it is never a note. */
 export function temporaryFile({ path }: Pick<Folder, "path">): string {
@@ -24,11 +94,6 @@ const leftover = /^\.longhand-[0-9a-f]{16}\.tmp$/;
 
 export function newId(): string {
   return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
-}
-
-export interface FileId {
-  readonly dev: bigint;
-  readonly ino: bigint;
 }
 
 /** Writes a durable temporary file; `prepare` sets its owner and mode while it is empty. */
@@ -75,11 +140,11 @@ export function removeLeftovers(
 }
 
 /** Removes those that are second names of one file. */
-export function removeLinksTo({ path }: Pick<Folder, "path">, { dev, ino }: FileId): void {
+export function removeLinksTo({ path }: Pick<Folder, "path">, file: FileId): void {
   for (const name of readdirSync(path)) {
     if (!leftover.test(name)) continue;
     const stats = lstatSync(join(path, name), { bigint: true, throwIfNoEntry: false });
-    if (stats?.dev === dev && stats.ino === ino) removeFileSync(join(path, name));
+    if (isSameFile(stats, file)) removeFileSync(join(path, name));
   }
 }
 

@@ -9,7 +9,7 @@ import {
   removeLinksTo,
   temporaryFile,
   writeTemporary,
-} from "./leftovers.ts";
+} from "./note-folder.ts";
 
 const name = (digit: string) => `.longhand-${digit.repeat(16)}.tmp`;
 
