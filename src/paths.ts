@@ -37,6 +37,11 @@ export interface FileId<Id extends number | bigint = bigint> {
   readonly ino: Id;
 }
 
+/** The same for every name that leads to one file. */
+export function fileIdOf({ dev, ino }: FileId): string {
+  return `${dev}:${ino}`;
+}
+
 /** False for a path that does not exist; throws where the system refuses to say. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

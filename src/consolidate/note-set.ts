@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { ExactNote } from "../notes/exchange-bytes.ts";
+import { byteOrderMark, hasByteOrderMark } from "../notes/note.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { composeNote } from "./compose.ts";
@@ -97,7 +98,8 @@ export function composeEdits(steps: readonly Step[], { exact, notes }: NoteSet):
       continue;
     }
     const text = Buffer.from(composeNote(texts.get(path) ?? null, own, path));
-    const after = before !== null && hasMark(before.bytes) ? Buffer.concat([byteOrderMark, text]) : text;
+    const after =
+      before !== null && hasByteOrderMark(before.bytes) ? Buffer.concat([byteOrderMark, text]) : text;
     const mode = steps
       .filter((step) => step.changes.some((change) => change.path === path))
       .flatMap((step) => step.sources.map((source) => exact.get(source.path)?.mode ?? 0o644))
@@ -110,10 +112,4 @@ export function composeEdits(steps: readonly Step[], { exact, notes }: NoteSet):
   // Lines move from daily notes to curated ones, and from those to the archive.
   const rank = (edit: NoteEdit): number => (!losesLines(edit) ? 0 : days.has(edit.path) ? 2 : 1);
   return edits.toSorted((left, right) => rank(left) - rank(right));
-}
-
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
-
-function hasMark(bytes: Buffer): boolean {
-  return bytes.subarray(0, 3).equals(byteOrderMark);
 }

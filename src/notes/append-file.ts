@@ -27,12 +27,8 @@ import { readBytes } from "./read.ts";
 export function openForAppend(location: Location): NoteToAppend | null {
   try {
     lookAt(location);
-    const folder = openFolderOf(location, { make: true })!;
-    try {
-      return openIn(folder, folder.noteName, location);
-    } finally {
-      folder.close();
-    }
+    using folder = openFolderOf(location, { make: true })!;
+    return openIn(folder, folder.noteName, location);
   } catch (error) {
     throw refuseWriting(location.path, error);
   }
@@ -48,15 +44,11 @@ export function isCurrent({ fd, stats }: OpenNote, location: Location): boolean 
  * Only a file that is still empty and still at its path is removed.
  */
 export function removeIfEmpty(location: Location, { fd }: Pick<OpenNote, "fd">): void {
-  const folder = openFolderOf(location, { make: false });
+  using folder = openFolderOf(location, { make: false });
   if (folder === null) return;
-  try {
-    const file = join(folder.path, folder.noteName);
-    const [ours, there] = [fstatSync(fd), lstatSync(file, { throwIfNoEntry: false })];
-    if (ours.size === 0 && isSameFile(ours, there)) removeFileSync(file);
-  } finally {
-    folder.close();
-  }
+  const file = join(folder.path, folder.noteName);
+  const [ours, there] = [fstatSync(fd), lstatSync(file, { throwIfNoEntry: false })];
+  if (ours.size === 0 && isSameFile(ours, there)) removeFileSync(file);
 }
 
 export interface NoteToAppend extends OpenNote {

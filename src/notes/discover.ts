@@ -2,16 +2,15 @@ import { type BigIntStats, type Dirent, lstatSync, opendirSync, readdirSync } fr
 import { join, sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemErrorCode, throwIfAborted } from "../errors.ts";
-import { kindOf } from "../paths.ts";
+import { fileIdOf, kindOf } from "../paths.ts";
 import type { ListedEntry, Listing, SkippedEntry, SkipReason } from "../sources/source.ts";
 import { monotonicMs } from "../timing.ts";
-import { mayBePlaceholder } from "./download-content.ts";
 import { createFolderList } from "./folder-list.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import { findLocation, joinParts } from "./locate.ts";
 import type { NoteLocation } from "./note-locations.ts";
 import { findPathProblem, isHiddenPart, isPlainName } from "./note-path.ts";
-import { fileIdOf, maxNoteBytes, mebibytes, versionOf } from "./read.ts";
+import { maxNoteBytes, mayBePlaceholder, mebibytes, versionOf } from "./read.ts";
 
 /** A note as a scan lists it. */
 export interface DiscoveredNote extends ListedEntry {

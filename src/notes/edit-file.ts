@@ -57,16 +57,12 @@ export function editNote(location: Location, edit: Edit, { now, at = () => {} }:
     const before = sha256(bytes);
     if (next?.equals(bytes)) return { path, before, after: before };
     if (next !== null && next.length > maxNoteBytes) throw refuseSize(path, next.length, "would have");
-    const folder = openFolderOf(location, { make: false });
+    using folder = openFolderOf(location, { make: false });
     if (folder === null) throw refuseChanged(path, "it is gone");
-    try {
-      removeLeftovers(folder, now());
-      const target: EditTarget = { folder, name: join(folder.path, folder.noteName), path };
-      if (next === null) remove(target, seen, at);
-      else exchange(target, seen, next, at);
-    } finally {
-      folder.close();
-    }
+    removeLeftovers(folder, now());
+    const target: EditTarget = { folder, name: join(folder.path, folder.noteName), path };
+    if (next === null) remove(target, seen, at);
+    else exchange(target, seen, next, at);
     return { path, before, after: next === null ? null : sha256(next) };
   } catch (error) {
     throw refuseWriting(path, error);
@@ -158,13 +154,8 @@ function keepByLink({ folder, name }: EditTarget): string | null {
 function removeKeptLinks(location: Location): void {
   const stats = lstatSync(join(location.root, location.relative), { bigint: true, throwIfNoEntry: false });
   if (stats === undefined || stats.nlink < 2n) return;
-  const folder = openFolderOf(location, { make: false });
-  if (folder === null) return;
-  try {
-    removeLinksTo(folder, stats);
-  } finally {
-    folder.close();
-  }
+  using folder = openFolderOf(location, { make: false });
+  if (folder !== null) removeLinksTo(folder, stats);
 }
 
 function readKept(seen: SeenNote, kept: string | null): Buffer {

@@ -2,8 +2,9 @@ import { LonghandError } from "../errors.ts";
 import { countOf } from "../text/count-of.ts";
 import { dropOrigins } from "../text/entry-line.ts";
 import { sha256 } from "../text/hash.ts";
+import { linesOf } from "../text/lines-of.ts";
 import { showHidden } from "../text/visible.ts";
-import { decodeNote } from "./note.ts";
+import { byteOrderMark, decodeNote, hasByteOrderMark } from "./note.ts";
 import { sliceLines } from "./read-lines.ts";
 import { refuseChanged } from "./seen-note.ts";
 
@@ -17,7 +18,7 @@ export interface SeenLines {
 }
 
 /** A whole note as the caller saw it. */
-export type SeenNote = { readonly hash: string } | { readonly text: string };
+export type ExpectedNote = { readonly hash: string } | { readonly text: string };
 
 /**
  * The bytes of a note without some lines. All other bytes stay as they are: a byte-order mark, Windows line ends, and
@@ -38,7 +39,8 @@ export function cutLines(bytes: Buffer, passages: readonly SeenLines[], path: st
       maxChars: bytes.length,
     });
     if (!isSameText(lines.text, text)) {
-      throw refuseChanged(path, sayChanged(startLine, endLine));
+      const rest = startLine === endLine ? "is not as it was seen" : "are not as they were seen";
+      throw refuseChanged(path, `${linesOf({ startLine, endLine })} ${rest}`);
     }
     const from = starts[startLine - 1]!;
     if (from < end) throw refuseChanged(path, `line ${startLine} is named twice`);
@@ -49,7 +51,7 @@ export function cutLines(bytes: Buffer, passages: readonly SeenLines[], path: st
 }
 
 /** The bytes of a note with new text. Keeps its byte-order mark and its kind of line end. */
-export function exchangeText(bytes: Buffer, expected: SeenNote, text: string, path: string): Buffer {
+export function exchangeText(bytes: Buffer, expected: ExpectedNote, text: string, path: string): Buffer {
   refuseUnseen(bytes, expected, path);
   const old = decodeExactly(bytes, path);
   if (!text.isWellFormed() || text.includes("\0")) {
@@ -60,24 +62,18 @@ export function exchangeText(bytes: Buffer, expected: SeenNote, text: string, pa
   const isCrlf = old[old.indexOf("\n") - 1] === "\r";
   const plain = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
   const next = Buffer.from(isCrlf ? plain.replaceAll("\n", "\r\n") : plain);
-  return Buffer.concat([...(hasMark(bytes) ? [byteOrderMark] : []), next]);
+  return hasByteOrderMark(bytes) ? Buffer.concat([byteOrderMark, next]) : next;
 }
 
-export function refuseUnseen(bytes: Buffer, expected: SeenNote, path: string): void {
+export function refuseUnseen(bytes: Buffer, expected: ExpectedNote, path: string): void {
   const isSame =
     "hash" in expected ? sha256(bytes) === expected.hash : isSameText(decodeNote(bytes, path), expected.text);
   if (!isSame) throw refuseChanged(path, "it is not as it was seen");
 }
 
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
-
-function hasMark(bytes: Buffer): boolean {
-  return bytes.subarray(0, 3).equals(byteOrderMark);
-}
-
 /** The mark belongs to the file, not to its first line. */
 function markOf(bytes: Buffer, first: Buffer | undefined): Buffer[] {
-  return first?.length === 0 && hasMark(bytes) ? [byteOrderMark] : [];
+  return first?.length === 0 && hasByteOrderMark(bytes) ? [byteOrderMark] : [];
 }
 
 /** The offset of each line, and the end of the last one. */
@@ -120,10 +116,4 @@ function refuseRange(startLine: number, endLine: number, path: string): void {
   throw new LonghandError("usage", `${path} has no lines ${startLine}-${endLine}.`, {
     hint: "Line numbers are whole numbers that start at 1; the range includes both ends.",
   });
-}
-
-function sayChanged(startLine: number, endLine: number): string {
-  return startLine === endLine
-    ? `line ${startLine} is not as it was seen`
-    : `lines ${startLine}-${endLine} are not as they were seen`;
 }

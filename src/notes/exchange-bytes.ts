@@ -61,16 +61,12 @@ export function exchangeBytes(
   }
   try {
     if (after === null) {
-      if (openFolderAndLook(location)) throw refuseChanged(path, "there is such a note by now");
+      if (isThere(location)) throw refuseChanged(path, "there is such a note by now");
       return { path, before: "", after: null };
     }
     if (after.length > maxNoteBytes) throw refuseSize(path, after.length, "would have");
-    const folder = openFolderOf(location, { make: true })!;
-    try {
-      create(folder, folder.noteName, { path, bytes: after, mode });
-    } finally {
-      folder.close();
-    }
+    using folder = openFolderOf(location, { make: true })!;
+    create(folder, folder.noteName, { path, bytes: after, mode });
     return { path, before: "", after: sha256(after) };
   } catch (error) {
     throw refuseWriting(path, error);
@@ -81,7 +77,7 @@ export function exchangeBytes(
 export function removeEmptyFolders(location: Location): void {
   let relative = posix.dirname(location.relative);
   while (relative.includes("/")) {
-    const above = openFolderOf({ ...location, relative }, { make: false });
+    using above = openFolderOf({ ...location, relative }, { make: false });
     if (above === null) return;
     const { path, noteName } = above;
     // The folders above one that stays are not empty either.
@@ -89,7 +85,6 @@ export function removeEmptyFolders(location: Location): void {
       () => rmdirSync(join(path, noteName)),
       () => {},
     );
-    above.close();
     relative = posix.dirname(relative);
   }
 }
@@ -100,14 +95,10 @@ function refuseProtected(path: string): LonghandError {
   });
 }
 
-function openFolderAndLook(location: Location): boolean {
-  const folder = openFolderOf(location, { make: false });
+function isThere(location: Location): boolean {
+  using folder = openFolderOf(location, { make: false });
   if (folder === null) return false;
-  try {
-    return lstatSync(join(folder.path, folder.noteName), { throwIfNoEntry: false }) !== undefined;
-  } finally {
-    folder.close();
-  }
+  return lstatSync(join(folder.path, folder.noteName), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Writes the note whole and durable before it gets its name, which must be free. */

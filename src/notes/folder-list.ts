@@ -1,10 +1,9 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { unlessRefused } from "../errors.ts";
-import { realPath } from "../paths.ts";
+import { fileIdOf, realPath } from "../paths.ts";
 import type { ListedFolder } from "../sources/source.ts";
 import type { NoteLocation } from "./note-locations.ts";
 import { isHiddenPart } from "./note-path.ts";
-import { fileIdOf } from "./read.ts";
 
 /** Collects the folders whose changes would change a listing. */
 export function createFolderList() {

@@ -14,17 +14,16 @@ import { join } from "node:path";
 import { systemErrorCode, unlessRefused } from "../errors.ts";
 import { type FileId, isSameFile, kindOf } from "../paths.ts";
 import { removeFileSync, syncOpenFolder } from "../rename-file.ts";
-import { type Location, refusePath } from "./locate.ts";
+import { joinParts, type Location, refusePath } from "./locate.ts";
 import type { NoteSelection } from "./note-locations.ts";
 import { isHiddenPart } from "./note-path.ts";
 import { noFollow } from "./open-note.ts";
 
-export interface Folder {
+export interface Folder extends Disposable {
   /** A path that leads to this folder even when it is renamed. */
   readonly path: string;
   /** Makes new names in it durable. */
   sync(): void;
-  close(): void;
 }
 
 /**
@@ -39,7 +38,7 @@ export function openFolderOf(
   const noteName = parts.pop()!;
   let folder = openFolder(location.root);
   for (const part of parts) {
-    const parent = folder;
+    using parent = folder;
     try {
       const inner = join(parent.path, part);
       if (make && makeFolder(inner)) parent.sync();
@@ -49,20 +48,18 @@ export function openFolderOf(
       if (code === "ENOENT" && !make) return null;
       if (code === "ELOOP" || code === "ENOTDIR") throw refusePath(location.path, `${part} is not a folder`);
       throw error;
-    } finally {
-      parent.close();
     }
   }
   return { ...folder, noteName };
 }
 
 function openFolder(path: string): Folder {
-  if (process.platform === "win32") return { path, sync: () => {}, close: () => {} };
+  if (process.platform === "win32") return { path, sync: () => {}, [Symbol.dispose]: () => {} };
   const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
   return {
     path: hasDescriptorPaths(fd) ? `/proc/self/fd/${fd}` : path,
     sync: () => syncOpenFolder(fd),
-    close: () => closeSync(fd),
+    [Symbol.dispose]: () => closeSync(fd),
   };
 }
 
@@ -155,20 +152,16 @@ export function removeLinksTo({ path }: Pick<Folder, "path">, file: FileId): voi
 export function removeAllLeftovers(root: string, now: Date, include: NoteSelection = "memory"): number {
   const inFolder = (below: string): number => {
     const relative = below === "" ? "x" : `${below}/x`;
-    const folder = openFolderOf({ path: below, root, relative, isWritable: true }, { make: false });
+    using folder = openFolderOf({ path: below, root, relative, isWritable: true }, { make: false });
     if (folder === null) return 0;
-    try {
-      let count = removeLeftovers(folder, now, Number.NEGATIVE_INFINITY);
-      for (const entry of readdirSync(folder.path, { withFileTypes: true })) {
-        if (!kindOf(entry)?.isDirectory() || isHiddenPart(entry.name)) continue;
-        if (below !== "" || entry.name === "memory" || include === "all") {
-          count += inFolder(below === "" ? entry.name : `${below}/${entry.name}`);
-        }
+    let count = removeLeftovers(folder, now, Number.NEGATIVE_INFINITY);
+    for (const entry of readdirSync(folder.path, { withFileTypes: true })) {
+      if (!kindOf(entry)?.isDirectory() || isHiddenPart(entry.name)) continue;
+      if (below !== "" || entry.name === "memory" || include === "all") {
+        count += inFolder(joinParts(below, entry.name));
       }
-      return count;
-    } finally {
-      folder.close();
     }
+    return count;
   };
   return inFolder("");
 }

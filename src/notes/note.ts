@@ -1,10 +1,9 @@
 import { LonghandError } from "../errors.ts";
 import { sha256 } from "../text/hash.ts";
 import { monotonicMs } from "../timing.ts";
-import { createImpatientDownload } from "./download-content.ts";
 import { locateListed } from "./locate.ts";
 import { type NoteLocation, ownLocations, type Workspace } from "./note-locations.ts";
-import { type NoteBytes, readNote } from "./read.ts";
+import { createImpatientDownload, type NoteBytes, readNote } from "./read.ts";
 
 export interface Note {
   readonly path: string;
@@ -58,6 +57,12 @@ export function refuseBinary(bytes: Buffer, path: string): void {
 }
 
 const sampleBytes = 8 * 1024;
+
+export const byteOrderMark = Buffer.from("\ufeff");
+
+export function hasByteOrderMark(bytes: Buffer): boolean {
+  return bytes.subarray(0, 3).equals(byteOrderMark);
+}
 
 function replaceNul(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;

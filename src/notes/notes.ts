@@ -6,7 +6,7 @@ import { type AppendResult, appendEntry, type Entry, type NotesLock, prepareEntr
 import { createDailyPattern, type DailyPattern, defaultDailyPattern } from "./daily-pattern.ts";
 import { type DiscoveredNotes, type DiscoverOptions, discoverNotes } from "./discover.ts";
 import { type Edit, type EditResult, editNote } from "./edit-file.ts";
-import { cutLines, exchangeText, refuseUnseen, type SeenLines, type SeenNote } from "./edit-lines.ts";
+import { cutLines, type ExpectedNote, exchangeText, refuseUnseen, type SeenLines } from "./edit-lines.ts";
 import { type ExactNote, exchangeBytes, readExactly, removeEmptyFolders } from "./exchange-bytes.ts";
 import { type IgnoreRules, loadIgnoreRules } from "./ignore-rules.ts";
 import { localTime } from "./local-time.ts";
@@ -60,8 +60,10 @@ export interface Notes {
    * `note-changed`. Atomic, and durable when it resolves.
    */
   removeLines(request: EditRequest & { readonly passages: readonly SeenLines[] }): Promise<EditResult>;
-  replace(request: EditRequest & { readonly expected: SeenNote; readonly text: string }): Promise<EditResult>;
-  removeNote(request: EditRequest & { readonly expected: SeenNote }): Promise<EditResult>;
+  replace(
+    request: EditRequest & { readonly expected: ExpectedNote; readonly text: string },
+  ): Promise<EditResult>;
+  removeNote(request: EditRequest & { readonly expected: ExpectedNote }): Promise<EditResult>;
   /** When a note was last written; null when it does not exist. For paths that a scan listed. */
   modifiedAt(path: string): Date | null;
   /** The bytes of one of the workspace's own notes; null when there is none. */
@@ -136,14 +138,16 @@ export function openNotes(options: NotesOptions): Notes {
     return result;
   }
 
+  function locateEditable(path: string, rules: IgnoreRules | null): Location {
+    const location = locateNote(options, path);
+    refuseReadOnly(location);
+    refuseIgnored(location.path, rules);
+    return location;
+  }
+
   async function edit({ path, signal }: EditRequest, change: Edit): Promise<EditResult> {
     const rules = await loadRules();
-    return await inOrder(signal, () => {
-      const location = locateNote(options, path);
-      refuseReadOnly(location);
-      refuseIgnored(location.path, rules);
-      return editNote(location, change, { now });
-    });
+    return await inOrder(signal, () => editNote(locateEditable(path, rules), change, { now }));
   }
 
   async function readAny({
@@ -220,21 +224,13 @@ export function openNotes(options: NotesOptions): Notes {
       }
     },
 
-    async readExact(path) {
-      const location = locateNote(options, path);
-      refuseReadOnly(location);
-      refuseIgnored(location.path, await loadRules());
-      return readExactly(location);
-    },
+    readExact: async (path) => readExactly(locateEditable(path, await loadRules())),
 
     async exchange({ path, before, after, mode, signal }) {
       const rules = await loadRules();
-      return await inOrder(signal, () => {
-        const location = locateNote(options, path);
-        refuseReadOnly(location);
-        refuseIgnored(location.path, rules);
-        return exchangeBytes(location, { before, after, mode, now });
-      });
+      return await inOrder(signal, () =>
+        exchangeBytes(locateEditable(path, rules), { before, after, mode, now }),
+      );
     },
 
     removeEmptyFolders: (path) =>
@@ -246,9 +242,7 @@ export function openNotes(options: NotesOptions): Notes {
 
     async whyNotEditable(path) {
       try {
-        const location = locateNote(options, path);
-        refuseReadOnly(location);
-        refuseIgnored(location.path, await loadRules());
+        locateEditable(path, await loadRules());
         return null;
       } catch (error) {
         if (error instanceof LonghandError) return error.message;

@@ -3,10 +3,10 @@ import { linkSync, readdirSync, readFileSync, readlinkSync, symlinkSync, truncat
 import { type TestContext, test } from "node:test";
 import { skipWithoutHardLinks, skipWithoutLinks } from "../../test/support/platform.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { createImpatientDownload, downloadContent } from "./download-content.ts";
 import type { Location } from "./locate.ts";
 import { openNotes } from "./notes.ts";
 import { openNote } from "./open-note.ts";
+import { createImpatientDownload, downloadContent } from "./read.ts";
 
 const skip = process.platform !== "linux" && "only Linux lists the open files of a process";
 

@@ -1,7 +1,7 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
-import { kindOf } from "../../paths.ts";
+import { fileIdOf, kindOf } from "../../paths.ts";
 import { sha256 } from "../../text/hash.ts";
 import { isGroupSession } from "../../text/session-key.ts";
 import {
@@ -127,7 +127,7 @@ export function findTranscripts({
   function take(file: string, stats: BigIntStats | undefined, searched: SearchedFolder): void {
     if (stats === undefined) return;
     if (!stats.isFile()) return void skipped.push({ path: pathOf(file), reason: "not-a-file" });
-    const id = `${stats.dev}:${stats.ino}`;
+    const id = fileIdOf(stats);
     const first = visited.get(id);
     if (first !== undefined) {
       return void skipped.push({ path: pathOf(file), reason: "duplicate", detail: `the same as ${first}` });

@@ -8,8 +8,8 @@ import {
   createImpatientDownload,
   downloadContent,
   mayBePlaceholder,
-} from "./download-content.ts";
-import { readBytes } from "./read.ts";
+  readBytes,
+} from "./read.ts";
 
 function openFile(t: TestContext, text = "The glaze is blue.\n") {
   const file = makeTemporaryFolder(t).write("memory/a.md", text);
