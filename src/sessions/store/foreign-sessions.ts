@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { type Fields, isFields } from "../../text/fields.ts";
+import { parseLine } from "../transcripts/format.ts";
 import {
   type OpenTranscript,
   openTranscriptFile,
@@ -60,8 +61,8 @@ function toHistory(sessionId: string, transcript: OpenTranscript): StoredHistory
   const compactedHistory: CompactedPart[] = [];
   let isOpenclaw = false;
   for (const { bytes } of transcript.lines(0, transcript.end())) {
-    const line = bytes === null ? null : parse(bytes);
-    if (line === null) continue;
+    const line = bytes === null ? null : parseLine(bytes.toString("utf8"));
+    if (!isFields(line)) continue;
     isOpenclaw ||= openclawFormat.recognises(line);
     const { type, id, timestamp, summary, firstKeptEntryId } = line;
     const message = type === "message" ? toMessage(line) : null;
@@ -106,13 +107,4 @@ function toMessage({ message, timestamp }: Fields): SessionMessage | null {
 
 function toMoment(timestamp: number | string): number {
   return typeof timestamp === "number" ? timestamp : Date.parse(timestamp) || 0;
-}
-
-function parse(bytes: Buffer): Fields | null {
-  try {
-    const value: unknown = JSON.parse(bytes.toString("utf8"));
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

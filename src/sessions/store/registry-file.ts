@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemErrorCode } from "../../errors.ts";
-import { type Fields, isFields } from "../../text/fields.ts";
+import { type Fields, fieldsOf, isFields } from "../../text/fields.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import { toHistory } from "./history-file.ts";
 import { readJson5File } from "./json5-file.ts";
 import { isSessionId } from "./session-entry.ts";
@@ -19,12 +20,9 @@ function salvageRegistry(text: string): Map<string, Fields> {
   const entries = new Map<string, Fields>();
   for (const line of text.split("\n")) {
     if (!line.startsWith('"')) continue;
-    try {
-      const [[key, entry] = []] = Object.entries(JSON.parse(`{${line.trim().replace(/,$/, "")}}`) as Fields);
-      if (key !== undefined && isFields(entry)) entries.set(key, entry);
-    } catch {
-      // This line is part of the damage; the history of its session is found by its file.
-    }
+    // A line that is part of the damage has no entry; the history of its session is found by its file.
+    const [[key, entry] = []] = Object.entries(fieldsOf(parseJson(`{${line.trim().replace(/,$/, "")}}`)));
+    if (key !== undefined && isFields(entry)) entries.set(key, entry);
   }
   return entries;
 }

@@ -1,4 +1,7 @@
-import { type Fields, isFields } from "../../text/fields.ts";
+import { type Fields, fieldsOf, isFields } from "../../text/fields.ts";
+import { parseJson } from "../../text/parse-json.ts";
+import { isAutomatic } from "./automatic.ts";
+
 /** The known transcript formats. */
 export type FormatName =
   | "openclaw"
@@ -64,6 +67,13 @@ export interface ReadTurns {
   readonly malformed: number;
 }
 
+/** The value of a line; null for a blank one, undefined for one that is not JSON. */
+export function parseLine(line: string): unknown {
+  // A byte-order mark counts as white space.
+  const text = line.trim();
+  return text === "" ? null : (parseJson(text) ?? undefined);
+}
+
 /** A timestamp in ISO 8601, in milliseconds, or in seconds (in some exports). */
 export function toMoment(value: unknown): number | undefined {
   const number = typeof value === "string" ? Date.parse(value) : value;
@@ -75,6 +85,46 @@ export function toMoment(value: unknown): number | undefined {
 
 export function timed(at: number | undefined): { at?: number } {
   return at === undefined ? {} : { at };
+}
+
+export function turnOf(role: Role, text: string, at: number | undefined): LineOutcome {
+  return { kind: "turn", role, text, ...timed(at) };
+}
+
+/** A message of a scheduled run, which is skipped with the answers to it. */
+export function automaticOf(role: unknown): LineOutcome {
+  return role === "user" ? { kind: "automatic" } : { kind: "other" };
+}
+
+export function otherAt(at: number | undefined): LineOutcome {
+  return { kind: "other", ...timed(at) };
+}
+
+/**
+ * The messages of a file that is one value, numbered from `first`. The role of a message is null if it is not part of
+ * the conversation, undefined if it is malformed.
+ */
+export function readMessages(
+  messages: readonly unknown[],
+  first: number,
+  roleOf: (message: Fields) => "user" | "assistant" | null | undefined,
+): ReadTurns {
+  const turns: Turn[] = [];
+  let malformed = 0;
+  let isMuted = false;
+  for (const [index, given] of messages.entries()) {
+    const message = fieldsOf(given);
+    const role = roleOf(message);
+    if (role === null) continue;
+    const text = textOfContent(message["content"]);
+    if (role === undefined || text === null) {
+      malformed++;
+      continue;
+    }
+    if (role === "user") isMuted = isAutomatic(message);
+    if (!isMuted) turns.push({ role, text, line: first + index, ...timed(toMoment(message["timestamp"])) });
+  }
+  return { turns, malformed };
 }
 
 /** Types of text blocks; all others are tools, thoughts, images. */

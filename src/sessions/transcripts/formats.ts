@@ -2,12 +2,16 @@ import { LonghandError } from "../../errors.ts";
 import { type Fields, isFields } from "../../text/fields.ts";
 import { isAutomatic } from "./automatic.ts";
 import {
+  automaticOf,
   type FormatName,
   type LineFormat,
   type LineOutcome,
+  otherAt,
+  parseLine,
   textOfContent,
   timed,
   toMoment,
+  turnOf,
   type ValueFormat,
 } from "./format.ts";
 import { geminiFormat, geminiLinesFormat } from "./gemini-cli.ts";
@@ -26,10 +30,10 @@ const plainFormat: LineFormat = {
   read(line) {
     const { role, content } = line;
     const at = toMoment(line["timestamp"]);
-    if (plainOtherRoles.has(role as string)) return { kind: "other", ...timed(at) };
+    if (plainOtherRoles.has(role as string)) return otherAt(at);
     const text = textOfContent(content);
     if ((role !== "user" && role !== "assistant") || text === null) return { kind: "malformed" };
-    return { kind: "turn", role, text: role === "user" ? dropInserted(text) : text, ...timed(at) };
+    return turnOf(role, role === "user" ? dropInserted(text) : text, at);
   },
 };
 
@@ -45,9 +49,9 @@ const opencodeFormat: LineFormat = {
     // Plugins and the host add synthetic parts to a message.
     const said = parts.filter((part) => part["type"] === "text" && !part["synthetic"] && !part["ignored"]);
     const text = said.map((part) => String(part["text"] ?? "")).join("\n\n");
-    if (text.trim() === "") return { kind: "other", ...timed(at) };
-    if (role === "user") return { kind: "turn", role, text: dropInserted(text), ...timed(at) };
-    return { kind: "turn", role: summary === true ? "summary" : role, text, ...timed(at) };
+    if (text.trim() === "") return otherAt(at);
+    if (role === "user") return turnOf(role, dropInserted(text), at);
+    return turnOf(summary === true ? "summary" : role, text, at);
   },
 };
 
@@ -65,11 +69,11 @@ const codexFormat: LineFormat = {
     if (type === "compacted") {
       const { message } = payload;
       return typeof message === "string" && message.trim() !== ""
-        ? { kind: "turn", role: "summary", text: message, ...timed(at) }
-        : { kind: "other", ...timed(at) };
+        ? turnOf("summary", message, at)
+        : otherAt(at);
     }
     if (type === "session_meta" && isOfSubagent(payload)) return { kind: "excluded" };
-    if (type !== "response_item" || payload["type"] !== "message") return { kind: "other", ...timed(at) };
+    if (type !== "response_item" || payload["type"] !== "message") return otherAt(at);
     return readCodexMessage(line, payload, at);
   },
 };
@@ -81,17 +85,15 @@ function isOfSubagent({ source, thread_source }: Fields): boolean {
 
 function readCodexMessage(line: Fields, payload: Fields, at: number | undefined): LineOutcome {
   const { role } = payload;
-  if (codexOtherRoles.has(role as string)) return { kind: "other", ...timed(at) };
+  if (codexOtherRoles.has(role as string)) return otherAt(at);
   if (role !== "user" && role !== "assistant") return { kind: "malformed" };
-  if (isAutomatic(line, payload)) return role === "user" ? { kind: "automatic" } : { kind: "other" };
+  if (isAutomatic(line, payload)) return automaticOf(role);
   const content = textOfContent(payload["content"]);
   if (content === null) return { kind: "malformed" };
-  if (role === "assistant") return { kind: "turn", role, text: content, ...timed(at) };
+  if (role === "assistant") return turnOf(role, content, at);
   const blocks = Array.isArray(payload["content"]) ? payload["content"] : [content];
   const said = blocks.map((block) => dropInserted(textOfContent([block]) ?? "")).filter(isSaid);
-  return said.length === 0 && content !== ""
-    ? { kind: "other", ...timed(at) }
-    : { kind: "turn", role, text: said.join("\n\n"), ...timed(at) };
+  return said.length === 0 && content !== "" ? otherAt(at) : turnOf(role, said.join("\n\n"), at);
 }
 
 /** False for the blocks that the program puts before the first question; some have no closing tag. */
@@ -120,20 +122,20 @@ const claudeCodeFormat: LineFormat = {
     }
     if (type === "attachment") return readQueued(line, at);
     if (type !== "user" && type !== "assistant") {
-      return typeof type === "string" ? { kind: "other", ...timed(at) } : { kind: "malformed" };
+      return typeof type === "string" ? otherAt(at) : { kind: "malformed" };
     }
-    if (line["isSidechain"] === true || line["isMeta"] === true) return { kind: "other", ...timed(at) };
+    if (line["isSidechain"] === true || line["isMeta"] === true) return otherAt(at);
     // Service errors are stored as if the assistant had said them.
-    if (line["isApiErrorMessage"] === true || isOfHost(line)) return { kind: "other", ...timed(at) };
+    if (line["isApiErrorMessage"] === true || isOfHost(line)) return otherAt(at);
     if (!isFields(message)) return { kind: "malformed" };
     const { role = type } = message;
     if (role !== "user" && role !== "assistant") return { kind: "malformed" };
-    if (isAutomatic(line, message)) return role === "user" ? { kind: "automatic" } : { kind: "other" };
+    if (isAutomatic(line, message)) return automaticOf(role);
     const content = textOfContent(message["content"]);
     if (content === null) return { kind: "malformed" };
     const text = role === "user" ? dropInserted(content) : content;
-    if (text === "" && content !== "") return { kind: "other", ...timed(at) };
-    return { kind: "turn", role: line["isCompactSummary"] === true ? "summary" : role, text, ...timed(at) };
+    if (text === "" && content !== "") return otherAt(at);
+    return turnOf(line["isCompactSummary"] === true ? "summary" : role, text, at);
   },
 };
 
@@ -141,13 +143,13 @@ const claudeCodeFormat: LineFormat = {
 function readQueued(line: Fields, at: number | undefined): LineOutcome {
   const { attachment, isSidechain } = line;
   if (!isFields(attachment) || attachment["type"] !== "queued_command" || isSidechain === true)
-    return { kind: "other", ...timed(at) };
+    return otherAt(at);
   const isRepeated = attachment["carriedByCompaction"] === true || attachment["isMeta"] === true;
   const mode = attachment["commandMode"] ?? "prompt";
   const text = dropInserted(textOfContent(attachment["prompt"]) ?? "");
   return isRepeated || mode !== "prompt" || isOfHost(attachment) || text === ""
-    ? { kind: "other", ...timed(at) }
-    : { kind: "turn", role: "user", text, ...timed(at) };
+    ? otherAt(at)
+    : turnOf("user", text, at);
 }
 
 const hostOrigins = new Set(["task-notification", "auto-continuation", "plugin", "peer", "unclassified"]);
@@ -235,14 +237,6 @@ function readStart(transcript: OpenTranscript): string {
     if (++lines >= peekLines || text.length >= peekBytes) break;
   }
   return text;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function recogniseText(text: string): FormatName | null {

@@ -1,9 +1,11 @@
 import { type Fields, isFields } from "../../text/fields.ts";
 import { isAutomatic } from "./automatic.ts";
 import {
+  automaticOf,
   type LineFormat,
   type LineOutcome,
-  type Turn,
+  otherAt,
+  readMessages,
   textOfContent,
   timed,
   toMoment,
@@ -26,17 +28,16 @@ export const geminiLinesFormat: LineFormat = {
   read(line) {
     if (isFields(line["$set"])) return readPatch(line["$set"]);
     const at = toMoment(line["timestamp"] ?? line["startTime"]);
-    if (!isMessage(line)) return { kind: "other", ...timed(at) };
-    const { id, type, content } = line;
-    if (type !== "user" && type !== "gemini") {
-      return otherTypes.has(type as string) ? { kind: "other", ...timed(at) } : { kind: "malformed" };
-    }
-    if (isAutomatic(line)) return type === "user" ? { kind: "automatic" } : { kind: "other" };
+    if (!isMessage(line)) return otherAt(at);
+    const { id, content } = line;
+    const role = roleOf(line);
+    if (role === null) return otherAt(at);
+    if (role === undefined) return { kind: "malformed" };
+    if (isAutomatic(line)) return automaticOf(role);
     const whole = textOfContent(content);
     if (whole === null) return { kind: "malformed" };
-    const text = type === "user" ? dropInserted(whole) : whole;
-    if (text.trim() === "") return { kind: "other", ...timed(at) };
-    const role = type === "user" ? "user" : "assistant";
+    const text = role === "user" ? dropInserted(whole) : whole;
+    if (text.trim() === "") return otherAt(at);
     return { kind: "turn", role, text, id: id as string, ...timed(at) };
   },
 };
@@ -64,23 +65,15 @@ export const geminiFormat: ValueFormat = {
     (value["projectHash"] !== undefined ||
       value["messages"].some((message) => isFields(message) && typeof message["type"] === "string")),
   read(value) {
-    const turns: Turn[] = [];
-    let malformed = 0;
-    let isMuted = false;
-    for (const [index, message] of (value as { messages: unknown[] }).messages.entries()) {
-      const type = isFields(message) ? message["type"] : undefined;
-      if (otherTypes.has(type as string)) continue;
-      const text = isFields(message) ? textOfContent(message["content"]) : null;
-      if (!isFields(message) || text === null || (type !== "user" && type !== "gemini")) {
-        malformed++;
-        continue;
-      }
-      if (type === "user") isMuted = isAutomatic(message);
-      if (isMuted) continue;
-      const role = type === "user" ? "user" : "assistant";
-      const said = role === "user" ? dropInserted(text) : text;
-      turns.push({ role, text: said, line: index + 1, ...timed(toMoment(message["timestamp"])) });
-    }
-    return { turns, malformed };
+    const { turns, malformed } = readMessages((value as { messages: unknown[] }).messages, 1, roleOf);
+    const said = turns.map((turn) =>
+      turn.role === "user" ? { ...turn, text: dropInserted(turn.text) } : turn,
+    );
+    return { turns: said, malformed };
   },
 };
+
+function roleOf({ type }: Fields): "user" | "assistant" | null | undefined {
+  if (otherTypes.has(type as string)) return null;
+  return type === "user" ? "user" : type === "gemini" ? "assistant" : undefined;
+}

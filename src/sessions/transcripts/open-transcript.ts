@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
+import { parseJson } from "../../text/parse-json.ts";
 
 /** Distinguishes versions of a transcript without reading it. */
 export type TranscriptStats = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs" | "mtime">;
@@ -199,13 +200,7 @@ function endsEarlierLine(file: OpenFile, start: number, block: Buffer): boolean 
 }
 
 function isWholeObject(bytes: Buffer): boolean {
-  if (bytes[0] !== 0x7b || bytes.at(-1) !== 0x7d) return false;
-  try {
-    JSON.parse(bytes.toString("utf8"));
-    return true;
-  } catch {
-    return false;
-  }
+  return bytes[0] === 0x7b && bytes.at(-1) === 0x7d && parseJson(bytes.toString("utf8")) !== undefined;
 }
 
 /** One conversation in a database. */

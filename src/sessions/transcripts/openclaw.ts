@@ -1,6 +1,14 @@
 import { type Fields, isFields } from "../../text/fields.ts";
 import { isAutomatic, isAutomaticKey } from "./automatic.ts";
-import { type LineFormat, type LineOutcome, textOfContent, timed, toMoment } from "./format.ts";
+import {
+  automaticOf,
+  type LineFormat,
+  type LineOutcome,
+  otherAt,
+  textOfContent,
+  toMoment,
+  turnOf,
+} from "./format.ts";
 
 /** Roles of messages that are not part of the conversation. */
 const otherRoles = new Set(["toolResult", "tool", "system", "custom", "bashExecution", "branchSummary"]);
@@ -18,17 +26,16 @@ export const openclawFormat: LineFormat = {
     if (isOfAutomaticSession(line)) return { kind: "excluded" };
     if (type === "compaction") {
       return typeof summary === "string" && summary.trim() !== ""
-        ? { kind: "turn", role: "summary", text: summary, ...timed(at) }
-        : { kind: "other", ...timed(at) };
+        ? turnOf("summary", summary, at)
+        : otherAt(at);
     }
-    if (type !== "message")
-      return typeof type === "string" ? { kind: "other", ...timed(at) } : { kind: "malformed" };
+    if (type !== "message") return typeof type === "string" ? otherAt(at) : { kind: "malformed" };
     if (!isFields(message)) return { kind: "malformed" };
     const { role } = message;
-    if (otherRoles.has(role as string)) return { kind: "other", ...timed(at) };
+    if (otherRoles.has(role as string)) return otherAt(at);
     if (role !== "user" && role !== "assistant") return { kind: "malformed" };
     if (isAutomatic(line, message) || isOfProgram(message)) {
-      return role === "user" ? { kind: "automatic" } : { kind: "other" };
+      return automaticOf(role);
     }
     const text = textOfContent(message["content"]);
     if (text === null) return { kind: "malformed" };
@@ -43,17 +50,13 @@ function readText(
   { provenance }: Fields,
 ): LineOutcome {
   if (role === "assistant") {
-    return isSilentReply(text)
-      ? { kind: "other", ...timed(at) }
-      : { kind: "turn", role, text: withoutReplyTag(text), ...timed(at) };
+    return isSilentReply(text) ? otherAt(at) : turnOf(role, withoutReplyTag(text), at);
   }
   // Another session's message is not the user's, but the answer to it may concern the user.
-  if (isFields(provenance) && provenance["kind"] === "inter_session") return { kind: "other", ...timed(at) };
+  if (isFields(provenance) && provenance["kind"] === "inter_session") return otherAt(at);
   const said = withoutEnvelope(text);
   if (isProgramMessage(said)) return { kind: "automatic" };
-  return isSilentReply(said)
-    ? { kind: "other", ...timed(at) }
-    : { kind: "turn", role, text: said, ...timed(at) };
+  return isSilentReply(said) ? otherAt(at) : turnOf(role, said, at);
 }
 
 /** Messages with which the program wakes the agent or passes it memories. */

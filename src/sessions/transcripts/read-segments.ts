@@ -1,6 +1,6 @@
 import { LonghandError } from "../../errors.ts";
 import { isFields } from "../../text/fields.ts";
-import { type LineFormat, type Turn, timed } from "./format.ts";
+import { type LineFormat, parseLine, type Turn, timed } from "./format.ts";
 import { recogniseLine, recogniseValue } from "./formats.ts";
 import { type OpenFile, openFile, readLines } from "./open-transcript.ts";
 
@@ -61,7 +61,8 @@ function readGrowing(
     const lineStart = position;
     position = end;
     line++;
-    const value = bytes === null ? null : parse(bytes);
+    const value = bytes === null ? null : parseLine(bytes.toString("utf8"));
+    // A truncated or damaged line is skipped.
     if (!isFields(value)) continue;
     format ??= recogniseLine(value);
     const outcome = format?.read(value);
@@ -93,7 +94,7 @@ function readValue(
   { from, maxBytes }: { from: number; maxBytes: number },
 ): Segment[] | null {
   if (size > maxBytes || !/^\s*\{/.test(file.read(0, 64).toString("utf8"))) return null;
-  const value = parse(file.read(0, size));
+  const value = parseLine(file.read(0, size).toString("utf8"));
   const { turns } = recogniseValue(value)?.read(value) ?? {};
   if (turns === undefined) return null;
   const end = turns.at(-1)?.line ?? 0;
@@ -116,15 +117,6 @@ function findStart(file: OpenFile, limit: number, size: number): { start: number
     position += block.length;
   }
   return { start: start < limit ? size : start, line };
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    // A truncated or damaged line is skipped.
-    return null;
-  }
 }
 
 function refuseShrinking(): LonghandError {

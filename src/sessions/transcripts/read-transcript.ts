@@ -1,13 +1,12 @@
-import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
 import { type Fields, isFields } from "../../text/fields.ts";
 import { sha256, sha256Of } from "../../text/hash.ts";
 import { redactInSlices } from "../../text/redact.ts";
-import { monotonicMs } from "../../timing.ts";
-import type { LineFormat, Role } from "./format.ts";
+import { createSlices, sliceMs } from "../../timing.ts";
+import { type LineFormat, parseLine, type Role } from "./format.ts";
 import { lineFormatOf, recogniseLine } from "./formats.ts";
 import type { OpenTranscript } from "./open-transcript.ts";
-import { type FoundTurns, parseText, readValue } from "./read-value.ts";
+import { type FoundTurns, readValue } from "./read-value.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
 export interface ReadOptions {
@@ -33,7 +32,6 @@ export interface TranscriptPart {
 
 /** Small enough to be cut again for every appended message, large enough to be worth a transaction. */
 const defaultPartChars = 128 * 1024;
-const sliceMs = 8;
 
 /** Reads on from a state: to the end of the file, or to the end of the part. */
 export async function readTranscript(
@@ -61,7 +59,7 @@ async function renderLines(
   let format = lineFormatOf(before.format);
   let recent = before.recent ?? [];
   let isClosed = false;
-  let sliceEndsAt = monotonicMs() + sliceMs;
+  const slices = createSlices(sliceMs);
 
   for (const { bytes, end } of transcript.lines(offset, size)) {
     offset = end;
@@ -78,10 +76,7 @@ async function renderLines(
       isClosed = true;
       break;
     }
-    if (monotonicMs() > sliceEndsAt) {
-      await setImmediate();
-      sliceEndsAt = monotonicMs() + sliceMs;
-    }
+    if (slices.isOver()) await slices.next();
   }
   if (isClosed) {
     openLine = line + 1;
@@ -111,7 +106,7 @@ async function renderLines(
 
   /** The rendered turn of a line, or null when it has none. */
   async function take(bytes: Buffer | null): Promise<string | null> {
-    const parsed = bytes === null ? undefined : parseLine(bytes);
+    const parsed = bytes === null ? undefined : parseLine(bytes.toString("utf8"));
     if (parsed === null) return null;
     if (!isFields(parsed)) {
       malformed++;
@@ -142,10 +137,6 @@ async function renderLines(
 /** A message is written again only while its tools run. */
 const maxRecent = 8;
 
-function parseLine(bytes: Buffer): unknown {
-  return parseText(bytes.toString("utf8").replace(/^\ufeff/, ""));
-}
-
 /**
  * Messages by their number; two with one number share its line. Empties the list of turns, to free each one once it is
  * rendered.
@@ -160,7 +151,7 @@ async function renderValue(
   const startedAt = turns.find(({ at }) => at !== undefined)?.at ?? null;
   const lines: string[] = [];
   let count = 0;
-  let sliceEndsAt = monotonicMs() + sliceMs;
+  const slices = createSlices(sliceMs);
   turns.reverse();
   for (let turn = turns.pop(); turn !== undefined; turn = turns.pop()) {
     const { role, text, line } = turn;
@@ -170,10 +161,7 @@ async function renderValue(
     const last = Math.max(line, lines.length) - 1;
     lines[last] = lines[last] ? `${lines[last]} ${rendered}` : rendered;
     count++;
-    if (monotonicMs() > sliceEndsAt) {
-      await setImmediate();
-      sliceEndsAt = monotonicMs() + sliceMs;
-    }
+    if (slices.isOver()) await slices.next();
   }
   const offset = transcript.end();
   const state: TranscriptState = {

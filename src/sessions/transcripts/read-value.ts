@@ -1,9 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../../errors.ts";
 import { isFields } from "../../text/fields.ts";
-import { parseJson5 } from "../../text/parse-json5.ts";
-import { monotonicMs } from "../../timing.ts";
-import type { FormatName, ReadTurns } from "./format.ts";
+import { parseJson5 } from "../../text/parse-json.ts";
+import { createSlices, sliceMs } from "../../timing.ts";
+import { type FormatName, parseLine, type ReadTurns } from "./format.ts";
 import { recogniseLine, recogniseValue } from "./formats.ts";
 import type { OpenFile } from "./open-transcript.ts";
 
@@ -17,14 +16,10 @@ export interface FoundTurns extends ReadTurns {
 /** The turns of a file that is one value of a known format; null when it has to be read line by line. */
 export async function readValue(file: OpenFile, shown: string): Promise<FoundTurns | null> {
   const size = Number(file.stats().size);
-  const start = file
-    .read(0, Math.min(size, startBytes))
-    .toString("utf8")
-    .replace(/^\ufeff/, "")
-    .trimStart();
+  const start = file.read(0, Math.min(size, startBytes)).toString("utf8").trimStart();
   if (!/^[[{/]/.test(start)) return null;
   const lineEnd = start.indexOf("\n");
-  const first = lineEnd === -1 ? undefined : parseText(start.slice(0, lineEnd));
+  const first = lineEnd === -1 ? undefined : parseLine(start.slice(0, lineEnd));
   // A first line that is an object but no export means a file of lines.
   if (isFields(first) && recogniseValue(first) === null) return null;
   if (lineEnd !== -1 && /^\{"/.test(start) && recogniseSecondLine(start.slice(lineEnd + 1))) return null;
@@ -60,7 +55,7 @@ async function beginsWithLine(bytes: Buffer): Promise<boolean> {
 
 /** Decides when the first line is broken. */
 function recogniseSecondLine(rest: string): boolean {
-  const second = parseText(rest.slice(0, rest.indexOf("\n") + 1 || undefined));
+  const second = parseLine(rest.slice(0, rest.indexOf("\n") + 1 || undefined));
   return isFields(second) && recogniseLine(second) !== null;
 }
 
@@ -87,22 +82,10 @@ async function parseJson(bytes: Buffer): Promise<unknown> {
   }
 }
 
-/** Null for a blank line, undefined for one that is not JSON. */
-export function parseText(line: string): unknown {
-  const text = line.trim();
-  if (text === "") return null;
-  try {
-    return JSON.parse(text) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Bytes parsed in one step, which copies them to a string. */
 const defaultPieceBytes = 256 * 1024;
 /** Values nested deeper are parsed in one step. */
 const maxDepth = 32;
-const sliceMs = 8;
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -113,7 +96,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
  */
 export async function parseLargeJson(bytes: Buffer, pieceBytes = defaultPieceBytes): Promise<unknown> {
   let at = 0;
-  let sliceEndsAt = monotonicMs() + sliceMs;
+  const slices = createSlices(sliceMs);
   const value = await readValue(0);
   skipSpace();
   if (at < bytes.length) throw refuse();
@@ -126,10 +109,7 @@ export async function parseLargeJson(bytes: Buffer, pieceBytes = defaultPieceByt
     if (end !== null) {
       const piece = bytes.toString("utf8", at, end);
       at = end;
-      if (monotonicMs() > sliceEndsAt) {
-        await setImmediate();
-        sliceEndsAt = monotonicMs() + sliceMs;
-      }
+      if (slices.isOver()) await slices.next();
       return JSON.parse(piece);
     }
     if (!isContainer) throw refuse();

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { unlessRefused } from "../../errors.ts";
 import { type Fields, isFields } from "../../text/fields.ts";
-import { parseJson5 } from "../../text/parse-json5.ts";
+import { parseJson, parseJson5 } from "../../text/parse-json.ts";
 import { isGroupSession } from "../../text/session-key.ts";
 import { isAutomaticSession } from "./automatic.ts";
 
@@ -76,20 +76,13 @@ function stampOf(file: string): string {
 
 async function readRegistry(file: string): Promise<Fields> {
   try {
-    const value = await parse(readFileSync(file, "utf8"));
+    const text = readFileSync(file, "utf8");
+    // Programs write plain JSON, which parses much faster.
+    const value = parseJson(text) ?? (await parseJson5(text));
     if (!isFields(value)) return {};
     return isFields(value["sessions"]) ? value["sessions"] : value;
   } catch {
     return {};
-  }
-}
-
-/** Programs write plain JSON, which parses much faster. */
-async function parse(text: string): Promise<unknown> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return parseJson5(text);
   }
 }
 

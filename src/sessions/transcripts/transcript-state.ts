@@ -1,4 +1,5 @@
 import { sha256 } from "../../text/hash.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import type { FormatName } from "./format.ts";
 import type { OpenTranscript, TranscriptStats } from "./open-transcript.ts";
 
@@ -79,14 +80,10 @@ export function formatVersion(stamp: string, state: TranscriptState): string {
 export function parseVersion(version: string): { stamp: string; state: TranscriptState } | null {
   const bar = version.indexOf("|");
   if (bar === -1) return null;
-  try {
-    const state = JSON.parse(version.slice(bar + 1)) as TranscriptState;
-    const isWhole =
-      typeof state?.reader === "string" && [state.offset, state.sizeBytes].every(Number.isSafeInteger);
-    return isWhole ? { stamp: version.slice(0, bar), state } : null;
-  } catch {
-    return null;
-  }
+  const state = parseJson(version.slice(bar + 1)) as TranscriptState | null | undefined;
+  const isWhole =
+    typeof state?.reader === "string" && [state.offset, state.sizeBytes].every(Number.isSafeInteger);
+  return isWhole ? { stamp: version.slice(0, bar), state } : null;
 }
 
 interface Grown {

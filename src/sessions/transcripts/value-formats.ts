@@ -1,6 +1,13 @@
 import { type Fields, isFields } from "../../text/fields.ts";
-import { isAutomatic } from "./automatic.ts";
-import { type Role, type Turn, textOfContent, timed, toMoment, type ValueFormat } from "./format.ts";
+import {
+  type Role,
+  readMessages,
+  type Turn,
+  textOfContent,
+  timed,
+  toMoment,
+  type ValueFormat,
+} from "./format.ts";
 
 /** ChatGPT: conversations whose messages form a tree; the branch that was shown last leads up from `current_node`. */
 export const chatgptFormat: ValueFormat = {
@@ -107,19 +114,12 @@ export const longhandFormat: ValueFormat = {
       if (!isFields(part) || text === null) malformed++;
       else turns.push({ role: "summary", text, line: number, ...timed(toMoment(part["compactedAt"])) });
     }
-    let isMuted = false;
-    for (const message of messages) {
-      number++;
-      const { role } = isFields(message) ? message : {};
-      if (role === "tool" || role === "system") continue;
-      const text = isFields(message) ? textOfContent(message["content"]) : null;
-      if (!isFields(message) || text === null || (role !== "user" && role !== "assistant")) {
-        malformed++;
-        continue;
-      }
-      if (role === "user") isMuted = isAutomatic(message);
-      if (!isMuted) turns.push({ role, text, line: number, ...timed(toMoment(message["timestamp"])) });
-    }
-    return { turns, malformed };
+    const said = readMessages(messages, number + 1, roleOf);
+    return { turns: [...turns, ...said.turns], malformed: malformed + said.malformed };
   },
 };
+
+function roleOf({ role }: Fields): "user" | "assistant" | null | undefined {
+  if (role === "tool" || role === "system") return null;
+  return role === "user" || role === "assistant" ? role : undefined;
+}

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseJson5 } from "./parse-json5.ts";
+import { parseJson, parseJson5 } from "./parse-json.ts";
+
+test("text that is not JSON is undefined, and nothing else is", () => {
+  for (const text of ["", "{", "nul", "{'a': 1}"]) assert.equal(parseJson(text), undefined);
+  assert.equal(parseJson("null"), null);
+  assert.deepEqual(parseJson(' {"a": [1]} '), { a: [1] });
+});
 
 test("line separators in a string are read, and nothing is printed about them", async (t) => {
   const warnings: unknown[] = [];
