@@ -1,6 +1,5 @@
 import type { ConversationTurn } from "../extract/extract.ts";
-import type { SessionEntry, SessionMessage } from "../sessions/store/session-entry.ts";
-import type { SessionStore } from "../sessions/store/session-store.ts";
+import type { SessionEntry, SessionMessage, SessionStore } from "../sessions/store/session-store.ts";
 import { textOfContent } from "../sessions/transcripts/format.ts";
 
 /** The record of a flush in the session's entry. */

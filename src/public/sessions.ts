@@ -3,19 +3,17 @@ export { type OpenSessionStoreOptions, openSessionStore } from "../open-session-
 export type { CompactRequest } from "../sessions/store/history-file.ts";
 export type {
   CompactedPart,
-  SessionEntry,
-  SessionHistory,
-  SessionMessage,
-  SkillsSnapshot,
-  SystemPromptReport,
-} from "../sessions/store/session-entry.ts";
-export type {
   EntryChange,
   EntryDraft,
   ListedSession,
   NewMessage,
+  SessionEntry,
+  SessionHistory,
+  SessionMessage,
   SessionRepair,
   SessionStore,
+  SkillsSnapshot,
+  SystemPromptReport,
 } from "../sessions/store/session-store.ts";
 export type { ImportCandidate } from "../sessions/transcripts/imports.ts";
 export type {

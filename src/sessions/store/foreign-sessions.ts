@@ -9,7 +9,7 @@ import {
 import { openclawFormat } from "../transcripts/openclaw.ts";
 import type { StoredHistory } from "./history-file.ts";
 import { readJson5File } from "./json5-file.ts";
-import { type CompactedPart, isSessionId, type SessionEntry, type SessionMessage } from "./session-entry.ts";
+import { type CompactedPart, isSessionId, type SessionEntry, type SessionMessage } from "./session-store.ts";
 
 /** Sessions that OpenClaw keeps in the same folder. They are only ever read. */
 export interface ForeignSessions {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { LonghandError } from "../../errors.ts";
 import { type Fields, isFields } from "../../text/fields.ts";
-import type { CompactedPart, SessionHistory, SessionMessage } from "./session-entry.ts";
+import type { CompactedPart, SessionHistory, SessionMessage } from "./session-store.ts";
 
 /** A history file: what `history()` returns, and its session key, so that a lost registry can be rebuilt. */
 export interface StoredHistory extends SessionHistory {

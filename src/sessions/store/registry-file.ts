@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, isFields } from "../../text/fields.ts";
 import { parseJson } from "../../text/parse-json.ts";
 import { toHistory } from "./history-file.ts";
 import { readJson5File } from "./json5-file.ts";
-import { isSessionId } from "./session-entry.ts";
+import { isSessionId } from "./session-store.ts";
 
 /** One session a line: diffs are readable, and a truncated file keeps most of its lines. */
 export function formatRegistry(entries: Fields): string {

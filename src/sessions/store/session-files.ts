@@ -26,12 +26,15 @@ import { formatRegistry, rebuildRegistry } from "./registry-file.ts";
 import {
   checkSessionId,
   checkSessionKey,
+  type EntryChange,
+  type EntryDraft,
   historyPath,
   isSessionId,
   type SessionEntry,
   type SessionHistory,
-} from "./session-entry.ts";
-import type { EntryChange, EntryDraft, SessionRepair, SessionStore } from "./session-store.ts";
+  type SessionRepair,
+  type SessionStore,
+} from "./session-store.ts";
 
 /** Runs the work while no one else can change the same sessions. */
 export type WithSessionLock = <T>(work: () => Promise<T>) => Promise<T>;

@@ -97,7 +97,7 @@ export function findTranscripts({
       depth: maxImportDepth,
       keys: keysOf(file),
     } as const;
-    if (stats === undefined) skipped.push({ path: pathOf(file), reason: "missing", detail: file });
+    if (stats === undefined) skip(pathOf(file), "missing", file);
     else if (stats.isDirectory()) enter(file, searched);
     else take(file, stats, searched);
   }
@@ -107,9 +107,7 @@ export function findTranscripts({
     const stats = look(folder, "sessions");
     if (stats === undefined) return;
     // The agent's folder itself may be a link. A link below it could lead to the sessions of others.
-    if (folder !== sessionsDir && stats.isSymbolicLink()) {
-      return void skipped.push({ path: pathOf(folder), reason: "symlink" });
-    }
+    if (folder !== sessionsDir && stats.isSymbolicLink()) return void skip(pathOf(folder), "symlink");
     folders.push({ path: folder, stats });
     for (const entry of readFolder(folder)) {
       if (entry.name.startsWith(".")) continue;
@@ -118,26 +116,23 @@ export function findTranscripts({
       if (kind?.isDirectory() && searched.depth > 0) enter(file, { ...searched, depth: searched.depth - 1 });
       if (kind === undefined || kind.isDirectory() || !mayBeTranscript(entry.name)) continue;
       if (registries.has(entry.name) && (!searched.isImported || entry.name === "sessions.json")) continue;
-      if (kind.isSymbolicLink()) skipped.push({ path: pathOf(file), reason: "symlink" });
-      else if (!kind.isFile()) skipped.push({ path: pathOf(file), reason: "not-a-file" });
+      if (kind.isSymbolicLink()) skip(pathOf(file), "symlink");
+      else if (!kind.isFile()) skip(pathOf(file), "not-a-file");
       else take(file, look(file, pathOf(file)), searched);
     }
   }
 
   function take(file: string, stats: BigIntStats | undefined, searched: SearchedFolder): void {
     if (stats === undefined) return;
-    if (!stats.isFile()) return void skipped.push({ path: pathOf(file), reason: "not-a-file" });
+    if (!stats.isFile()) return void skip(pathOf(file), "not-a-file");
     const id = fileIdOf(stats);
     const first = visited.get(id);
-    if (first !== undefined) {
-      return void skipped.push({ path: pathOf(file), reason: "duplicate", detail: `the same as ${first}` });
-    }
+    if (first !== undefined) return void skip(pathOf(file), "duplicate", `the same as ${first}`);
     const key = searched.keys.keyOf(basename(file));
-    if (key !== undefined && searched.keys.isAutomatic(key)) return void exclude(file, scheduled);
+    if (key !== undefined && searched.keys.isAutomatic(key))
+      return void skip(pathOf(file), "excluded", scheduled);
     const stored = inDatabase.get(basename(file));
-    if (stored !== undefined) {
-      return void skipped.push({ path: pathOf(file), reason: "duplicate", detail: `read from ${stored}` });
-    }
+    if (stored !== undefined) return void skip(pathOf(file), "duplicate", `read from ${stored}`);
     const path = takePath(file);
     visited.set(id, path);
     const scope = key === undefined ? searched.scope : isGroupSession(key) ? "shared" : "private";
@@ -158,7 +153,7 @@ export function findTranscripts({
       sessions = readDatabase(file)?.sessions ?? [];
     } catch (error) {
       if (!(error instanceof LonghandError)) throw error;
-      return void skipped.push({ path: "sessions", reason: "unreadable", detail: error.message });
+      return void skip("sessions", "unreadable", error.message);
     }
     const folder = look(dirname(file), "sessions");
     if (folder !== undefined && sessions.length > 0) folders.push({ path: dirname(file), stats: folder });
@@ -166,7 +161,7 @@ export function findTranscripts({
       const name = `${id}.jsonl`;
       inDatabase.set(name, file);
       if (excluded !== undefined) {
-        exclude(name, excluded);
+        skip(pathOf(name), "excluded", excluded);
         continue;
       }
       const scope = isShared || (key !== undefined && isGroupSession(key)) ? "shared" : "private";
@@ -174,8 +169,8 @@ export function findTranscripts({
     }
   }
 
-  function exclude(file: string, detail: string): void {
-    skipped.push({ path: pathOf(file), reason: "excluded", detail });
+  function skip(path: string, reason: SkippedFile["reason"], detail?: string): void {
+    skipped.push({ path, reason, ...(detail !== undefined && { detail }) });
   }
 
   function takePath(file: string): string {
@@ -195,11 +190,7 @@ export function findTranscripts({
       if (code === undefined) throw error;
       // A missing folder is empty. Any other error hides its contents, so all known documents stay.
       if (code !== "ENOENT" && code !== "ENOTDIR") {
-        skipped.push({
-          path: "sessions",
-          reason: "unreadable",
-          detail: `${folder}: the system says ${code}`,
-        });
+        skip("sessions", "unreadable", `${folder}: the system says ${code}`);
       }
       return [];
     }
@@ -211,7 +202,7 @@ export function findTranscripts({
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === undefined) throw error;
-      skipped.push({ path, reason: "unreadable", detail: `the system says ${code}` });
+      skip(path, "unreadable", `the system says ${code}`);
       return undefined;
     }
   }
