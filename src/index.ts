@@ -8,14 +8,18 @@ export type { Project } from "./config/settings.ts";
 export type {
   ApplyRequest,
   ApplyResult,
+  Change,
   Consolidation,
+  Plan,
   PlanRequest,
   Receipt,
+  SourceLines,
+  Step,
+  StepKind,
   SubmitResult,
   SubmittedStep,
   UndoResult,
 } from "./consolidate/consolidation.ts";
-export type { Change, Plan, SourceLines, Step, StepKind } from "./consolidate/plan.ts";
 export type { Generate } from "./consolidate/propose.ts";
 export type { PendingRecovery } from "./consolidate/undo-receipt.ts";
 export type { BatchTrouble } from "./embedders/batch-jobs/batch-jobs.ts";
@@ -30,8 +34,7 @@ export type {
   WorkStatus,
 } from "./engines/engine.ts";
 export type { Entries, EntriesStatus } from "./entries/entries.ts";
-export type { ErrorCode, ErrorDetails } from "./errors.ts";
-export { errorCodes, LonghandError } from "./errors.ts";
+export { type ErrorCode, type ErrorDetails, errorCodes, LonghandError } from "./errors.ts";
 export { decideFlush } from "./flush/decide-flush.ts";
 export { flushTurn } from "./flush/flush-turn.ts";
 export { beforeCompact, runFlush } from "./flush/run-flush.ts";

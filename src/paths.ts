@@ -1,6 +1,15 @@
-import { accessSync, constants, type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import path, { join, type PlatformPath } from "node:path";
-import { systemErrorCode, unlessRefused } from "./errors.ts";
+import { unlessRefused } from "./errors.ts";
 
 /**
  * True for a folder itself and for everything below it. Both are absolute, with links resolved if links matter. Between
@@ -73,10 +82,16 @@ type EntryKind = Pick<Dirent, "isDirectory" | "isFile" | "isSymbolicLink">;
 
 /** The names in a folder; empty if it cannot be read. */
 export function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return [];
-  }
+  return unlessRefused(
+    () => readdirSync(folder),
+    () => [],
+  );
+}
+
+/** The text of a file; null if it cannot be read. */
+export function readTextFile(file: string): string | null {
+  return unlessRefused<string | null>(
+    () => readFileSync(file, "utf8"),
+    () => null,
+  );
 }

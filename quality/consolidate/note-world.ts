@@ -1,8 +1,7 @@
 import { applySteps } from "../../src/consolidate/apply-steps.ts";
-import type { ApplyResult } from "../../src/consolidate/consolidation.ts";
+import type { ApplyResult, Step } from "../../src/consolidate/consolidation.ts";
 import { createConsolidation, type OwnedConsolidation } from "../../src/consolidate/create-consolidation.ts";
 import { type NoteSet, type NotesAccess, readNotes } from "../../src/consolidate/note-set.ts";
-import type { Step } from "../../src/consolidate/plan.ts";
 import type { FullReceipt, ReceiptFiles } from "../../src/consolidate/receipt-files.ts";
 import { LonghandError } from "../../src/errors.ts";
 import { createDailyPattern, defaultDailyPattern } from "../../src/notes/daily-pattern.ts";

@@ -1,4 +1,4 @@
-import type { Step, StepKind } from "../../src/consolidate/plan.ts";
+import type { Step, StepKind } from "../../src/consolidate/consolidation.ts";
 import { normaliseEntryLine } from "../../src/text/entry-line.ts";
 import type { GeneratedMonth, PlantedLine } from "./generate-month.ts";
 import { createNoteWorld, Killed, type NoteWorld } from "./note-world.ts";

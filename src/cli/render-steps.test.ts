@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
-import type { Step } from "../consolidate/plan.ts";
+import type { Step } from "../consolidate/consolidation.ts";
 import type { View } from "./output.ts";
 import { countShown, renderSteps } from "./render-steps.ts";
 

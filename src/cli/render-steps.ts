@@ -1,4 +1,4 @@
-import type { Change, Step } from "../consolidate/plan.ts";
+import type { Change, Step } from "../consolidate/consolidation.ts";
 import { countOf } from "../text/count-of.ts";
 import { showHidden, showOnOneLine } from "../text/visible.ts";
 import type { Paint, View } from "./output.ts";

@@ -1,9 +1,8 @@
 import { LonghandError, messageOf } from "../errors.ts";
 import { privateFolder } from "../notes/note-path.ts";
 import { sha256 } from "../text/hash.ts";
-import type { ApplyResult } from "./consolidation.ts";
+import type { ApplyResult, Step } from "./consolidation.ts";
 import { composeEdits, type NoteEdit, type NoteSet, type NotesAccess } from "./note-set.ts";
-import type { Step } from "./plan.ts";
 import { archiveFolder } from "./planning.ts";
 import type { FullReceipt, NoteRecord, ReceiptFiles } from "./receipt-files.ts";
 

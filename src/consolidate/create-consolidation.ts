@@ -1,12 +1,11 @@
 import { LonghandError } from "../errors.ts";
-import { asDay } from "../notes/daily-pattern.ts";
+import { isDay } from "../text/day.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import { sha256Of } from "../text/hash.ts";
 import { applySteps } from "./apply-steps.ts";
-import type { Consolidation, PlanRequest, SubmitResult, SubmittedStep } from "./consolidation.ts";
+import type { Consolidation, Plan, PlanRequest, SubmitResult, SubmittedStep } from "./consolidation.ts";
 import { makePlan } from "./make-plan.ts";
 import { type NoteSet, type NotesAccess, readNotes } from "./note-set.ts";
-import type { Plan } from "./plan.ts";
 import type { PlanInput, Recalls } from "./planning.ts";
 import { readProposal, writeProposalPrompt } from "./propose.ts";
 import type { FullReceipt, ReceiptFiles } from "./receipt-files.ts";
@@ -154,7 +153,7 @@ const notInPlan =
   "it is not in the plan any more: its notes have changed, or another step has taken its lines. Look at the plan again with `longhand consolidate`.";
 
 function refuseNoDay(since: string | undefined): void {
-  if (since === undefined || asDay(...(since.split("-") as [string, string, string])) === since) return;
+  if (since === undefined || isDay(since)) return;
   throw new LonghandError("usage", `since cannot be ${JSON.stringify(since.slice(0, 40))}: no such day.`, {
     hint: "Write it as YYYY-MM-DD.",
   });
@@ -181,22 +180,14 @@ function purgeReceipts(
     texts.some((text) => wanted.some((line) => normaliseEntryLine(text).includes(line)));
   for (const receipt of [...files.list(), ...files.pending()]) {
     if (receipt.state === "purged") continue;
-    if (
-      holds(
-        textsOf(receipt),
-        receipt.notes.map(({ path }) => path),
-      )
-    )
-      files.rewrite(purged(receipt));
+    const paths = receipt.notes.map(({ path }) => path);
+    if (holds(textsOf(receipt), paths)) files.rewrite(purged(receipt));
   }
   const submitted = readSubmitted(files.readSubmitted());
-  const kept = submitted.filter(
-    ({ sources, text = "", reason }) =>
-      !holds(
-        [...sources.map((source) => source.text), text, reason],
-        sources.map(({ path }) => path),
-      ),
-  );
+  const kept = submitted.filter(({ sources, text = "", reason }) => {
+    const paths = sources.map(({ path }) => path);
+    return !holds([...sources.map((source) => source.text), text, reason], paths);
+  });
   if (kept.length < submitted.length) files.writeSubmitted(kept);
   const hidden = [...files.unreadable(), ...files.unreadableReceipts()];
   if (hidden.length > 0) {

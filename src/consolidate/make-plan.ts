@@ -3,9 +3,9 @@ import { shiftDay } from "../text/day.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
 import { hasRelativeLink, linkTargets } from "../text/note-parts.ts";
 import { anchorDates } from "../text/relative-dates.ts";
-import { createAnalyzer } from "../text/words/analyze.ts";
+import { createAnalyzer, tokensOf } from "../text/words/analyze.ts";
+import type { Change, Plan } from "./consolidation.ts";
 import { type LastingKind, lastingKindOf } from "./lasting.ts";
-import type { Change, Plan } from "./plan.ts";
 import {
   archiveFolder,
   createFullPlanning,
@@ -120,23 +120,17 @@ const minTopicChars = 4;
 /** The note whose name occurs in the statement, if any: `billing.md` for statements about billing. */
 function createTopicFinder({ notes, input }: Planning): (statement: Statement) => ReadNote | undefined {
   const analyzer = createAnalyzer();
-  const tokensOf = (text: string): Set<string> => {
-    const found = new Set<string>();
-    const add = (token: string): void => void found.add(token);
-    analyzer.scan(text, add, add);
-    return found;
-  };
   const topics = notes
     .filter(
       ({ note }) => note.date === null && note.path !== input.longTermPath && note.path.startsWith("memory/"),
     )
     .map((read) => {
       const name = read.note.path.slice(read.note.path.lastIndexOf("/") + 1, -".md".length);
-      return { read, words: [...tokensOf(name.replace(/[-_.]/g, " "))] };
+      return { read, words: [...tokensOf(name.replace(/[-_.]/g, " "), analyzer)] };
     })
     .filter(({ words }) => words.length > 0 && words.every((word) => word.length >= minTopicChars));
   return ({ said }) => {
-    const tokens = tokensOf(said);
+    const tokens = tokensOf(said, analyzer);
     const fitting = topics.filter(({ words }) => words.every((word) => tokens.has(word)));
     return fitting.length === 1 ? fitting[0]!.read : undefined;
   };

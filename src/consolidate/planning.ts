@@ -4,9 +4,8 @@ import { sha256Of } from "../text/hash.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
 import { createSlices, sliceMs } from "../timing.ts";
 import { type Comparison, compareStatements } from "./compare-statements.ts";
-import { linesOf } from "./compose.ts";
-import type { SubmittedStep } from "./consolidation.ts";
-import type { Change, PlannedNote, SourceLines, Step } from "./plan.ts";
+import type { Change, PlannedNote, SourceLines, Step, SubmittedStep } from "./consolidation.ts";
+import { linesOf } from "./note-set.ts";
 import { isItem, type ReadNote, readNote, type Statement } from "./statements.ts";
 
 /** How often searches returned a note. */

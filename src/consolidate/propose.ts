@@ -1,6 +1,6 @@
 import { LonghandError } from "../errors.ts";
-import { linesOf } from "./compose.ts";
-import type { PlannedNote } from "./plan.ts";
+import type { PlannedNote } from "./consolidation.ts";
+import { linesOf } from "./note-set.ts";
 
 /** Asks a model: a prompt in, its answer out. */
 export type Generate = (

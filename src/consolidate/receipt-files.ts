@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { readTextFile } from "../paths.ts";
 import { removeFileSync, replaceFileSync, syncFolder } from "../rename-file.ts";
+import { parseJson } from "../text/parse-json.ts";
 import type { Receipt } from "./consolidation.ts";
 
 /** A receipt with what is needed to undo it. */
@@ -135,7 +137,7 @@ function numberOf(id: string): number {
 
 /** Null for a file that cannot be parsed: it was edited by hand, or has just been deleted. */
 function readReceipt(file: string): FullReceipt | null {
-  const value = readJson(file) as Partial<FullReceipt> | null;
+  const value = readJson(file) as Partial<FullReceipt> | null | undefined;
   const isWhole =
     typeof value?.id === "string" &&
     typeof value.at === "string" &&
@@ -146,10 +148,5 @@ function readReceipt(file: string): FullReceipt | null {
 }
 
 function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    if (systemErrorCode(error) === undefined && !(error instanceof SyntaxError)) throw error;
-    return null;
-  }
+  return parseJson(readTextFile(file) ?? "");
 }

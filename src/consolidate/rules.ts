@@ -2,9 +2,9 @@ import { scopeOf } from "../notes/note-path.ts";
 import { hasRelativeLink } from "../text/note-parts.ts";
 import { anchorDates } from "../text/relative-dates.ts";
 import type { SupersededPair } from "./compare-statements.ts";
-import type { Change } from "./plan.ts";
+import type { Change } from "./consolidation.ts";
 import { archiveFolder, type Planning, placeOf, privateArchive, removal, sourceOf } from "./planning.ts";
-import type { Statement } from "./statements.ts";
+import { markerOf, type Statement } from "./statements.ts";
 
 /** Merges lines that say the same: the one in the long-term memory stays, otherwise the newest. */
 export function mergeDuplicates(planning: Planning, isLasting: (said: string) => boolean): void {
@@ -68,7 +68,7 @@ function replacement({ isFree, isSettled }: Planning, { older, newer }: Supersed
   const { note, startLine, lines } = older;
   const { date } = newer.note;
   if (date === null || !isFree(newer) || hasRelativeLink(newer.said)) return [removal(older)];
-  const marker = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?/.exec(lines[0]!)![0];
+  const marker = markerOf(lines[0]!);
   const line = `${marker}${anchorDates(newer.said, date)} (${date})`;
   const replaced = { path: note.path, startLine, before: lines, after: [line] };
   return isSettled(newer.note) ? [replaced, removal(newer)] : [replaced];
@@ -80,7 +80,7 @@ function dayOf({ note }: Statement): string {
 
 /** Strikes the line out, so that people and models see at once that it no longer holds. */
 function strike(line: string, note: string): string {
-  const marker = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?/.exec(line)![0];
+  const marker = markerOf(line);
   const rest = line.slice(marker.length);
   const written = rest.trimEnd();
   const opened = written.lastIndexOf("<!-- from: ");

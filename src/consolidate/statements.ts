@@ -2,8 +2,8 @@ import { findEntries } from "../text/entries.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import { countFrontMatterLines } from "../text/front-matter.ts";
 import { closesFence, fenceLength, readHeading } from "../text/markdown-line.ts";
-import { linesOf } from "./compose.ts";
-import type { PlannedNote } from "./plan.ts";
+import type { PlannedNote } from "./consolidation.ts";
+import { linesOf } from "./note-set.ts";
 
 /** A statement in one line: a list item without nested items, or a paragraph of one line. */
 export interface Statement {
@@ -93,6 +93,11 @@ function headingsOf(lines: readonly string[], kinds: readonly Kind[]): string[][
     }
     return open.map(({ text }) => text);
   });
+}
+
+/** The indentation and the bullet or number of a line. */
+export function markerOf(line: string): string {
+  return /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?/.exec(line)![0];
 }
 
 export function isItem(line: string): boolean {

@@ -2,8 +2,7 @@ import { countDenials, unitsOf } from "../extract/coverage.ts";
 import { anchorDates } from "../text/relative-dates.ts";
 import { stemWord } from "../text/words/stems/stem.ts";
 import { stopWordsOf } from "../text/words/stop-words.ts";
-import type { SubmitResult, SubmittedStep } from "./consolidation.ts";
-import type { Change, Step } from "./plan.ts";
+import type { Change, Step, SubmitResult, SubmittedStep } from "./consolidation.ts";
 import {
   createSubmittedPlanning,
   type PlanInput,
@@ -13,7 +12,7 @@ import {
   sourceOf,
 } from "./planning.ts";
 import { archiveLine, supersedeChanges } from "./rules.ts";
-import type { Statement } from "./statements.ts";
+import { markerOf, type Statement } from "./statements.ts";
 
 const kinds = ["merge", "supersede", "promote", "anchor", "archive"] as const;
 
@@ -150,7 +149,7 @@ function makeChanges(
 
 /** The line with new text after the same bullet. */
 function rewritten({ note, startLine, lines }: Statement, text: string): Change {
-  const marker = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?/.exec(lines.at(-1)!)![0];
+  const marker = markerOf(lines.at(-1)!);
   const said = text.trim().replace(/^[-*+] /, "");
   return { path: note.path, startLine, before: lines, after: [...lines.slice(0, -1), marker + said] };
 }

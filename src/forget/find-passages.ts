@@ -5,7 +5,7 @@ import { readQueryWords } from "../search/query-words.ts";
 import type { SearchHit } from "../search/search.ts";
 import { findEntries } from "../text/entries.ts";
 import { isSharedSession } from "../text/session-key.ts";
-import { createAnalyzer } from "../text/words/analyze.ts";
+import { createAnalyzer, tokensOf } from "../text/words/analyze.ts";
 import type { ForgetParts, ForgetPassage, ForgetRequest, ForgetResult } from "./forget.ts";
 
 export interface FoundPassages {
@@ -153,9 +153,7 @@ export function createEveryWordCheck(query: string): (text: string) => boolean {
     .words.filter(({ kind }) => kind !== "exact" && kind !== "joined")
     .map(({ token }) => token);
   return (text) => {
-    const found = new Set<string>();
-    const add = (token: string): void => void found.add(token);
-    analyzer.scan(text, add, add);
+    const found = tokensOf(text, analyzer);
     return wanted.every((token) => found.has(token));
   };
 }

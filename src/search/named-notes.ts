@@ -3,7 +3,7 @@ import { pathInLayer } from "../text/layer-path.ts";
 import { monthNumber } from "../text/months.ts";
 import { nameToken, plainName, spaced } from "../text/note-names.ts";
 import { textPattern } from "../text/text-pattern.ts";
-import type { Analyzer } from "../text/words/analyze.ts";
+import { type Analyzer, tokensOf } from "../text/words/analyze.ts";
 import { askedNames } from "./asked-name.ts";
 import type { NamedQuery } from "./find-candidates.ts";
 import { isNamedDay, isPartOfDay, latestMonths, namedDays, namedMonths } from "./named-days.ts";
@@ -48,7 +48,8 @@ export function readNamedNotes(
         if (own !== null && wanted.length > 0) queries.push({ tokens: wanted, filter: own });
       }
       for (const name of fileNamesIn(query)) {
-        const named = tokensOf(name, analyzer);
+        // Its joined forms (`release.checklist`) are in few chunks of other files.
+        const named = [...tokensOf(name, analyzer)];
         if (named.length > 0) queries.push({ tokens: named, filter });
       }
       const whole = [...askedNames(plainName(query))].map(nameToken).filter((token) => token !== null);
@@ -110,14 +111,6 @@ function bestMentions(
     if (!months.includes(monthNumber(text) ?? "")) return [];
     return [{ at, most: passages.reduce((most, each) => Math.max(most, each.contributions[at] ?? 0), 0) }];
   });
-}
-
-/** The words of a file name and its joined forms (`release.checklist`), which few chunks of other files contain. */
-function tokensOf(text: string, analyzer: Analyzer): string[] {
-  const tokens = new Set<string>();
-  const add = (token: string): unknown => tokens.add(token);
-  analyzer.scan(text, add, add);
-  return [...tokens];
 }
 
 type FileNaming =

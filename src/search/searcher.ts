@@ -1,7 +1,7 @@
 import { throwIfAborted } from "../errors.ts";
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
-import type { Analyzer } from "../text/words/analyze.ts";
+import { type Analyzer, tokensOf } from "../text/words/analyze.ts";
 import { monotonicMs } from "../timing.ts";
 import { type AlignedPassage, alignPassages, wordShare } from "./align.ts";
 import type { SemanticParts } from "./choose-query-embedder.ts";
@@ -224,12 +224,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
   function spread(ranked: readonly RankedPassage[]): RankedPassage[] {
     return diversify(ranked, {
       lambda: settings.mmr.lambda,
-      tokensOf: ({ passage }) => {
-        const tokens = new Set<string>();
-        const visit = (token: string): unknown => tokens.add(token);
-        analyzer.scan(passage.chunk.text, visit, visit);
-        return tokens;
-      },
+      tokensOf: ({ passage }) => tokensOf(passage.chunk.text, analyzer),
     });
   }
 

@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Settings } from "../../config/settings.ts";
-import type { SubmittedStep } from "../../consolidate/consolidation.ts";
-import type { Plan } from "../../consolidate/plan.ts";
+import type { Plan, SubmittedStep } from "../../consolidate/consolidation.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { localTime } from "../../notes/local-time.ts";

@@ -34,6 +34,14 @@ export interface SoughtWords {
   readonly onSkipped: (count: number) => void;
 }
 
+/** The distinct tokens of a text, of both streams. */
+export function tokensOf(text: string, analyzer: Analyzer): Set<string> {
+  const tokens = new Set<string>();
+  const add = (token: string): void => void tokens.add(token);
+  analyzer.scan(text, add, add);
+  return tokens;
+}
+
 /** Cache of analyzed words: texts repeat their words, and folding and stemming is most of the cost. */
 const rememberedWords = 100_000;
 

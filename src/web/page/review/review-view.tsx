@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { Receipt } from "../../../consolidate/consolidation.ts";
-import type { Plan, Step } from "../../../consolidate/plan.ts";
+import type { Plan, Receipt, Step } from "../../../consolidate/consolidation.ts";
 import { countOf, formatCount } from "../../../text/count-of.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { api } from "../api.ts";

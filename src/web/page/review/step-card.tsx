@@ -1,4 +1,4 @@
-import type { Change, Step, StepKind } from "../../../consolidate/plan.ts";
+import type { Change, Step, StepKind } from "../../../consolidate/consolidation.ts";
 import { countOf } from "../../../text/count-of.ts";
 import { showHidden } from "../../../text/visible.ts";
 import { noteAddress } from "../state/routes.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { composeNote, linesOf } from "./compose.ts";
-import type { Change } from "./plan.ts";
+import type { Change } from "./consolidation.ts";
+import { composeNote, linesOf } from "./note-set.ts";
 
 const path = "memory/a.md";
 const change = (startLine: number, before: string[], after: string[]): Change => ({
