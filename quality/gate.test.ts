@@ -5,9 +5,9 @@ import path from "node:path";
 import { test } from "node:test";
 import { createDialledEmbedder } from "../bench/dialled-embedder.ts";
 import { resolveSettings } from "../src/config/settings.ts";
+import type { SetResult } from "../src/eval/answers.ts";
 import { evaluateSets } from "../src/eval/evaluate.ts";
 import { type Row, rowOf } from "../src/eval/report.ts";
-import type { SetResult } from "../src/eval/result.ts";
 
 /**
  * Figures that search keeps by words alone and with the builtin model, just below what is reached today. A change that

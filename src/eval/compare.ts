@@ -1,5 +1,5 @@
+import type { SetResult } from "./answers.ts";
 import { type MetricName, metricNames } from "./metrics.ts";
-import type { SetResult } from "./result.ts";
 
 export type Differences = Readonly<Record<MetricName, Difference>>;
 

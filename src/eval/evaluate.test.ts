@@ -5,10 +5,9 @@ import { test } from "node:test";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { PartialConfig } from "../config/options.ts";
 import { resolveSettings, type Settings } from "../config/settings.ts";
-import type { EvalProgress } from "./ask.ts";
+import { type EvalProgress, renderResults } from "./answers.ts";
 import { evaluateOwnNotes, evaluateSets } from "./evaluate.ts";
 import { reportToJson } from "./report.ts";
-import { renderResults } from "./result.ts";
 
 const lines = (...values: unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 

@@ -1,19 +1,26 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../config/settings.ts";
-import { systemErrorCode } from "../errors.ts";
 import type { Memory, OpenMemoryOptions } from "../memory/memory.ts";
 import { openConfiguredMemory } from "../memory/open-memory.ts";
+import { readTextFile } from "../paths.ts";
 import type { SyncReport } from "../sync/sync.ts";
 import { override } from "../text/override.ts";
-import { type Answer, askQuestions, createSteps, type EvalProgress, type Steps } from "./ask.ts";
+import {
+  type Answer,
+  askQuestions,
+  createSteps,
+  type EvalProgress,
+  type SetResult,
+  type Steps,
+  scoreAnswers,
+  warnOfDegraded,
+} from "./answers.ts";
 import { generateQuestions, type QuestionKind, questionKinds } from "./generate/generate-questions.ts";
 import type { NoteText } from "./generate/read-note.ts";
 import { createLineChars } from "./metrics.ts";
 import { invalidSet, type Place, type Question, type QuestionSet } from "./question.ts";
 import { readSets } from "./read-sets.ts";
 import { checkNames, createReport, type Grouping, type Report } from "./report.ts";
-import { type SetResult, scoreAnswers, warnOfDegraded } from "./result.ts";
 import { withoutScans, withTemporaryIndex } from "./temporary-index.ts";
 
 export interface EvaluateOptions {
@@ -213,7 +220,7 @@ async function evaluateSet(
     });
   }
   const answersTo = (some: readonly Question[]): Answer[] => some.map((question) => answers.get(question)!);
-  const charsOf = createLineChars((path) => readText(join(workspaceDir, path)));
+  const charsOf = createLineChars((path) => readTextFile(join(workspaceDir, path)));
   return {
     name,
     answers: scoreAnswers(answersTo(questions), charsOf),
@@ -242,13 +249,4 @@ async function warnOfNotes(
   return [...reasons]
     .filter(([path]) => gold.has(prefix + path))
     .map(([path, reason]) => `${prefix}${path} holds answers and is not indexed: ${reason}`);
-}
-
-function readText(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return null;
-  }
 }

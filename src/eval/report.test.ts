@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Answer } from "./ask.ts";
+import type { Answer, ScoredAnswer, SetResult } from "./answers.ts";
 import { scoreHits } from "./metrics.ts";
 import { macroOf, rowOf } from "./report.ts";
-import type { ScoredAnswer, SetResult } from "./result.ts";
 
 const gold = [{ path: "a.md", startLine: 1, endLine: 1 }];
 

@@ -1,8 +1,7 @@
-import type { Answer } from "./ask.ts";
+import type { Answer, ScoredAnswer, SetResult } from "./answers.ts";
 import { compareResults, type Differences, meanOf } from "./compare.ts";
 import { type MetricName, metricNames } from "./metrics.ts";
 import { invalidSet } from "./question.ts";
-import type { ScoredAnswer, SetResult } from "./result.ts";
 
 export interface Comparison {
   /** The second configuration. */

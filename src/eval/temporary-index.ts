@@ -1,10 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { systemErrorCode } from "../errors.ts";
 import { discardIndex } from "../memory/open-memory.ts";
+import { readTextFile } from "../paths.ts";
 import { removeFolderSync } from "../rename-file.ts";
+import { fieldsOf } from "../text/fields.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 const prefix = "longhand-eval-";
 
@@ -54,13 +57,10 @@ function databaseOf({ memorySearch: { store } }: Settings): string | null {
 }
 
 function readOwner(path: string): { readonly pid: number; readonly place: string } | null {
-  try {
-    const { pid, place } = JSON.parse(readFileSync(path, "utf8"));
-    return Number.isSafeInteger(pid) && pid > 0 && typeof place === "string" ? { pid, place } : null;
-  } catch {
-    // Missing or truncated: leave the folder alone.
-    return null;
-  }
+  // Missing or truncated: the folder is left alone.
+  const { pid, place } = fieldsOf(parseJson(readTextFile(path) ?? ""));
+  const isOwner = typeof pid === "number" && Number.isSafeInteger(pid) && pid > 0;
+  return isOwner && typeof place === "string" ? { pid, place } : null;
 }
 
 function isAlive(pid: number): boolean {

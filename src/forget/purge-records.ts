@@ -6,6 +6,8 @@ import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { listNames } from "../paths.ts";
 import { removeFileSync, replaceFileSync, syncFolder } from "../rename-file.ts";
+import { fieldsOf } from "../text/fields.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** What a forget has to purge from the index, without the text itself. */
 export interface PurgeRecord {
@@ -73,15 +75,12 @@ function read(folder: string, name: string): PurgeRecord | null {
     if (systemErrorCode(error) === undefined) throw error;
     return systemErrorCode(error) === "ENOENT" ? null : { id, at: "", notes: [] };
   }
-  try {
-    const { at, notes } = JSON.parse(text) as Partial<PurgeRecord>;
-    const isNote = (each: unknown): boolean =>
-      typeof (each as { path?: unknown } | null)?.path === "string" &&
-      typeof (each as { before?: unknown }).before === "string";
-    return { id, at: String(at ?? ""), notes: Array.isArray(notes) ? notes.filter(isNote) : [] };
-  } catch {
-    return { id, at: "", notes: [] };
-  }
+  const { at, notes } = fieldsOf(parseJson(text));
+  const isNote = (each: unknown): boolean => {
+    const { path, before } = fieldsOf(each);
+    return typeof path === "string" && typeof before === "string";
+  };
+  return { id, at: String(at ?? ""), notes: Array.isArray(notes) ? notes.filter(isNote) : [] };
 }
 
 /** Temporary files of killed processes are removed with the last record. */

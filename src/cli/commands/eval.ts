@@ -2,11 +2,15 @@ import { access, constants, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { resolveSettings, type Settings } from "../../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
-import type { EvaluateOptions, Evaluation } from "../../eval/evaluate.ts";
-import { evaluateOwnNotes, evaluateSets } from "../../eval/evaluate.ts";
+import { renderResults } from "../../eval/answers.ts";
+import {
+  type EvaluateOptions,
+  type Evaluation,
+  evaluateOwnNotes,
+  evaluateSets,
+} from "../../eval/evaluate.ts";
 import type { NoteText } from "../../eval/generate/read-note.ts";
 import { type Grouping, reportToJson } from "../../eval/report.ts";
-import { renderResults } from "../../eval/result.ts";
 import { openNotes } from "../../notes/notes.ts";
 import { isFolder } from "../../paths.ts";
 import { countOf } from "../../text/count-of.ts";
