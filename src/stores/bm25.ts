@@ -93,6 +93,8 @@ export interface Corpus {
 const k1 = 1.2;
 const b = 0.75;
 const minRarity = 1e-6;
+/** The weight of a token in the headings or the path, relative to one in the text. */
+export const headWeight = 0.6;
 
 /** Chooses candidates where there are too many; `search/` scores them afterwards. */
 export function createBm25({ chunks, tokens }: Corpus) {

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import type { DocumentHead } from "../../text/document.ts";
 import type { DocumentState, IndexedDocument } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { readMeta, writeMeta } from "./meta.ts";
@@ -8,21 +7,6 @@ import type { Session } from "./session.ts";
 import { wordColumns } from "./words.ts";
 
 /** The columns of a document's current rows that a put needs. */
-export type OldRow = Pick<
-  ChunkRow,
-  | "key"
-  | "doc"
-  | "id"
-  | "hash"
-  | "position"
-  | "start_line"
-  | "end_line"
-  | "scope"
-  | "date"
-  | "version"
-  | "revision"
->;
-
 export const oldRowColumns = [
   "key",
   "doc",
@@ -36,6 +20,8 @@ export const oldRowColumns = [
   "version",
   "revision",
 ] as const;
+
+export type OldRow = Pick<ChunkRow, (typeof oldRowColumns)[number]>;
 
 export interface DocumentChange {
   readonly doc: string;
@@ -116,9 +102,20 @@ export function planDocument(
       updated_at: nowMs,
     });
   }
-  const chunkCount = standing.length + chunks.length;
-  const { revision } = write;
-  rows.push(documentRow(document, { doc, chunker: chunkerId, chunk_count: chunkCount, revision, nowMs }));
+  const mtime = document.modifiedAt.getTime();
+  rows.push({
+    ...nothing,
+    ...{ doc, source, path, scope, date },
+    key: documentKey(source, path),
+    version: document.version,
+    hash: document.hash,
+    chunker: chunkerId,
+    mtime: Number.isFinite(mtime) ? Math.trunc(mtime) : 0,
+    size: document.sizeBytes,
+    chunk_count: standing.length + chunks.length,
+    revision: write.revision,
+    updated_at: nowMs,
+  });
   return { doc, rows, kept, gone: [...replaced.values()] };
 }
 
@@ -126,25 +123,9 @@ export function docOf(source: string, path: string): string {
   return `${source}:${path.toWellFormed()}`;
 }
 
-function documentRow(
-  document: DocumentHead,
-  {
-    nowMs,
-    ...made
-  }: Pick<ChunkRow, "doc" | "chunker" | "chunk_count" | "revision"> & { readonly nowMs: number },
-): ChunkRow {
-  const { source, path, version, scope, date = null, sizeBytes, modifiedAt } = document;
-  const mtime = modifiedAt.getTime();
-  return {
-    ...nothing,
-    ...{ source, path, version, scope, date },
-    ...made,
-    key: `d:${made.doc}`,
-    hash: document.hash,
-    mtime: Number.isFinite(mtime) ? Math.trunc(mtime) : 0,
-    size: sizeBytes,
-    updated_at: nowMs,
-  };
+/** The key of the row of a document. */
+export function documentKey(source: string, path: string): string {
+  return `d:${docOf(source, path)}`;
 }
 
 const nothing = {
@@ -199,15 +180,9 @@ export interface DocumentWrite {
   noteRemoval(): Promise<void>;
 }
 
-interface BeginOptions {
-  readonly asOf: DocumentState | undefined;
-  /** Whether no other process can write meanwhile. */
-  readonly isExclusive: boolean;
-}
-
 export async function beginWrite(
-  { chunks, meta, identity }: Session,
-  { asOf, isExclusive }: BeginOptions,
+  { chunks, meta, identity, isExclusive }: Session,
+  asOf?: DocumentState,
 ): Promise<DocumentWrite> {
   const revision = (await chunks.version()) + 1;
   const seen = asOf === undefined ? null : parseState(asOf, identity);

@@ -1,10 +1,32 @@
 import type { LanceTable } from "./lance-package.ts";
+import type { TableRow } from "./schema.ts";
 import { inParts, isOneOf } from "./sql.ts";
+
+/** What was read from a table, cached until the table changes. */
+export function cacheUntilChange<Value>(
+  read: (table: LanceTable) => Promise<Value>,
+): (table: LanceTable) => Promise<Value> {
+  const cached = new WeakMap<LanceTable, { readonly version: number; readonly value: Promise<Value> }>();
+  return async (table) => {
+    const version = await table.version();
+    const known = cached.get(table);
+    if (known?.version === version) return await known.value;
+    const value = read(table);
+    cached.set(table, { version, value });
+    try {
+      return await value;
+    } catch (error) {
+      // Storage that could not be reached may answer the next call.
+      if (cached.get(table)?.value === value) cached.delete(table);
+      throw error;
+    }
+  };
+}
 
 export interface HeldRowsOptions<Value> {
   /** The column that identifies a row, and the one that is held; null holds the keys alone. */
-  readonly key: string;
-  readonly value: string | null;
+  readonly key: keyof TableRow;
+  readonly value: keyof TableRow | null;
   readonly where?: string;
   has(key: string): boolean;
   add(key: string, value: Value | null): void;

@@ -1,9 +1,10 @@
-import { createBm25 } from "../bm25.ts";
+import { createBm25, headWeight } from "../bm25.ts";
 import type { ChunkFilter } from "../store.ts";
-import { createHeldRows } from "./held-rows.ts";
+import { cacheUntilChange, createHeldRows } from "./held-rows.ts";
 import type { LanceTable } from "./lance-package.ts";
+import type { TableRow } from "./schema.ts";
 import type { Session } from "./session.ts";
-import { prepareFilter } from "./sql.ts";
+import { isChunk, prepareFilter, readRows } from "./sql.ts";
 import { anyOf, encodeQuery, encodeTokens } from "./words.ts";
 
 /** This many queries are counted by full-text searches; a session with more is worth loading all tokens into memory. */
@@ -13,25 +14,16 @@ const minRanked = 1000;
 const rankedPerWanted = 5;
 
 /** Keyword queries. What is held in memory belongs to one session. */
-export function createKeyword({ headWeight }: { readonly headWeight: number }) {
+export function createKeyword() {
   const held = new WeakMap<Session, ReturnType<typeof createVocabulary>>();
-  const counted = new WeakMap<Session, Counted>();
+  /** Document frequencies by token, until the table changes. */
+  const countsOf = cacheUntilChange(async () => new Map<string, number>());
   let questions = 0;
 
   const vocabularyOf = (session: Session) => {
     const known = held.get(session) ?? createVocabulary();
     held.set(session, known);
     return known.refresh(session.chunks);
-  };
-
-  /** Counts by query, until the table changes. */
-  const countedIn = async (session: Session): Promise<Counted> => {
-    const version = await session.chunks.version();
-    const known = counted.get(session);
-    if (known?.version === version) return known;
-    const none: Counted = { version, counts: new Map() };
-    counted.set(session, none);
-    return none;
   };
 
   const countRows = async ({ lance, chunks }: Session, word: string): Promise<number> => {
@@ -47,7 +39,7 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
   const countWords = async (session: Session, words: readonly string[]): Promise<Map<string, number>> => {
     const vocabulary = held.has(session) ? await vocabularyOf(session) : null;
     if (vocabulary !== null) return new Map(words.map((word) => [word, vocabulary.countOf(word)]));
-    const { counts } = await countedIn(session);
+    const counts = await countsOf(session.chunks);
     const missing = words.filter((word) => !counts.has(word));
     await Promise.all(
       missing.map(async (word) =>
@@ -71,19 +63,15 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
       const words = encodeQuery(tokens);
       if (!(max > 0) || words.length === 0) return [];
       const { sql, isNarrow, accepts } = await prepareFilter(chunks, filter);
-      const search = chunks
-        .query()
-        .fullTextSearch(anyOf(lance, words))
-        .select([...rowColumns, "_score"]);
+      const search = chunks.query().fullTextSearch(anyOf(lance, words));
       // Only chunks have tokens. A condition that all of them meet would be evaluated for each.
       if (isNarrow) search.where(sql);
-      const found = await search.limit(Math.max(minRanked, rankedPerWanted * max)).toArrow();
-      const rows = readRows(found).filter(({ path }) => accepts(path));
-      if (rows.length <= max) return rows.map(({ id }) => id);
+      search.limit(Math.max(minRanked, rankedPerWanted * max));
+      const rows = (await readRows(search, rowColumns)).filter(({ path }) => accepts(path));
+      if (rows.length <= max) return rows.map(({ id }) => id!);
       const counts = await countWords(session, words);
-      const countOf = (word: string): number => counts.get(word)!;
-      const ranked = rankRows(rows, words, { chunks: total, headWeight, countOf });
-      return ranked.slice(0, max).map(({ id }) => id);
+      const ranked = rankRows(rows, words, { chunks: total, counts });
+      return ranked.slice(0, max).map(({ id }) => id!);
     },
     async documentFrequencies(session: Session, tokens: readonly string[]): Promise<Map<string, number>> {
       if (tokens.length === 0) return new Map();
@@ -100,61 +88,28 @@ export function createKeyword({ headWeight }: { readonly headWeight: number }) {
   };
 }
 
-interface Counted {
-  readonly version: number;
-  readonly counts: Map<string, number>;
-}
+/** Without the score, LanceDB warns that it will leave it out one day. */
+const rowColumns = ["id", "path", "body", "head", "token_count", "_score"] as const;
 
-const rowColumns = ["id", "path", "body", "head", "token_count"];
-
-type Rows = Awaited<ReturnType<ReturnType<Session["chunks"]["query"]>["toArrow"]>>;
-
-/** Column by column: an Arrow row looks up the column on every access. */
-function readRows(table: Rows): FoundRow[] {
-  const [ids, paths, bodies, heads, counts] = rowColumns.map((name) => table.getChild(name)!);
-  return Array.from({ length: table.numRows }, (_, at) => ({
-    id: ids!.get(at),
-    path: paths!.get(at),
-    body: bodies!.get(at),
-    head: heads!.get(at),
-    tokenCount: counts!.get(at),
-  }));
-}
-
-/** A chunk found by LanceDB's full-text search. */
-interface FoundRow {
-  readonly id: number;
-  readonly path: string;
-  /** Tokens joined by spaces. */
-  readonly body: string;
-  readonly head: string;
-  readonly tokenCount: number;
-}
-
-interface RankOptions {
-  /** In the whole index. */
-  readonly chunks: number;
-  readonly headWeight: number;
-  /** The document frequency of a token. */
-  readonly countOf: (word: string) => number;
-}
+/** A chunk found by LanceDB's full-text search. `body` and `head` are tokens joined by spaces. */
+type FoundRow = Pick<TableRow, (typeof rowColumns)[number]>;
 
 /** Best rows first. LanceDB's own score counts each token of a row once, whether it is in the text or the headings. */
 function rankRows(
   rows: readonly FoundRow[],
   words: readonly string[],
-  { chunks, headWeight, countOf }: RankOptions,
+  { chunks, counts }: { readonly chunks: number; readonly counts: ReadonlyMap<string, number> },
 ): FoundRow[] {
-  const found = rows.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+  const found = rows.reduce((sum, { token_count }) => sum + token_count!, 0);
   const average = found / Math.max(1, rows.length);
   const { idf, score } = createBm25({ chunks, tokens: average * chunks });
-  const rarities = words.map((word) => idf(countOf(word)));
+  const rarities = words.map((word) => idf(counts.get(word)!));
   const count = createCounter(words);
   const scored = rows.map((row) => {
-    const [body, head] = [count(row.body), count(row.head)];
+    const [body, head] = [count(row.body!), count(row.head!)];
     const scores = rarities.map((rarity, at) => {
       const frequency = body[at]! + headWeight * head[at]!;
-      return frequency === 0 ? 0 : rarity * score(frequency, row.tokenCount);
+      return frequency === 0 ? 0 : rarity * score(frequency, row.token_count!);
     });
     return { row, sum: scores.reduce((sum, each) => sum + each, 0) };
   });
@@ -228,7 +183,7 @@ function createVocabulary(): { refresh(chunks: LanceTable): Promise<Vocabulary> 
   const rows = createHeldRows<string>({
     key: "key",
     value: "words",
-    where: "id IS NOT NULL",
+    where: isChunk,
     has: (key) => held.has(key),
     add: (key, words) => add(key, words ?? ""),
     retain: (present) => {

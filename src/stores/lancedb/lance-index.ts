@@ -29,8 +29,6 @@ export interface LanceIndex {
   write<T>(work: (session: Session) => Promise<T>): Promise<T>;
   settle(): Promise<void>;
   close(): Promise<void>;
-  /** Whether this is the only writer: what a write reads at its start then still holds at its end. */
-  readonly isExclusive: boolean;
 }
 
 const maxAttempts = 4;
@@ -127,7 +125,6 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
     read: (work) => explained("read", () => repeated(work)),
     write,
     settle: () => write(async () => {}),
-    isExclusive: location.folder !== null,
     async close() {
       await calls.close();
       session?.close();

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +6,7 @@ import { test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { prepareLance } from "../../config/lance-access.ts";
 import { createRandom } from "../../eval/compare.ts";
+import { document, named, vectorOf } from "../contract/fixture.ts";
 import { checkRecall, plainTokens } from "../contract/recall.ts";
 import { contractTokens, storeContract } from "../store.contract.ts";
 import { openLanceStore } from "./lance-store.ts";
@@ -35,4 +37,21 @@ test("chooses nearly the same chunks as SQLite", async (t) => {
     tokens: plainTokens,
   });
   await checkRecall(store, { sqlitePath: folder.at("index.sqlite"), random: createRandom(3) });
+});
+
+test("refuses to compare chunks with an invalid vector, whether vectors are exact or coded", async (t) => {
+  await using store = await openLanceStore({
+    location: makeTemporaryFolder(t).at("index.lance"),
+    analyzerId: "contract",
+    tokens: plainTokens,
+  });
+  await store.put([document("a.md", ["pear"])], "cut-1");
+  const [chunk] = await store.chunksOf("memory", "a.md");
+  for (const vectorsPerText of ["one", "several"] as const) {
+    const entries = [{ hash: "hash of pear", vectors: [vectorOf("pear")] }];
+    await store.putVectors(named(vectorsPerText), entries, { vectorsPerText });
+    await assert.rejects(store.similarities(vectorsPerText, Float32Array.of(1, 2), [chunk!.id]), {
+      code: "vectors-invalid",
+    });
+  }
 });

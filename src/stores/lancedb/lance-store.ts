@@ -8,9 +8,9 @@ import {
   type OwnedIndexMeta,
   parseOwnedMeta,
 } from "../index-meta.ts";
-import type { FullStore } from "../store.ts";
+import type { DocumentState, FullStore } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
-import { beginWrite, docOf, readDocumentState } from "./document-rows.ts";
+import { beginWrite, type DocumentWrite, docOf, readDocumentState } from "./document-rows.ts";
 import {
   countDocuments,
   listDocuments,
@@ -21,6 +21,7 @@ import {
   removeDocuments,
   touchDocuments,
 } from "./documents.ts";
+import { cacheUntilChange } from "./held-rows.ts";
 import { createKeyword } from "./keyword.ts";
 import { openLanceIndex } from "./lance-index.ts";
 import { loadArrow, loadLance } from "./lance-package.ts";
@@ -52,8 +53,6 @@ export interface LanceStoreOptions {
   readonly tokens: Tokens;
   /** The id of the analyzer. If it differs from the one in the index, all tokens are rebuilt. */
   readonly analyzerId: string;
-  /** The weight of a token in the headings or the path, relative to one in the text. */
-  readonly headWeight?: number;
   /** How many vectors are cached, including those that no chunk uses any more; those in use are always kept. */
   readonly maxCachedVectors?: number;
   /** Chunk sizes, recorded as metadata. */
@@ -75,7 +74,6 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
   const {
     tokens,
     analyzerId,
-    headWeight = 0.6,
     maxCachedVectors = 50_000,
     chunking = { tokens: 0, overlap: 0 },
     owner = "",
@@ -133,23 +131,24 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     throw error;
   }
 
-  const keyword = createKeyword({ headWeight });
+  const keyword = createKeyword();
   const { forgetTexts, dropSets, deleteUnused, ...vectors } = createVectorPart(index, {
     maxCachedVectors,
     now,
     describe: (session, embedder, vectorDims) =>
       changeIndexMeta(session, (meta) => describeEmbedder(meta, embedder, vectorDims)),
   });
-  /** Cached until the table changes, because every search asks. */
-  const counted = new WeakMap<Session, { version: number; value: ReturnType<typeof countDocuments> }>();
-  const countsOf = async (session: Session) => {
-    const version = await session.chunks.version();
-    const known = counted.get(session);
-    if (known?.version === version) return known.value;
-    const value = countDocuments(session.chunks);
-    counted.set(session, { version, value });
-    return value;
-  };
+  /** Every search asks. */
+  const countsOf = cacheUntilChange(countDocuments);
+  const change = <T>(
+    asOf: DocumentState | undefined,
+    work: (session: Session, write: DocumentWrite) => Promise<T>,
+  ): Promise<T> =>
+    index.write(async (session) => {
+      const result = await work(session, await beginWrite(session, asOf));
+      await compactChunks(session);
+      return result;
+    });
 
   return {
     specificationVersion: 1,
@@ -163,36 +162,29 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     },
     groupBytes,
     put: (documents, chunkerId, { asOf } = {}) =>
-      index.write(async (session) => {
-        const { isExclusive } = index;
-        const write = await beginWrite(session, { asOf, isExclusive });
-        const options = { chunkerId, tokens, nowMs: now(), isExclusive, write };
-        const { gone, refused } = await putDocuments(session.chunks, documents, options);
+      change(asOf, async (session, write) => {
+        const options = { chunkerId, tokens, nowMs: now(), write };
+        const { gone, refused } = await putDocuments(session, documents, options);
         await forgetTexts(session, gone);
         await changeIndexMeta(session, (meta) =>
           describeDocuments(meta, documents, { id: chunkerId, ...chunking }),
         );
-        await compactChunks(session.lance, session.chunks, Date.now());
         return refused;
       }),
     touch: (source, versions, { asOf } = {}) =>
-      index.write(async (session) => {
-        const write = await beginWrite(session, { asOf, isExclusive: index.isExclusive });
-        const refused = await touchDocuments(session.chunks, source, versions, write);
-        await compactChunks(session.lance, session.chunks, Date.now());
+      change(asOf, async (session, write) => {
+        const refused = await touchDocuments(session, source, versions, write);
         return asOf === undefined ? [] : refused;
       }),
     remove: async (source, paths, { asOf } = {}) => {
       if (paths.length === 0) return [];
-      return await index.write(async (session) => {
-        const write = await beginWrite(session, { asOf, isExclusive: index.isExclusive });
-        const { gone, refused } = await removeDocuments(session.chunks, source, paths, write);
+      return await change(asOf, async (session, write) => {
+        const { gone, refused } = await removeDocuments(session, source, paths, write);
         await forgetTexts(session, gone);
-        await compactChunks(session.lance, session.chunks, Date.now());
         return refused;
       });
     },
-    byKeyword: (clauses, query) => index.read((session) => keyword.byKeyword(session, clauses, query)),
+    byKeyword: (words, query) => index.read((session) => keyword.byKeyword(session, words, query)),
     chunks: (ids) => index.read(({ chunks }) => readChunks(chunks, ids)),
     chunksOf: (source, path, { fromLine } = {}) =>
       index.read(({ chunks }) => readChunksOf(chunks, docOf(source, path), fromLine)),
@@ -203,17 +195,17 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     purge: ({ texts }) =>
       index.write(async (session) => {
         const cacheEntries = await deleteUnused(session);
-        return { cacheEntries, ...(await purgeTables(session, location, texts)) };
+        return { cacheEntries, ...(await purgeTables(session, texts)) };
       }),
     documents: () => index.read(({ chunks }) => listDocuments(chunks)),
     stats: () =>
       index.read(async (session) => {
-        const sources = await countsOf(session);
+        const sources = await countsOf(session.chunks);
         return {
           files: sources.reduce((sum, { files }) => sum + files, 0),
           chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
           sources,
-          sizeBytes: (await measureTables(session, location)).databaseBytes,
+          sizeBytes: (await measureTables(session)).databaseBytes,
           ...(repairs.length === 0 ? {} : { quarantined: [...repairs] }),
           keyword: { available: true },
         };
@@ -229,7 +221,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
       }),
     describe: () =>
       index.read(async (session) => ({
-        sizes: await measureTables(session, location),
+        sizes: await measureTables(session),
         meta: { ...(await readIndexMeta(session)) },
       })),
     repair: async (wanted = {}) => {
@@ -250,7 +242,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     writeFact: (key, value) =>
       index.write(async ({ meta }) => {
         await writeMeta(meta, { [`fact:${key}`]: value });
-        await compactTable(meta, Date.now());
+        await compactTable(meta);
       }),
     [Symbol.asyncDispose]: () => index.close(),
   };

@@ -6,11 +6,10 @@ import type { PurgeReport, RepairOptions, StoreDescription } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { beginWrite } from "./document-rows.ts";
 import type { Lance, LanceTable } from "./lance-package.ts";
-import type { LanceLocation } from "./location.ts";
 import { removeQuarantined } from "./quarantine.ts";
-import type { ChunkRow } from "./schema.ts";
+import { type ChunkRow, chunkColumns } from "./schema.ts";
 import type { Session } from "./session.ts";
-import { inParts, isOneOf } from "./sql.ts";
+import { deleteRowsWith, findRows, findRowsWith, inParts, isChunk } from "./sql.ts";
 import { indexWords, wordColumns } from "./words.ts";
 
 const rowsAtOnce = 2000;
@@ -38,8 +37,8 @@ export async function repairTables(
   }
   const incomplete = [...counts].filter(([, { expected, found }]) => expected !== found).map(([doc]) => doc);
   if (incomplete.length > 0) {
-    await (await beginWrite(session, { asOf: undefined, isExclusive: true })).noteRemoval();
-    for (const part of inParts(incomplete)) await chunks.delete(isOneOf("doc", part));
+    await (await beginWrite(session)).noteRemoval();
+    await deleteRowsWith(chunks, "doc", incomplete);
     done.push(`removed ${incomplete.length} incomplete documents, to index them again`);
   }
   if (words === "rebuild") {
@@ -50,35 +49,23 @@ export async function repairTables(
 }
 
 /** Within a write: reanalyzes all chunks. Meanwhile readers see chunks with old or new tokens. */
-export async function rebuildWords({ lance, chunks }: Session, tokens: Tokens): Promise<void> {
-  const keys = await chunks.query().where("id IS NOT NULL").select(["key"]).toArray();
+export async function rebuildWords({ lance, arrow, chunks }: Session, tokens: Tokens): Promise<void> {
+  const keys = (await findRows(chunks, isChunk, ["key"])).map(({ key }) => key);
   for (const part of inParts(keys, rowsAtOnce)) {
-    const condition = isOneOf(
-      "key",
-      part.map(({ key }) => key),
-    );
-    const rows = (await chunks.query().where(condition).toArray()).map((row): ChunkRow => {
-      const old: ChunkRow = row.toJSON();
-      const words = tokens({
-        text: old.text ?? "",
-        headings: JSON.parse(old.headings ?? "[]"),
-        path: old.path,
-      });
-      return { ...old, ...wordColumns(words) };
+    const rows = await findRowsWith(chunks, ["key", part], chunkColumns(arrow));
+    const rewritten = rows.map((row): ChunkRow => {
+      const { text, headings, path } = row;
+      const words = tokens({ text: text ?? "", headings: JSON.parse(headings ?? "[]"), path });
+      return { ...row, ...wordColumns(words) };
     });
-    await chunks
-      .mergeInsert("key")
-      .whenMatchedUpdateAll()
-      .execute(rows as unknown as Record<string, unknown>[]);
+    await chunks.mergeInsert("key").whenMatchedUpdateAll().execute(rewritten);
   }
   await indexWords(lance, chunks);
 }
 
 /** The size of the tables: of the files in a folder, or as LanceDB reports it for remote storage. */
-export async function measureTables(
-  session: Session,
-  { folder }: LanceLocation,
-): Promise<StoreDescription["sizes"]> {
+export async function measureTables(session: Session): Promise<StoreDescription["sizes"]> {
+  const { folder } = session.location;
   const sizes = new Map<string, number>();
   for (const name of await session.tableNames()) {
     const table = folder === null ? await session.find(name) : null;
@@ -104,31 +91,28 @@ function measure(folder: string): number {
 }
 
 /**
- * Within a write: leaves no trace of texts that no document contains. All tables are rewritten and every earlier
- * version is deleted. This cannot be verified in the bytes, because LanceDB compresses them.
+ * Within a write: leaves no trace of texts that no document contains. LanceDB keeps deleted rows in the files of their
+ * neighbours, so all rows are rewritten, then the indexes, and then every earlier version is deleted. This cannot be
+ * verified in the bytes, because LanceDB compresses them.
  */
 export async function purgeTables(
   session: Session,
-  { folder }: LanceLocation,
   texts: readonly string[],
 ): Promise<Omit<PurgeReport, "cacheEntries">> {
-  const { lance, chunks } = session;
+  const { chunks } = session;
+  const { folder } = session.location;
   const deletedFiles = folder === null ? [] : removeQuarantined(folder);
   for (const name of await session.tableNames()) {
     const table = await session.find(name);
     if (table === null) continue;
-    const isChunks = name === "chunks";
-    const column = isChunks || name === "meta" ? "key" : "hash";
-    await rewriteTable(table, {
-      column,
-      reindex: async () => {
-        if (isChunks) await indexWords(lance, table);
-      },
-    });
+    const key = name === "chunks" || name === "meta" ? "key" : "hash";
+    if ((await table.countRows()) > 0) await table.update({ where: "true", valuesSql: { [key]: key } });
+    if (name === "chunks") await indexWords(session.lance, table);
+    await deleteVersions(table);
   }
   const lines = createLineSearch(texts);
   const columns = ["path", "start_line", "end_line", "text"];
-  for await (const batch of lines.isPointless ? [] : chunks.query().where("id IS NOT NULL").select(columns)) {
+  for await (const batch of lines.isPointless ? [] : chunks.query().where(isChunk).select(columns)) {
     for (const row of batch) lines.visit(row!.toJSON() as unknown as SearchedChunk);
   }
   return {
@@ -155,16 +139,16 @@ const minLookedUp = 10_000;
 const lookedUp = ["id", "doc", "hash"] as const;
 
 /** Within a write: keeps the number of files of a table small. */
-export async function compactTable(table: LanceTable, nowMs: number): Promise<void> {
+export async function compactTable(table: LanceTable): Promise<void> {
   const { fragmentStats, numRows } = await table.stats();
   const isScattered = fragmentStats.numSmallFragments > maxFragments(numRows);
   if (!isScattered && (await countUnindexed(table)) <= maxUnindexed(numRows)) return;
-  await table.optimize({ cleanupOlderThan: new Date(nowMs - oldVersionMs) });
+  await table.optimize({ cleanupOlderThan: new Date(Date.now() - oldVersionMs) });
 }
 
 /** Within a write: the same for the table of chunks, with indexes on its lookup columns. */
-export async function compactChunks({ Index }: Lance, chunks: LanceTable, nowMs: number): Promise<void> {
-  await compactTable(chunks, nowMs);
+export async function compactChunks({ lance: { Index }, chunks }: Session): Promise<void> {
+  await compactTable(chunks);
   if ((await chunks.countRows()) < minLookedUp) return;
   const indexed = new Set((await chunks.listIndices()).flatMap(({ columns }) => columns));
   for (const column of lookedUp) {
@@ -191,16 +175,10 @@ export async function indexVectors({ Index }: Lance, cache: LanceTable): Promise
 }
 
 /**
- * Within a write: leaves no deleted data in a table. LanceDB keeps deleted rows in the files of their neighbours, so
- * all rows are rewritten, then the indexes, and then every earlier version is deleted.
+ * Deletes every version of a table but the last. Merging files and completing indexes create versions too, and the last
+ * one may come after the cleanup.
  */
-async function rewriteTable(
-  table: LanceTable,
-  { column, reindex }: { readonly column: string; readonly reindex: (table: LanceTable) => Promise<void> },
-): Promise<void> {
-  if ((await table.countRows()) > 0) await table.update({ where: "true", valuesSql: { [column]: column } });
-  await reindex(table);
-  // Merging files and completing indexes create versions too, and the last one may come after the cleanup.
+async function deleteVersions(table: LanceTable): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt++) {
     await table.optimize({ cleanupOlderThan: new Date(Date.now() + 1000), deleteUnverified: true });
     if ((await table.listVersions()).length === 1) return;

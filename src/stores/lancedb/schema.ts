@@ -1,3 +1,4 @@
+import type { Scope } from "../../text/document.ts";
 import type { Arrow, ArrowSchema } from "./lance-package.ts";
 
 /*
@@ -64,6 +65,10 @@ export function chunkSchema(arrow: Arrow): ArrowSchema {
   ]);
 }
 
+export function chunkColumns(arrow: Arrow): (keyof ChunkRow)[] {
+  return chunkSchema(arrow).fields.map(({ name }) => name as keyof ChunkRow);
+}
+
 export function metaSchema(arrow: Arrow): ArrowSchema {
   const { Field, Schema, Utf8 } = arrow;
   return new Schema([keyField(arrow, "key"), new Field("value", new Utf8(), false)]);
@@ -89,14 +94,14 @@ function keyField({ Field, Utf8 }: Arrow, name: string) {
 }
 
 /** A row of `chunks`. Columns of the other kind of row are null. */
-export interface ChunkRow {
+export type ChunkRow = {
   readonly key: string;
   readonly doc: string;
   readonly source: string;
   readonly path: string;
   readonly id: number | null;
   readonly hash: string;
-  readonly scope: string;
+  readonly scope: Scope;
   readonly date: string | null;
   readonly position: number | null;
   readonly start_line: number | null;
@@ -115,4 +120,12 @@ export interface ChunkRow {
   readonly chunk_count: number | null;
   readonly revision: number | null;
   readonly updated_at: number | null;
-}
+};
+
+/** The columns of all tables, and that of a full-text search. */
+export type TableRow = ChunkRow & {
+  readonly _score: number;
+  readonly value: string;
+  readonly codes: Uint8Array | null;
+  readonly vector: { toArray(): Float32Array };
+};

@@ -12,6 +12,9 @@ import { indexWords, wordsColumn } from "./words.ts";
 export interface Session {
   readonly lance: Lance;
   readonly arrow: Arrow;
+  readonly location: LanceLocation;
+  /** Whether a writer is the only one: what it reads at its start then still holds at its end. */
+  readonly isExclusive: boolean;
   readonly chunks: LanceTable;
   readonly meta: LanceTable;
   /** Null if the table does not exist. */
@@ -78,16 +81,14 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const isIndexed = async (table: LanceTable): Promise<boolean> =>
     (await table.listIndices()).some(({ columns }) => columns.includes(wordsColumn));
 
-  const hasColumns = async (table: LanceTable): Promise<boolean> => {
-    const names = new Set((await table.schema()).fields.map(({ name }) => name));
-    return [wordsColumn, revisionColumn].every((name) => names.has(name));
-  };
+  const isCurrent = async (table: LanceTable): Promise<boolean> =>
+    (await table.schema()).fields.some(({ name }) => name === revisionColumn);
 
   const createAll = async (): Promise<void> => {
     await ensure("meta", metaSchema(arrow));
     const known = await find("chunks");
-    if (known && !(await hasColumns(known))) {
-      // Created with other columns; the next sync fills it again.
+    if (known && !(await isCurrent(known))) {
+      // The table of longhand 0.1.0 has other columns; the next sync fills the new one.
       opened.delete("chunks");
       await connection.dropTable("chunks");
     }
@@ -98,7 +99,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   await refuseForeign(location, () => connection.tableNames());
   const found = { meta: await find("meta"), chunks: await find("chunks") };
   const isComplete =
-    found.meta && found.chunks && (await hasColumns(found.chunks)) && (await isIndexed(found.chunks));
+    found.meta && found.chunks && (await isCurrent(found.chunks)) && (await isIndexed(found.chunks));
   // An existing index can be read even where nothing can be written, not even a lock.
   if (!isComplete) await options.whileLocked(createAll);
   const meta = await ensure("meta", metaSchema(arrow));
@@ -107,6 +108,8 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   return {
     lance,
     arrow,
+    location,
+    isExclusive: location.folder !== null,
     chunks,
     meta,
     find,

@@ -1,16 +1,15 @@
 import type { MissingText, NarrowTexts } from "../store-vectors.ts";
 import { vectorCodings } from "../vectors/vector-codes.ts";
 import { createVectorScan } from "../vectors/vector-scan.ts";
-import { createHeldRows } from "./held-rows.ts";
+import { cacheUntilChange, createHeldRows } from "./held-rows.ts";
 import type { LanceTable } from "./lance-package.ts";
 import type { Session } from "./session.ts";
-import { inParts, isOneOf } from "./sql.ts";
+import { findRows, findRowsWith, isChunk } from "./sql.ts";
 import { findSet, type SetRecord, setTableName } from "./vector-records.ts";
 
 /** The texts of a vector set in memory, with their codes if the set has any. */
 export interface SetTexts {
   has(hash: string): boolean;
-  readonly hashes: Iterable<string>;
   readonly sizeBytes: number;
   /** For each position the similarity of the best vector, −Infinity if there is none. Valid until the next call. */
   score(query: Float32Array): Float32Array;
@@ -19,10 +18,10 @@ export interface SetTexts {
 }
 
 /** A row in the table of a set. */
-export interface SetRow {
+export type SetRow = {
   readonly hash: string;
   readonly codes: Uint8Array | null;
-}
+};
 
 export interface HeldSetTexts {
   /** Reads the table if it has changed. */
@@ -74,9 +73,6 @@ function createSetTexts(dims: number): HeldSetTexts {
 
   const texts: SetTexts = {
     has: (hash) => places.has(hash),
-    get hashes() {
-      return places.keys();
-    },
     get sizeBytes() {
       return sizeBytes;
     },
@@ -118,46 +114,16 @@ interface ChunkText {
   chunks: number;
 }
 
-/** The texts of all chunks by hash, in the order of the notes. */
+/** The texts of all chunks by hash, in the order of the notes. What lacks vectors is the difference to a set. */
 export type ChunkTexts = ReadonlyMap<string, ChunkText>;
 
-/** The texts of all chunks, cached until the table changes: what lacks vectors is the difference to a set. */
-function createChunkTexts(): { read(chunks: LanceTable): Promise<ChunkTexts> } {
-  let held: { readonly version: number; readonly texts: Promise<ChunkTexts> } | null = null;
-  return {
-    async read(chunks) {
-      const version = await chunks.version();
-      if (held?.version !== version) held = { version, texts: load(chunks) };
-      try {
-        return await held.texts;
-      } catch (error) {
-        held = null;
-        throw error;
-      }
-    },
-  };
-}
-
-async function load(chunks: LanceTable): Promise<ChunkTexts> {
-  const found = await chunks
-    .query()
-    .where("id IS NOT NULL")
-    .select(["doc", "position", "hash", "text_bytes"])
-    .toArrow();
-  const [docs, positions, hashes, sizes] = ["doc", "position", "hash", "text_bytes"].map(
-    (name) => found.getChild(name)!,
-  );
-  const rows = Array.from({ length: found.numRows }, (_, at) => ({
-    doc: docs!.get(at) as string,
-    position: positions!.get(at) as number,
-    hash: hashes!.get(at) as string,
-    sizeBytes: sizes!.get(at) as number,
-  }));
-  rows.sort((a, b) => (a.doc < b.doc ? -1 : a.doc > b.doc ? 1 : a.position - b.position));
+async function readChunkTexts(chunks: LanceTable): Promise<ChunkTexts> {
+  const rows = await findRows(chunks, isChunk, ["doc", "position", "hash", "text_bytes"]);
+  rows.sort((a, b) => (a.doc < b.doc ? -1 : a.doc > b.doc ? 1 : a.position! - b.position!));
   const texts = new Map<string, ChunkText>();
-  for (const { hash, sizeBytes } of rows) {
+  for (const { hash, text_bytes } of rows) {
     const known = texts.get(hash);
-    if (known === undefined) texts.set(hash, { hash, sizeBytes, chunks: 1 });
+    if (known === undefined) texts.set(hash, { hash, sizeBytes: text_bytes!, chunks: 1 });
     else known.chunks++;
   }
   return texts;
@@ -178,14 +144,8 @@ export interface VectorTexts {
 }
 
 export function createVectorTexts(): VectorTexts {
-  const chunkTexts = new WeakMap<Session, ReturnType<typeof createChunkTexts>>();
+  const chunkTexts = cacheUntilChange(readChunkTexts);
   const setTexts = new WeakMap<Session, Map<string, HeldSetTexts>>();
-
-  const textsOfChunks = (session: Session): Promise<ChunkTexts> => {
-    const held = chunkTexts.get(session) ?? createChunkTexts();
-    chunkTexts.set(session, held);
-    return held.read(session.chunks);
-  };
 
   const heldOf = (session: Session, record: SetRecord): HeldSetTexts => {
     const dims = record.vectorsPerText === "several" ? record.dims : 0;
@@ -197,20 +157,21 @@ export function createVectorTexts(): VectorTexts {
     return held;
   };
 
-  const textsOfSet = async (session: Session, record: SetRecord): Promise<SetTexts | null> => {
-    const table = await session.find(setTableName(record.name));
-    return table === null ? null : await heldOf(session, record).refresh(table);
+  const texts: VectorTexts = {
+    ofChunks: ({ chunks }) => chunkTexts(chunks),
+    ofSet: async (session, record) => {
+      const table = await session.find(setTableName(record.name));
+      return table === null ? null : await heldOf(session, record).refresh(table);
+    },
+    heldOf,
+    missing: async (session, record) => {
+      const all = await texts.ofChunks(session);
+      const done = record && (await texts.ofSet(session, record));
+      return [...all.keys()].filter((hash) => !done?.has(hash));
+    },
+    forgetSets: (session) => void setTexts.delete(session),
   };
-
-  const missingOf = async (session: Session, record: SetRecord | null): Promise<string[]> => {
-    const all = await textsOfChunks(session);
-    const done = record && (await textsOfSet(session, record));
-    return [...all.keys()].filter((hash) => !done?.has(hash));
-  };
-
-  const forgetSets = (session: Session): void => void setTexts.delete(session);
-
-  return { ofChunks: textsOfChunks, ofSet: textsOfSet, heldOf, missing: missingOf, forgetSets };
+  return texts;
 }
 
 /** Texts without vectors, in the order of the notes. */
@@ -228,14 +189,10 @@ export async function readMissing(
   const wanted = (only === undefined ? missing : [...new Set(only)].filter((hash) => isMissing.has(hash)))
     .filter((hash) => !except?.has(hash))
     .slice(0, Math.min(limit, missing.length));
-  const texts = new Map<string, string>();
-  for (const part of inParts(wanted)) {
-    const condition = `id IS NOT NULL AND ${isOneOf("hash", part)}`;
-    const rows = await session.chunks.query().where(condition).select(["hash", "text"]).toArray();
-    for (const { hash, text } of rows) texts.set(hash, text);
-  }
+  const rows = await findRowsWith(session.chunks, ["hash", wanted], ["hash", "text"], isChunk);
+  const texts = new Map(rows.map(({ hash, text }) => [hash, text]));
   return wanted.flatMap((hash) => {
     const text = texts.get(hash);
-    return text === undefined ? [] : [{ hash, text }];
+    return text == null ? [] : [{ hash, text }];
   });
 }

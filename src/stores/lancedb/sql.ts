@@ -1,6 +1,7 @@
 import { compilePaths } from "../../text/glob.ts";
 import type { ChunkFilter } from "../store.ts";
-import type { LanceTable } from "./lance-package.ts";
+import type { ArrowTable, LanceTable } from "./lance-package.ts";
+import type { TableRow } from "./schema.ts";
 
 /** A string literal for LanceDB's filters. Only the quote needs escaping. */
 export function quote(text: string): string {
@@ -13,6 +14,10 @@ export function isOneOf(column: string, values: readonly (string | number)[]): s
   return `${column} IN (${values.map((value) => (typeof value === "number" ? value : quote(value))).join(",")})`;
 }
 
+/** Matches the rows of chunks, as opposed to those of documents. */
+export const isChunk = "id IS NOT NULL";
+export const isDocument = "id IS NULL";
+
 /** A filter is parsed as one string, so long lists are split. */
 export const maxListed = 1000;
 
@@ -20,6 +25,57 @@ export function inParts<T>(values: readonly T[], size = maxListed): T[][] {
   const parts: T[][] = [];
   for (let at = 0; at < values.length; at += size) parts.push(values.slice(at, at + size));
   return parts;
+}
+
+interface Selection {
+  select(columns: string[]): { toArrow(): Promise<ArrowTable> };
+}
+
+/** Column by column, because an Arrow row looks up its columns on every access. */
+export async function readRows<Column extends keyof TableRow>(
+  query: Selection,
+  columns: readonly Column[],
+): Promise<Pick<TableRow, Column>[]> {
+  const table = await query.select([...columns]).toArrow();
+  const found = columns.map((name) => [name, table.getChild(name)!] as const);
+  return Array.from({ length: table.numRows }, (_, at) => {
+    const row: Partial<Record<Column, unknown>> = {};
+    for (const [name, values] of found) row[name] = values.get(at);
+    return row as Pick<TableRow, Column>;
+  });
+}
+
+/** The rows that match a condition; all without one. */
+export async function findRows<Column extends keyof TableRow>(
+  table: LanceTable,
+  condition: string | null,
+  columns: readonly Column[],
+): Promise<Pick<TableRow, Column>[]> {
+  const query = table.query();
+  return await readRows(condition === null ? query : query.where(condition), columns);
+}
+
+/** The rows with one of these values in a column, of those that match a condition. */
+export async function findRowsWith<Column extends keyof TableRow>(
+  table: LanceTable,
+  [column, values]: readonly [keyof TableRow, readonly (string | number)[]],
+  columns: readonly Column[],
+  condition = "",
+): Promise<Pick<TableRow, Column>[]> {
+  const rows: Pick<TableRow, Column>[] = [];
+  const also = condition && ` AND ${condition}`;
+  for (const part of inParts(values)) {
+    for (const row of await findRows(table, isOneOf(column, part) + also, columns)) rows.push(row);
+  }
+  return rows;
+}
+
+export async function deleteRowsWith(
+  table: LanceTable,
+  column: keyof TableRow,
+  values: readonly string[],
+): Promise<void> {
+  for (const part of inParts(values)) await table.delete(isOneOf(column, part));
 }
 
 /** A search filter as an SQL condition. */
@@ -35,14 +91,14 @@ export interface ChunkCondition {
 }
 
 export async function prepareFilter(chunks: LanceTable, filter: ChunkFilter = {}): Promise<ChunkCondition> {
-  const conditions = ["id IS NOT NULL", ...conditionsOf(filter)];
+  const conditions = [isChunk, ...conditionsOf(filter)];
   const accepts = compilePaths(filter);
   if (accepts === null) {
     return { sql: conditions.join(" AND "), isNarrow: conditions.length > 1, accepts: () => true };
   }
   const inside: string[] = [];
   const outside: string[] = [];
-  for (const { doc, path } of await chunks.query().where("id IS NULL").select(["doc", "path"]).toArray()) {
+  for (const { doc, path } of await findRows(chunks, isDocument, ["doc", "path"])) {
     (accepts(path) ? inside : outside).push(doc);
   }
   const byPath =

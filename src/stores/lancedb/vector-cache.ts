@@ -4,23 +4,32 @@ import type { LanceTable } from "./lance-package.ts";
 import { listMeta } from "./meta.ts";
 import type { Session } from "./session.ts";
 import type { ChunkTexts } from "./set-texts.ts";
-import { inParts, isOneOf } from "./sql.ts";
+import { deleteRowsWith, findRows, findRowsWith, inParts } from "./sql.ts";
 import { blankKey, cacheTableName, listSets, parseCacheName } from "./vector-records.ts";
-import { readVectors } from "./vector-search.ts";
 
-/** The tables of exact vectors: all, or those of one owner. */
-export async function cachesOf(
-  session: Session,
-  owner?: string,
-): Promise<{ dims: number; table: LanceTable }[]> {
-  const caches: { dims: number; table: LanceTable }[] = [];
+/** A table of exact vectors. */
+interface VectorCache {
+  readonly owner: string;
+  readonly dims: number;
+  readonly table: LanceTable;
+}
+
+/** All of them, or those of one owner. */
+export async function cachesOf(session: Session, owner?: string): Promise<VectorCache[]> {
+  const caches: VectorCache[] = [];
   for (const name of await session.tableNames()) {
     const parsed = parseCacheName(name);
     if (parsed === null || (owner !== undefined && parsed.owner !== owner)) continue;
     const table = await session.find(name);
-    if (table !== null) caches.push({ dims: parsed.dims, table });
+    if (table !== null) caches.push({ ...parsed, table });
   }
   return caches;
+}
+
+/** The vectors of these texts; texts without one are left out. */
+export async function readVectors(cache: LanceTable, hashes: readonly string[]): Promise<VectorEntry[]> {
+  const rows = await findRowsWith(cache, ["hash", hashes], ["hash", "vector"]);
+  return rows.map(({ hash, vector }) => ({ hash, vectors: [vector.toArray()] }));
 }
 
 /** The vectors of an owner in groups, and the texts with nothing to embed. */
@@ -30,7 +39,7 @@ export async function* exportCached(index: LanceIndex, owner: string): AsyncGene
     cached: await Promise.all(
       (await cachesOf(session, owner)).map(async ({ dims, table }) => ({
         dims,
-        hashes: (await table.query().select(["hash"]).toArray()).map(({ hash }) => hash as string),
+        hashes: (await findRows(table, null, ["hash"])).map(({ hash }) => hash),
       })),
     ),
   }));
@@ -54,22 +63,18 @@ export interface UnusedVector {
 
 /** All exact vectors that no chunk uses, oldest first. */
 export async function listUnused(session: Session, inChunks: ChunkTexts): Promise<UnusedVector[]> {
-  const sets = await listSets(session.meta);
+  const live = new Set((await listSets(session.meta)).map(({ owner }) => owner));
   const unused: UnusedVector[] = [];
-  const isLive = (owner: string): boolean => sets.some((set) => set.owner === owner);
-  for (const name of await session.tableNames()) {
-    const parsed = parseCacheName(name);
-    const table = parsed && (await session.find(name));
-    if (!table) continue;
-    const rows = await table.query().select(["hash", "updated_at"]).toArray();
-    for (const { hash, updated_at } of rows) {
-      if (isLive(parsed.owner) && inChunks.has(hash)) continue;
-      unused.push({ table, key: hash, updatedAt: updated_at });
+  for (const { owner, table } of await cachesOf(session)) {
+    for (const { hash, updated_at } of await findRows(table, null, ["hash", "updated_at"])) {
+      if (live.has(owner) && inChunks.has(hash)) continue;
+      unused.push({ table, key: hash, updatedAt: updated_at! });
     }
   }
-  for (const [key, value] of await listMeta(session.meta, "blank:")) {
-    const [owner = "", hash = ""] = splitOnce(key);
-    if (isLive(owner) && inChunks.has(hash)) continue;
+  for (const [name, value] of await listMeta(session.meta, "blank:")) {
+    const at = name.indexOf(":");
+    const [owner, hash] = [name.slice(0, at), name.slice(at + 1)];
+    if (live.has(owner) && inChunks.has(hash)) continue;
     unused.push({ table: session.meta, key: blankKey(owner, hash), updatedAt: Number(value) });
   }
   return unused.sort((a, b) => a.updatedAt - b.updatedAt);
@@ -78,14 +83,8 @@ export async function listUnused(session: Session, inChunks: ChunkTexts): Promis
 export async function deleteVectors(session: Session, unused: readonly UnusedVector[]): Promise<void> {
   for (const [table, rows] of Map.groupBy(unused, (each) => each.table)) {
     const column = table === session.meta ? "key" : "hash";
-    for (const part of inParts(rows)) {
-      await table.delete(
-        isOneOf(
-          column,
-          part.map(({ key }) => key),
-        ),
-      );
-    }
+    const keys = rows.map(({ key }) => key);
+    await deleteRowsWith(table, column, keys);
   }
 }
 
@@ -94,9 +93,4 @@ export async function countCached(session: Session): Promise<number> {
   let count = (await listMeta(session.meta, "blank:")).size;
   for (const { table } of await cachesOf(session)) count += await table.countRows();
   return count;
-}
-
-function splitOnce(key: string): string[] {
-  const at = key.indexOf(":");
-  return [key.slice(0, at), key.slice(at + 1)];
 }

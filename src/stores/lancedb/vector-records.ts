@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sha256 } from "../../text/hash.ts";
 import type { EmbedderIdentity, EmbedderUsage } from "../store-vectors.ts";
 import { providerKeyOf } from "../vectors/vector-set.ts";
@@ -79,26 +80,17 @@ export async function readUsage(meta: LanceTable, embedderId: string): Promise<E
 }
 
 /** Adds a row each time, because two machines may add at once; now and then all become one, in one commit. */
-export async function addUsage(
-  meta: LanceTable,
-  embedderId: string,
-  usage: EmbedderUsage,
-  newName: () => string,
-): Promise<void> {
+export async function addUsage(meta: LanceTable, embedderId: string, usage: EmbedderUsage): Promise<void> {
   const prefix = usagePrefix(embedderId);
   const rows = await listMeta(meta, prefix);
   const added = JSON.stringify(usage);
-  const key = prefix + newName();
+  const key = prefix + randomUUID();
   if (rows.size < maxUsageRows) return await writeMeta(meta, { [key]: added });
+  const names = [...rows.keys()].map((name) => prefix + name);
   await meta
     .mergeInsert("key")
     .whenNotMatchedInsertAll()
-    .whenNotMatchedBySourceDelete({
-      where: isOneOf(
-        "key",
-        [...rows.keys()].map((name) => prefix + name),
-      ),
-    })
+    .whenNotMatchedBySourceDelete({ where: isOneOf("key", names) })
     .execute([{ key, value: JSON.stringify(sum([...rows.values(), added])) }]);
 }
 

@@ -1,10 +1,12 @@
 import type { ChunkFilter } from "../store.ts";
-import type { VectorCandidates, VectorEntry } from "../store-vectors.ts";
+import type { VectorCandidates } from "../store-vectors.ts";
 import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-codes.ts";
 import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
+import { cacheUntilChange } from "./held-rows.ts";
 import type { LanceTable } from "./lance-package.ts";
 import type { ChunkTexts, SetTexts } from "./set-texts.ts";
-import { type ChunkCondition, inParts, isOneOf, maxListed, prepareFilter } from "./sql.ts";
+import { type ChunkCondition, findRows, findRowsWith, maxListed, prepareFilter, readRows } from "./sql.ts";
+import { readVectors } from "./vector-cache.ts";
 
 /** A text with its similarity to the query. */
 interface RankedText {
@@ -78,6 +80,17 @@ export async function searchVectors(
   return { candidates, median: await findOrdinary(cache, query, texts) };
 }
 
+/** Similarities by codes in memory, by hash. */
+export function compareCodes(
+  texts: SetTexts,
+  query: Float32Array,
+  hashes: readonly string[],
+): Map<string, number> {
+  const scores = texts.score(query);
+  const found = hashes.map((hash) => [hash, scores[texts.indexOf(hash)!]!] as const);
+  return new Map(found.filter(([, score]) => score > Number.NEGATIVE_INFINITY));
+}
+
 /** Exact similarities, by hash. */
 export async function compareExactly(
   cache: LanceTable,
@@ -85,23 +98,8 @@ export async function compareExactly(
   hashes: readonly string[],
 ): Promise<Map<string, number>> {
   const unit = toUnit(query);
-  const found = new Map<string, number>();
-  for (const part of inParts([...new Set(hashes)])) {
-    for (const { hash, vectors } of await readVectors(cache, part)) {
-      found.set(hash, cosineOfUnits(unit, vectors[0]!));
-    }
-  }
-  return found;
-}
-
-/** The vectors of these texts; texts without one are left out. */
-export async function readVectors(cache: LanceTable, hashes: readonly string[]): Promise<VectorEntry[]> {
-  const rows = await cache.query().where(isOneOf("hash", hashes)).select(["hash", "vector"]).toArrow();
-  const [keys, vectors] = [rows.getChild("hash")!, rows.getChild("vector")!];
-  return Array.from({ length: rows.numRows }, (_, at) => ({
-    hash: keys.get(at) as string,
-    vectors: [vectors.get(at).toArray() as Float32Array],
-  }));
+  const entries = await readVectors(cache, [...new Set(hashes)]);
+  return new Map(entries.map(({ hash, vectors: [vector] }) => [hash, cosineOfUnits(unit, vector!)]));
 }
 
 /**
@@ -131,48 +129,34 @@ async function chunksWith(
 ): Promise<{ id: number; similarity: number }[]> {
   const similarities = new Map(texts.map(({ hash, similarity }) => [hash, similarity]));
   const hashes = [...similarities.keys()];
-  const conditions =
+  const columns = ["id", "hash", "path"] as const;
+  const rows =
     hashes.length > 5 * maxListed
-      ? [sql]
-      : inParts(hashes).map((part) => `${sql} AND ${isOneOf("hash", part)}`);
-  const found: { id: number; similarity: number }[] = [];
-  for (const condition of conditions) {
-    const rows = await chunks.query().where(condition).select(["id", "hash", "path"]).toArray();
-    for (const { id, hash, path } of rows) {
-      const similarity = similarities.get(hash);
-      if (similarity !== undefined && accepts(path)) found.push({ id, similarity });
-    }
-  }
-  return found;
+      ? await findRows(chunks, sql, columns)
+      : await findRowsWith(chunks, ["hash", hashes], columns, sql);
+  return rows.flatMap(({ id, hash, path }) => {
+    const similarity = similarities.get(hash);
+    return similarity !== undefined && accepts(path) ? [{ id: id!, similarity }] : [];
+  });
 }
 
-type Sample = readonly { readonly hash: string; readonly vector: Float32Array }[];
-
-/** How similar an ordinary text of a set is to a query. The sampled vectors are cached until the table changes. */
+/** How similar an ordinary text of a set is to a query. */
 export type FindOrdinary = (cache: LanceTable, query: Float32Array, texts: SetTexts) => Promise<number>;
 
 export function createFindOrdinary(): FindOrdinary {
-  const samples = new WeakMap<LanceTable, { readonly version: number; readonly sample: Promise<Sample> }>();
+  const sampleOf = cacheUntilChange(readSample);
   return async (cache, query, texts) => {
-    const version = await cache.version();
-    const known = samples.get(cache);
-    const sample = known?.version === version ? known.sample : readSample(cache);
-    samples.set(cache, { version, sample });
     const unit = toUnit(query);
-    const ofSet = (await sample).filter(({ hash }) => texts.has(hash));
+    const ofSet = (await sampleOf(cache)).filter(({ hash }) => texts.has(hash));
     return findMedian(Float32Array.from(ofSet, ({ vector }) => cosineOfUnits(unit, vector)));
   };
 }
 
-async function readSample(cache: LanceTable): Promise<Sample> {
+async function readSample(cache: LanceTable): Promise<{ hash: string; vector: Float32Array }[]> {
   const count = await cache.countRows();
   const step = Math.max(1, Math.floor(count / sampleSize));
   const offsets = Array.from({ length: Math.min(count, sampleSize) }, (_, index) => index * step);
   if (offsets.length === 0) return [];
-  const rows = await cache.takeOffsets(offsets).select(["hash", "vector"]).toArrow();
-  const [keys, vectors] = [rows.getChild("hash")!, rows.getChild("vector")!];
-  return Array.from({ length: rows.numRows }, (_, at) => ({
-    hash: keys.get(at),
-    vector: vectors.get(at).toArray(),
-  }));
+  const rows = await readRows(cache.takeOffsets(offsets), ["hash", "vector"]);
+  return rows.map(({ hash, vector }) => ({ hash, vector: vector.toArray() }));
 }

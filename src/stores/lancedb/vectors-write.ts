@@ -3,11 +3,11 @@ import { encodeText, refuseFaultyVectors, toUnit } from "../vectors/vector-codes
 import { usedWithinMs } from "../vectors/vector-set.ts";
 import type { Arrow, ArrowTable, LanceTable } from "./lance-package.ts";
 import { compactTable } from "./maintenance.ts";
-import { deleteMeta, listMeta, writeMeta } from "./meta.ts";
+import { listMeta, writeMeta } from "./meta.ts";
 import { cacheSchema, setSchema } from "./schema.ts";
 import type { Session } from "./session.ts";
 import type { SetRow, VectorTexts } from "./set-texts.ts";
-import { inParts, isOneOf } from "./sql.ts";
+import { deleteRowsWith, findRowsWith } from "./sql.ts";
 import { cachesOf } from "./vector-cache.ts";
 import {
   blankKey,
@@ -23,28 +23,23 @@ import {
 
 export interface VectorWritingParts {
   readonly texts: VectorTexts;
-  /** Whether no other process can write meanwhile. */
-  readonly isExclusive: boolean;
   readonly now: () => number;
 }
 
 /** Writes vectors, within a write. */
-export function createVectorWriting({ texts, isExclusive, now }: VectorWritingParts) {
+export function createVectorWriting({ texts, now }: VectorWritingParts) {
   /** Existing rows stay. A merge scans the whole table for them, which is unnecessary under a lock. */
   const insertNew = async (
+    { isExclusive }: Session,
     table: LanceTable,
-    rows: ReadonlyMap<string, SetRow> | ReadonlyMap<string, Float32Array>,
-    toData: (hashes: readonly string[]) => ArrowTable | Record<string, unknown>[],
+    hashes: readonly string[],
+    toData: (hashes: readonly string[]) => ArrowTable | SetRow[],
   ): Promise<number> => {
-    const hashes = [...rows.keys()];
     if (!isExclusive) {
       return (await table.mergeInsert("hash").whenNotMatchedInsertAll().execute(toData(hashes))).version;
     }
-    const known = new Set<string>();
-    for (const part of inParts(hashes)) {
-      const found = await table.query().where(isOneOf("hash", part)).select(["hash"]).toArray();
-      for (const { hash } of found) known.add(hash);
-    }
+    const rows = await findRowsWith(table, ["hash", hashes], ["hash"]);
+    const known = new Set(rows.map(({ hash }) => hash));
     const fresh = hashes.filter((hash) => !known.has(hash));
     return fresh.length === 0 ? await table.version() : (await table.add(toData(fresh))).version;
   };
@@ -53,11 +48,11 @@ export function createVectorWriting({ texts, isExclusive, now }: VectorWritingPa
     if (rows.length === 0) return;
     const table = await session.ensure(setTableName(record.name), setSchema(session.arrow));
     const byHash = new Map(rows.map((row) => [row.hash, row]));
-    const version = await insertNew(table, byHash, (hashes) =>
-      hashes.map((hash) => ({ ...byHash.get(hash)! })),
+    const version = await insertNew(session, table, [...byHash.keys()], (hashes) =>
+      hashes.map((hash) => byHash.get(hash)!),
     );
     texts.heldOf(session, record).note(rows, version);
-    await compactTable(table, Date.now());
+    await compactTable(table);
   };
 
   const putVectors = async (
@@ -85,13 +80,13 @@ export function createVectorWriting({ texts, isExclusive, now }: VectorWritingPa
           cacheTableName(record.owner, dims),
           cacheSchema(session.arrow, dims),
         );
-        await insertNew(cache, vectors, (hashes) =>
+        await insertNew(session, cache, [...vectors.keys()], (hashes) =>
           vectorRows(session.arrow, new Map(hashes.map((hash) => [hash, vectors.get(hash)!])), {
             dims,
             nowMs: now(),
           }),
         );
-        await compactTable(cache, Date.now());
+        await compactTable(cache);
       }
       const blanks = unique.filter((entry) => entry.vectors.length === 0);
       await writeMeta(
@@ -122,20 +117,14 @@ export function createVectorWriting({ texts, isExclusive, now }: VectorWritingPa
     if (cache === undefined && blanks.size === 0) return 0;
     const wanted = only && new Set(only);
     const missing = (await texts.missing(session, known)).filter((hash) => wanted?.has(hash) ?? true);
-    const found = new Set(missing.filter((hash) => blanks.has(hash)));
-    for (const part of cache === undefined ? [] : inParts(missing)) {
-      const rows = await cache!.table.query().where(isOneOf("hash", part)).select(["hash"]).toArray();
-      for (const { hash } of rows) found.add(hash);
-    }
+    const rows = cache === undefined ? [] : await findRowsWith(cache.table, ["hash", missing], ["hash"]);
+    const found = new Set([...missing.filter((hash) => blanks.has(hash)), ...rows.map(({ hash }) => hash)]);
     if (found.size === 0) return 0;
     const before = known ?? newSet(embedder, "one", now());
     const record = { ...before, dims: before.dims || (cache?.dims ?? 0) };
     if (known?.dims !== record.dims) await saveSet(session.meta, { ...record, used_at: now() });
-    await addToSet(
-      session,
-      record,
-      [...found].map((hash) => ({ hash, codes: null })),
-    );
+    const added = [...found].map((hash) => ({ hash, codes: null }));
+    await addToSet(session, record, added);
     return found.size;
   };
 
@@ -145,7 +134,7 @@ export function createVectorWriting({ texts, isExclusive, now }: VectorWritingPa
 export async function dropSet(session: Session, { name }: SetRecord): Promise<void> {
   // Never drops the table: others have it open. Rows first, so that no set exists with rows of an earlier one.
   await (await session.find(setTableName(name)))?.delete("true");
-  await deleteMeta(session.meta, [setKey(name)]);
+  await deleteRowsWith(session.meta, "key", [setKey(name)]);
 }
 
 /** Rejects vectors that would break a search; returns their dimensions. */

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import type { EmbedderIdentity, StoreVectors } from "../store-vectors.ts";
+import { refuseFaultyQuery } from "../vectors/vector-codes.ts";
 import { chooseRetired, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
 import type { GoneTexts } from "./documents.ts";
 import type { LanceIndex } from "./lance-index.ts";
@@ -7,7 +7,7 @@ import { indexVectors } from "./maintenance.ts";
 import { listMeta } from "./meta.ts";
 import type { Session } from "./session.ts";
 import { createVectorTexts, readMissing } from "./set-texts.ts";
-import { inParts, isOneOf } from "./sql.ts";
+import { deleteRowsWith, findRowsWith, isChunk } from "./sql.ts";
 import { cachesOf, countCached, deleteVectors, exportCached, listUnused } from "./vector-cache.ts";
 import {
   addUsage,
@@ -21,7 +21,13 @@ import {
   saveSet,
   setTableName,
 } from "./vector-records.ts";
-import { compareExactly, createFindOrdinary, searchCodes, searchVectors } from "./vector-search.ts";
+import {
+  compareCodes,
+  compareExactly,
+  createFindOrdinary,
+  searchCodes,
+  searchVectors,
+} from "./vector-search.ts";
 import { createVectorWriting, dropSet } from "./vectors-write.ts";
 
 export interface VectorPart extends Required<StoreVectors> {
@@ -48,7 +54,7 @@ export function createVectorPart(
   { maxCachedVectors, now, describe }: VectorPartOptions,
 ): VectorPart {
   const texts = createVectorTexts();
-  const writing = createVectorWriting({ texts, isExclusive: index.isExclusive, now });
+  const writing = createVectorWriting({ texts, now });
   const asked = new Map<string, number>();
   const findOrdinary = createFindOrdinary();
 
@@ -63,6 +69,13 @@ export function createVectorPart(
   const markUsed = async (session: Session, embedderId: string): Promise<void> => {
     const record = await findSet(session.meta, embedderId);
     if (record !== null) await saveSet(session.meta, { ...record, used_at: now() });
+  };
+
+  /** The oldest ones, at most `max`. */
+  const deleteUnused = async (session: Session, max = Number.POSITIVE_INFINITY): Promise<number> => {
+    const unused = (await listUnused(session, await texts.ofChunks(session))).slice(0, max);
+    await deleteVectors(session, unused);
+    return unused.length;
   };
 
   return {
@@ -105,28 +118,19 @@ export function createVectorPart(
         const record = await findSet(session.meta, embedderId);
         const done = record && (await texts.ofSet(session, record));
         if (record === null || done === null || record.dims === 0) return new Map();
-        const rows: { id: number; hash: string }[] = [];
-        for (const part of inParts(ids.filter(Number.isSafeInteger))) {
-          const found = await session.chunks
-            .query()
-            .where(isOneOf("id", part))
-            .select(["id", "hash"])
-            .toArray();
-          for (const { id, hash } of found) if (done.has(hash)) rows.push({ id, hash });
-        }
-        if (record.vectorsPerText === "several") {
-          const scores = done.score(query);
-          const similar = rows.map(({ id, hash }) => [id, scores[done.indexOf(hash)!]!] as const);
-          return new Map(similar.filter(([, score]) => score > Number.NEGATIVE_INFINITY));
-        }
+        refuseFaultyQuery(query, record.dims);
+        const wanted = ids.filter(Number.isSafeInteger);
+        const rows = await findRowsWith(session.chunks, ["id", wanted], ["id", "hash"]);
+        const hashes = rows.map(({ hash }) => hash).filter(done.has);
         const cache = await session.find(cacheTableName(record.owner, record.dims));
-        if (cache === null) return new Map();
-        const hashes = rows.map(({ hash }) => hash);
-        const exact = await compareExactly(cache, query, hashes);
+        const similar =
+          record.vectorsPerText === "several"
+            ? compareCodes(done, query, hashes)
+            : cache && (await compareExactly(cache, query, hashes));
         return new Map(
           rows.flatMap(({ id, hash }) => {
-            const similarity = exact.get(hash);
-            return similarity === undefined ? [] : [[id, similarity] as const];
+            const similarity = similar?.get(hash);
+            return similarity === undefined ? [] : [[id!, similarity] as const];
           }),
         );
       }),
@@ -182,11 +186,7 @@ export function createVectorPart(
       await index.write(async (session) => {
         if (isStale) await markUsed(session, embedder.id);
         for (const set of retired) await dropSet(session, set);
-        if (excess > 0)
-          await deleteVectors(
-            session,
-            (await listUnused(session, await texts.ofChunks(session))).slice(0, excess),
-          );
+        if (excess > 0) await deleteUnused(session, excess);
         await describe(session, embedder, record.dims);
       });
       if (record.vectorsPerText === "several" || record.dims === 0) return;
@@ -195,32 +195,23 @@ export function createVectorPart(
         if (cache !== null) await indexVectors(session.lance, cache);
       });
     },
-    addUsage: (embedderId, usage) =>
-      index.write((session) => addUsage(session.meta, embedderId, usage, randomUUID)),
+    addUsage: (embedderId, usage) => index.write((session) => addUsage(session.meta, embedderId, usage)),
     forgetTexts: async (session, gone) => {
       if (gone.length === 0) return;
       const sets = await listSets(session.meta);
       if (sets.length === 0) return;
-      const held = new Set<string>();
-      for (const part of inParts(gone)) {
-        const condition = `id IS NOT NULL AND ${isOneOf("hash", part)}`;
-        const rows = await session.chunks.query().where(condition).select(["hash"]).toArray();
-        for (const { hash } of rows) held.add(hash);
-      }
+      const rows = await findRowsWith(session.chunks, ["hash", gone], ["hash"], isChunk);
+      const held = new Set(rows.map(({ hash }) => hash));
       const unused = gone.filter((hash) => !held.has(hash));
       for (const { name } of sets) {
         const table = await session.find(setTableName(name));
-        for (const part of inParts(unused)) await table?.delete(isOneOf("hash", part));
+        if (table !== null) await deleteRowsWith(table, "hash", unused);
       }
     },
     dropSets: async (session) => {
       for (const set of await listSets(session.meta)) await dropSet(session, set);
       texts.forgetSets(session);
     },
-    deleteUnused: async (session) => {
-      const unused = await listUnused(session, await texts.ofChunks(session));
-      await deleteVectors(session, unused);
-      return unused.length;
-    },
+    deleteUnused,
   };
 }
