@@ -4,10 +4,11 @@ import { connect } from "node:net";
 import { LonghandError, messageOf } from "../../errors.ts";
 import { createTaskQueue } from "../../task-queue.ts";
 import { withFileLock } from "../lock.ts";
+import type { Repair } from "../quarantined.ts";
 import { createRunningCalls } from "../running-calls.ts";
 import { classifyFailure, explainFailure } from "./failure.ts";
 import type { LanceLocation } from "./location.ts";
-import { quarantineUnsound, type Repair } from "./quarantine.ts";
+import { quarantineUnsound } from "./quarantine.ts";
 import { type OpenSessionOptions, openSession, type Session } from "./session.ts";
 
 export interface LanceIndexOptions extends Omit<OpenSessionOptions, "whileLocked"> {

@@ -8,6 +8,7 @@ import {
   type OwnedIndexMeta,
   parseOwnedMeta,
 } from "../index-meta.ts";
+import type { Repair } from "../quarantined.ts";
 import type { DocumentState, FullStore } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { beginWrite, type DocumentWrite, docOf, readDocumentState } from "./document-rows.ts";
@@ -35,7 +36,6 @@ import {
   repairTables,
 } from "./maintenance.ts";
 import { readMeta, writeMeta } from "./meta.ts";
-import type { Repair } from "./quarantine.ts";
 import { schemaVersion } from "./schema.ts";
 import type { Session } from "./session.ts";
 import { createVectorPart } from "./vectors.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sha256 } from "../../text/hash.ts";
 import type { EmbedderIdentity, EmbedderUsage } from "../store-vectors.ts";
-import { providerKeyOf } from "../vectors/vector-set.ts";
+import { noUsage, providerKeyOf } from "../vectors/vector-set.ts";
 import type { LanceTable } from "./lance-package.ts";
 import { listMeta, writeMeta } from "./meta.ts";
 import { isOneOf } from "./sql.ts";
@@ -73,7 +73,6 @@ function digestOf(text: string): string {
 
 /** Above this many rows, they are replaced by their sum. */
 const maxUsageRows = 16;
-const noUsage: EmbedderUsage = { requests: 0, tokens: 0, texts: 0, costUsd: 0 };
 
 export async function readUsage(meta: LanceTable, embedderId: string): Promise<EmbedderUsage> {
   return sum([...(await listMeta(meta, usagePrefix(embedderId))).values()]);

@@ -1,6 +1,6 @@
 import type { EmbedderIdentity, VectorEntry } from "../store-vectors.ts";
 import { encodeText, refuseFaultyVectors, toUnit } from "../vectors/vector-codes.ts";
-import { usedWithinMs } from "../vectors/vector-set.ts";
+import { isUsedLately } from "../vectors/vector-set.ts";
 import type { Arrow, ArrowTable, LanceTable } from "./lance-package.ts";
 import { compactTable } from "./maintenance.ts";
 import { listMeta, writeMeta } from "./meta.ts";
@@ -64,7 +64,6 @@ export function createVectorWriting({ texts, now }: VectorWritingParts) {
     const known = await findSet(session.meta, embedder.id);
     const record = known ?? newSet(embedder, vectorsPerText, now());
     const dims = checkEntries(entries, record);
-    const isUsedLately = Math.abs(now() - record.used_at) < usedWithinMs;
     const inChunks = await texts.ofChunks(session);
     const done = known && (await texts.ofSet(session, known));
     // Vectors of a text that no chunk contains any more are dropped: it may have been forgotten.
@@ -94,7 +93,7 @@ export function createVectorWriting({ texts, now }: VectorWritingParts) {
         Object.fromEntries(blanks.map(({ hash }) => [blankKey(record.owner, hash), `${now()}`])),
       );
     }
-    if (known === null || known.dims !== dims || !isUsedLately) {
+    if (known?.dims !== dims || !isUsedLately(known, now())) {
       await saveSet(session.meta, { ...record, dims, used_at: now() });
     }
     const isSeveral = record.vectorsPerText === "several";

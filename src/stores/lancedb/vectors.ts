@@ -1,6 +1,6 @@
 import type { EmbedderIdentity, StoreVectors } from "../store-vectors.ts";
 import { refuseFaultyQuery } from "../vectors/vector-codes.ts";
-import { chooseRetired, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
+import { chooseRetired, createUseRecorder, estimateTokens, isUsedLately } from "../vectors/vector-set.ts";
 import type { GoneTexts } from "./documents.ts";
 import type { LanceIndex } from "./lance-index.ts";
 import { indexVectors } from "./maintenance.ts";
@@ -17,7 +17,6 @@ import {
   listSets,
   ownerOf,
   readUsage,
-  type SetRecord,
   saveSet,
   setTableName,
 } from "./vector-records.ts";
@@ -46,30 +45,19 @@ export interface VectorPartOptions {
   readonly describe: (session: Session, embedder: EmbedderIdentity, dims: number) => Promise<void>;
 }
 
-/** UTF-8: Latin text has about four bytes per token, Chinese three. */
-const bytesPerToken = 3;
-
 export function createVectorPart(
   index: LanceIndex,
   { maxCachedVectors, now, describe }: VectorPartOptions,
 ): VectorPart {
   const texts = createVectorTexts();
   const writing = createVectorWriting({ texts, now });
-  const asked = new Map<string, number>();
   const findOrdinary = createFindOrdinary();
-
-  /** Once a day, and without waiting: a search must not fail or wait if the index is busy or read-only. */
-  const noteUse = (record: SetRecord): void => {
-    const last = Math.max(record.used_at, asked.get(record.name) ?? Number.NEGATIVE_INFINITY);
-    if (Math.abs(now() - last) < usedWithinMs) return;
-    asked.set(record.name, now());
-    index.write((session) => markUsed(session, record.name)).catch(() => {});
-  };
 
   const markUsed = async (session: Session, embedderId: string): Promise<void> => {
     const record = await findSet(session.meta, embedderId);
     if (record !== null) await saveSet(session.meta, { ...record, used_at: now() });
   };
+  const noteUse = createUseRecorder(now, (name) => index.write((session) => markUsed(session, name)));
 
   /** The oldest ones, at most `max`. */
   const deleteUnused = async (session: Session, max = Number.POSITIVE_INFINITY): Promise<number> => {
@@ -145,7 +133,7 @@ export function createVectorPart(
         return {
           texts: count,
           missing: missing.length,
-          missingTokens: Math.ceil(sizeBytes / bytesPerToken),
+          missingTokens: estimateTokens(sizeBytes),
           ...(record?.dims ? { dims: record.dims } : {}),
           sizeBytes:
             record?.vectorsPerText === "several" ? (done?.sizeBytes ?? 0) : count * 4 * (record?.dims ?? 0),
@@ -176,15 +164,14 @@ export function createVectorPart(
         if (record === undefined || (await texts.missing(session, record)).length > 0) return null;
         return {
           record,
-          retired: chooseRetired(sets, embedder.id, { nowMs: now(), ...retireRule }),
-          isStale: Math.abs(now() - record.used_at) >= usedWithinMs,
+          retired: chooseRetired(sets, embedder.id, now()),
           excess: (await countCached(session)) - maxCachedVectors,
         };
       });
       if (plan === null) return;
-      const { record, retired, isStale, excess } = plan;
+      const { record, retired, excess } = plan;
       await index.write(async (session) => {
-        if (isStale) await markUsed(session, embedder.id);
+        if (!isUsedLately(record, now())) await markUsed(session, embedder.id);
         for (const set of retired) await dropSet(session, set);
         if (excess > 0) await deleteUnused(session, excess);
         await describe(session, embedder, record.dims);

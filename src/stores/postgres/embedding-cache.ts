@@ -1,13 +1,10 @@
 import type { VectorEntry } from "../store-vectors.ts";
 import { findVectorFault } from "../vectors/vector-codes.ts";
-import { type CachedRow, toBlob, toEntries, toFloats } from "../vectors/vector-set.ts";
+import { type CachedRow, type CacheOwner, toBlob, toEntries, toFloats } from "../vectors/vector-set.ts";
 import type { Sql } from "./database.ts";
 import { deleteSelected } from "./delete-rows.ts";
 import { base64Of, encodeBytes, encodeIntegers, encodeTexts, fromBase64 } from "./sql-values.ts";
 import { lacksVectors, type SetRow } from "./vector-sets.ts";
-
-/** Identifies the vectors of one embedder in the cache. */
-export type CacheOwner = Pick<SetRow, "provider" | "model" | "provider_key">;
 
 /** How many texts are looked up at a time. */
 const cacheGroup = 400;
@@ -102,16 +99,12 @@ export async function readCachePage(
   owner: CacheOwner,
   afterHash: string,
 ): Promise<{ lastHash: string | null; entries: VectorEntry[] }> {
-  const rows = await sql<{ hash: string; embedding: string; dims: number }>(
+  const rows = await sql<CodedRow>(
     `SELECT e.hash, ${base64Of("e.embedding")} AS embedding, e.dims FROM longhand.embedding_cache e
      WHERE ${ofOwner} AND e.hash > $5 ORDER BY e.hash LIMIT ${cacheGroup}`,
     [...ownerValues(agentId, owner), afterHash],
   );
-  const entries = rows.flatMap(({ hash, embedding, dims }): VectorEntry[] => {
-    if (dims === 0) return [{ hash, vectors: [] }];
-    const vector = toFloats(fromBase64(embedding), dims);
-    return vector === null || findVectorFault(vector, dims) !== null ? [] : [{ hash, vectors: [vector] }];
-  });
+  const entries = rows.flatMap((row) => toEntries([decode(row)], 0));
   return { lastHash: rows.length < cacheGroup ? null : rows.at(-1)!.hash, entries };
 }
 

@@ -2,7 +2,7 @@ import { createTaskQueue } from "../../task-queue.ts";
 import { describeEmbedder } from "../index-meta.ts";
 import type { NarrowTexts, StoreVectors, VectorEntry } from "../store-vectors.ts";
 import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-codes.ts";
-import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
+import { cacheOwnerOf, chooseRetired, createUseRecorder, isUsedLately } from "../vectors/vector-set.ts";
 import { advanceAgent, lockAgent, readAgent } from "./agent-row.ts";
 import { atMost } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
@@ -40,7 +40,6 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
   const loading = createVectorLoading(agentId);
   const loads = createTaskQueue();
   const sampling = createVectorSampling(agentId);
-  const asked = new Map<string, number>();
   let trimmedRevision: number | null = null;
   /** Why the vector index could not be built. */
   let indexProblem: string | null = null;
@@ -56,13 +55,7 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
       { once },
     );
 
-  /** Once a day, and without waiting: a search must not fail or wait for it. Only a date can get lost. */
-  const noteUse = ({ name, used_at }: SetRow): void => {
-    const last = Math.max(used_at, asked.get(name) ?? Number.NEGATIVE_INFINITY);
-    if (Math.abs(now() - last) < usedWithinMs) return;
-    asked.set(name, now());
-    change((sql) => markUsed(sql, agentId, name, now())).catch(() => {});
-  };
+  const noteUse = createUseRecorder(now, (name) => change((sql) => markUsed(sql, agentId, name, now())));
 
   const loadMatrix = (sql: Sql, set: SetRow) => loads.run(() => loading.load(sql, set));
 
@@ -90,8 +83,7 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
     putVectors: (embedder, entries, { vectorsPerText }) =>
       change((sql) => putVectors({ sql, agentId, extension, at: now() }, embedder, entries, vectorsPerText)),
     async *exportVectors(embedder) {
-      const { provider, model } = embedder;
-      const owner = { provider, model, provider_key: providerKeyOf(embedder) };
+      const owner = cacheOwnerOf(embedder);
       for (let after: string | null = ""; after !== null; ) {
         const from: string = after;
         const { lastHash, entries } = await db.read((sql) => readCachePage(sql, agentId, owner, from));
@@ -159,10 +151,10 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
         const { revision, chunkCount } = await readAgent(sql, agentId);
         const meta = await readMeta(sql, agentId);
         const described = meta && describeEmbedder(meta, embedder, set.dims);
-        const retired = chooseRetired(sets, embedder.id, { nowMs: now(), ...retireRule });
+        const retired = chooseRetired(sets, embedder.id, now());
         const isTidy =
           retired.length === 0 &&
-          Math.abs(now() - set.used_at) < usedWithinMs &&
+          isUsedLately(set, now()) &&
           JSON.stringify(described) === JSON.stringify(meta);
         const excess =
           trimmedRevision === revision ? 0 : (await countCached(sql, agentId)) - maxCachedVectors;

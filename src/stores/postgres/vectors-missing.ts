@@ -6,9 +6,9 @@ import type {
   VectorEntry,
   VectorStatistics,
 } from "../store-vectors.ts";
-import { providerKeyOf } from "../vectors/vector-set.ts";
+import { cacheOwnerOf, estimateTokens, noUsage } from "../vectors/vector-set.ts";
 import type { Database, Sql } from "./database.ts";
-import { type CacheOwner, countCached, lookForMissing, lookUp } from "./embedding-cache.ts";
+import { countCached, lookForMissing, lookUp } from "./embedding-cache.ts";
 import { findSet, missingChunks, type SetRow } from "./vector-sets.ts";
 
 /** A set that does not exist yet has id 0. */
@@ -63,11 +63,6 @@ interface ReuseParts {
   readonly keep: (entries: readonly VectorEntry[]) => Promise<void>;
 }
 
-function cacheOwnerOf(embedder: EmbedderIdentity): CacheOwner {
-  const { provider, model } = embedder;
-  return { provider, model, provider_key: providerKeyOf(embedder) };
-}
-
 /** Assigns cached vectors to all texts that lack them, in groups. Returns how many. */
 export async function reuseAll(
   { db, agentId, keep }: ReuseParts,
@@ -103,9 +98,6 @@ export async function reuseSome(
   return found.length;
 }
 
-/** UTF-8: Latin text has about four bytes per token, Chinese three. */
-const bytesPerToken = 3;
-
 /** How many chunks have vectors, and how many lack them. */
 export async function countVectors(
   sql: Sql,
@@ -134,10 +126,10 @@ export async function countVectors(
   return {
     texts: done?.texts ?? 0,
     missing: lacking?.count ?? 0,
-    missingTokens: Math.ceil((lacking?.size ?? 0) / bytesPerToken),
+    missingTokens: estimateTokens(lacking?.size ?? 0),
     sizeBytes: done?.size ?? 0,
     ...(set === null || set.dims === 0 ? {} : { dims: set.dims }),
-    usage: usage ?? { requests: 0, tokens: 0, texts: 0, costUsd: 0 },
+    usage: usage ?? noUsage,
     cacheEntries: await countCached(sql, agentId),
   };
 }

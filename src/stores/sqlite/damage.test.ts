@@ -21,8 +21,8 @@ import { skipDeletingOpenFiles, skipOnWindows, skipWithoutModes } from "../../..
 import { checkIntegrity, document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { LonghandError } from "../../errors.ts";
+import type { Repair } from "../quarantined.ts";
 import { pageBytes } from "./connection.ts";
-import type { Repair } from "./open-database.ts";
 import { applicationId, schemaVersion } from "./schema.ts";
 
 /** Writes an index of some documents, closed, so that its bytes can be tampered with. */

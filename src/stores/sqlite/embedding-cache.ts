@@ -1,12 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { VectorEntry } from "../store-vectors.ts";
 import { findVectorFault } from "../vectors/vector-codes.ts";
-import { type CachedRow, toBlob, toEntries, toFloats } from "../vectors/vector-set.ts";
+import { type CachedRow, type CacheOwner, toBlob, toEntries, toFloats } from "../vectors/vector-set.ts";
 import { hasHash, shownHash, vectorRow } from "./stored-chunk.ts";
 import type { EmbedderRow } from "./vector-sets.ts";
-
-/** Identifies the vectors of one embedder: see `embedding_cache` in `schema.ts`. */
-export type CacheOwner = Pick<EmbedderRow, "provider" | "model" | "provider_key">;
 
 /** How many texts are looked up at a time. */
 export const cacheGroup = 400;
@@ -96,17 +93,10 @@ export function prepareCacheReading(db: DatabaseSync) {
       { provider, model, provider_key }: CacheOwner,
       afterRowid: number,
     ): { lastRowid: number | null; entries: VectorEntry[] } => {
-      const rows = ofOwnerAfter.all(afterRowid, provider, model, provider_key) as unknown as {
-        rowid: number;
-        hash: string;
-        embedding: unknown;
-        dims: number;
-      }[];
-      const entries = rows.flatMap(({ hash, embedding, dims }): VectorEntry[] => {
-        if (dims === 0) return [{ hash, vectors: [] }];
-        const vector = toFloats(embedding, dims);
-        return vector === null || findVectorFault(vector, dims) !== null ? [] : [{ hash, vectors: [vector] }];
-      });
+      const rows = ofOwnerAfter.all(
+        ...[afterRowid, provider, model, provider_key],
+      ) as unknown as (CachedRow & { rowid: number })[];
+      const entries = rows.flatMap((row) => toEntries([row], 0));
       return { lastRowid: rows.length < cacheGroup ? null : rows.at(-1)!.rowid, entries };
     },
     /** The next rows in the order of age, and whether a chunk uses them. */

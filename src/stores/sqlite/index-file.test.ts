@@ -8,10 +8,10 @@ import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { sha256 } from "../../text/hash.ts";
 import { named, one, vectorOf } from "../contract/fixture.ts";
+import type { Repair } from "../quarantined.ts";
 import { pageBytes } from "./connection.ts";
 import { type IndexFileOptions, openIndexFile } from "./index-file.ts";
 import { loadSqlite } from "./load-sqlite.ts";
-import type { Repair } from "./open-database.ts";
 
 function optionsAt(path: string, options: Partial<IndexFileOptions> = {}): IndexFileOptions {
   return {

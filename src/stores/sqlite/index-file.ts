@@ -1,13 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
-import { LonghandError } from "../../errors.ts";
+import { LonghandError, messageOf } from "../../errors.ts";
 import { createTaskQueue } from "../../task-queue.ts";
 import { createSlices, type Slices } from "../../timing.ts";
+import type { Repair } from "../quarantined.ts";
 import { closedIndexError } from "../running-calls.ts";
 import type { Tokens } from "../tokens.ts";
 import { newerError } from "./connection.ts";
 import { rebuildFullText } from "./full-text.ts";
 import type { Sqlite } from "./load-sqlite.ts";
-import { failuresThatProve, quarantineIfProven, type Repair } from "./open-database.ts";
+import { failuresThatProve, quarantineIfProven } from "./open-database.ts";
 import { salvageCache } from "./salvage-cache.ts";
 import { isNewerSchema } from "./schema.ts";
 import { openSession, type Session } from "./session.ts";
@@ -142,7 +143,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     if (classifyFailure(error) !== "damaged" && !isGuess) return;
     // A read-only file may be changing under the connection, and could not be moved either.
     if (failed.readOnlyReason !== null) return;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const counted = isGuess ? Math.min(meetings, failuresThatProve - 1) : meetings;
     await quarantineIfProven(path, { identity: failed.identity, reason }, { meetings: counted, onRepair });
   };

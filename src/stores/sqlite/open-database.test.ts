@@ -14,9 +14,10 @@ import { type TestContext, test } from "node:test";
 import { isWindows, skipDeletingOpenFiles } from "../../../test/support/platform.ts";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import type { Repair } from "../quarantined.ts";
 import { identify, pageBytes } from "./connection.ts";
 import { loadSqlite } from "./load-sqlite.ts";
-import { openDatabase, quarantineIfProven, type Repair } from "./open-database.ts";
+import { openDatabase, quarantineIfProven } from "./open-database.ts";
 import { applicationId, schemaVersion } from "./schema.ts";
 
 /** Opens it with a `prepare` that gets the number of the attempt, and closes it again. */

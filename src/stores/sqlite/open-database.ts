@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { LonghandError } from "../../errors.ts";
+import { LonghandError, messageOf } from "../../errors.ts";
 import { removeFileSync } from "../../rename-file.ts";
 import { withFileLock } from "../lock.ts";
+import type { Repair } from "../quarantined.ts";
 import { connect, hasFullText, identify, newerError, settleSchema } from "./connection.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import { hasLog, openForReading, openUnchanging } from "./open-for-reading.ts";
@@ -11,12 +12,6 @@ import { quarantine, sidecars } from "./quarantine.ts";
 import { applicationId, hasOurTables, isNewerSchema, type SchemaOptions } from "./schema.ts";
 import { classifyFailure, isDiskError, isStatementError } from "./sqlite-failure.ts";
 import { whenNotBusy } from "./transaction.ts";
-
-/** An index that was quarantined; its replacement starts empty. */
-export interface Repair {
-  readonly reason: string;
-  readonly movedTo: string;
-}
 
 export interface OpenDatabase<T> {
   readonly db: DatabaseSync;
@@ -135,13 +130,13 @@ function openOnce<T>(
     const isDamaged = classifyFailure(error) === "damaged" || (isStatementError(error) && !isNewerSchema(db));
     if (db.isOpen) db.close();
     if (!isDamaged) throw error;
-    return { identity, reason: error instanceof Error ? error.message : String(error) };
+    return { identity, reason: messageOf(error) };
   }
 }
 
 /** SQLite reports a full disk as an I/O error if it cannot create its files beside a database. */
 function describeRefusal(error: unknown, path: string): string {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return isDiskError(error) && isFull(dirname(path)) ? `the disk is full (${why})` : why;
 }
 

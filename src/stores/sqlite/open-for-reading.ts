@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../../errors.ts";
 import { hasFullText, identify } from "./connection.ts";
 import { loadSqlite, type Sqlite, sqlitePath, unchangingAddress } from "./load-sqlite.ts";
 import type { Prepare } from "./open-database.ts";
@@ -69,6 +70,6 @@ export function checkIndexFile(path: string): string[] {
       db.close();
     }
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [messageOf(error)];
   }
 }

@@ -1,37 +1,29 @@
-import { readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
 import { LonghandError } from "../../errors.ts";
 import { isHeld, removeFileSync, renameFileSync } from "../../rename-file.ts";
+import { listQuarantined, planQuarantine } from "../quarantined.ts";
 
 /** Files that belong to a database; the last one only outside WAL mode. */
 export const sidecars = ["-wal", "-shm", "-journal"] as const;
-
-/** How many quarantined files are kept for inspection. */
-const keptDamaged = 2;
 
 /**
  * Renames a damaged index, with its sidecars, to `<name>.corrupt-<n>` and returns the new name. The database goes
  * first: if the process dies in between, only sidecars without a database remain, which the next opening deletes.
  */
 export function quarantine(path: string): string {
-  const { folder, prefix, numbers } = findQuarantined(path);
-  const target = join(folder, `${prefix}${(numbers.at(-1) ?? 0) + 1}`);
+  const { target, outdated } = planQuarantine(path);
   try {
     renameFileSync(path, target);
   } catch (error) {
     throw isHeld(error) ? heldError(path, error) : error;
   }
   for (const suffix of sidecars) moveIfPresent(path + suffix, target + suffix);
-  for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - keptDamaged))) {
-    removeWithSidecars(join(folder, `${prefix}${number}`));
-  }
+  for (const file of outdated) removeWithSidecars(file);
   return target;
 }
 
 /** Deletes all quarantined files, because they contain old text; returns their names. */
 export function removeQuarantined(path: string): string[] {
-  const { folder, prefix, numbers } = findQuarantined(path);
-  const files = numbers.map((number) => join(folder, `${prefix}${number}`));
+  const files = listQuarantined(path);
   for (const file of files) removeWithSidecars(file);
   return files;
 }
@@ -44,16 +36,6 @@ function heldError(path: string, cause: unknown): LonghandError {
     retryable: true,
     cause,
   });
-}
-
-function findQuarantined(path: string) {
-  const folder = dirname(path);
-  const prefix = `${basename(path)}.corrupt-`;
-  const numbers = readdirSync(folder)
-    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
-    .map((name) => Number(name.slice(prefix.length)))
-    .sort((a, b) => a - b);
-  return { folder, prefix, numbers };
 }
 
 function removeWithSidecars(file: string): void {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { messageOf } from "../../errors.ts";
 import { programFile } from "../../package-files.ts";
 
 /** The indexes of the needles that occur in the bytes of the files, or why the search failed. */
@@ -39,6 +40,6 @@ export async function searchRawBytes(
     if (code !== 0) return { problem: `the searching process ended with ${signal ?? code}` };
     return JSON.parse(output) as RawSearch;
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }

@@ -1,12 +1,13 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import type { Repair } from "../quarantined.ts";
 import type { StoreDescription } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { configure, connect, identify, identifyAll, pageBytes } from "./connection.ts";
 import { prepareFullText } from "./full-text.ts";
 import { type Keyword, prepareKeyword } from "./keyword.ts";
 import type { Sqlite } from "./load-sqlite.ts";
-import { openDatabase, type Repair } from "./open-database.ts";
+import { openDatabase } from "./open-database.ts";
 import { prepareReading, type Reading } from "./read.ts";
 import { ExchangedFile } from "./sqlite-failure.ts";
 import { loadExtension } from "./vector-extension.ts";

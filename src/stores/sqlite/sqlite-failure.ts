@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { LonghandError, messageOf, systemErrorCode } from "../../errors.ts";
 import { fileSystemKind } from "../../file-system-kind.ts";
 
 /**
@@ -102,7 +102,7 @@ function hintForBusy(path: string): string {
 /** The error for the caller. `action` completes "Could not …". */
 export function explainFailure(error: unknown, action: string, path: string): Error {
   if (error instanceof LonghandError) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   const message = `Could not ${action} the index ${path}: ${why}.`;
   switch (classifyFailure(error)) {
     case "busy":

@@ -9,9 +9,9 @@ import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { fileSystemKind } from "../../file-system-kind.ts";
 import { embedSingly, named } from "../contract/fixture.ts";
+import type { Repair } from "../quarantined.ts";
 import { contractTokens, storeContract } from "../store.contract.ts";
 import type { FullStore } from "../store.ts";
-import type { Repair } from "./open-database.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 
 storeContract("SQLite", {

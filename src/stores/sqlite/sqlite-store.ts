@@ -8,12 +8,12 @@ import {
   type OwnedIndexMeta,
   parseOwnedMeta,
 } from "../index-meta.ts";
+import type { Repair } from "../quarantined.ts";
 import type { FullStore } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { isInStep, rebuildFullText } from "./full-text.ts";
 import { openIndexFile } from "./index-file.ts";
 import { loadSqlite } from "./load-sqlite.ts";
-import type { Repair } from "./open-database.ts";
 import { schemaVersion } from "./schema.ts";
 import type { Session } from "./session.ts";
 import { createVectorExtension } from "./vector-extension.ts";

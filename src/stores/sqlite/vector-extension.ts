@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../../errors.ts";
 import { packageFile } from "../../package-files.ts";
 import { refuseFaultyQuery } from "../vectors/vector-codes.ts";
 import { chunkOfRow, shownHash, vectorsAfter } from "./stored-chunk.ts";
@@ -143,5 +144,5 @@ function explain(path: string, why: string): string {
 }
 
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!;
+  return messageOf(error).split("\n", 1)[0]!;
 }

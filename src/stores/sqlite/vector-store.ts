@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { monotonicMs } from "../../timing.ts";
 import { indexMetaKey, parseOwnedMeta } from "../index-meta.ts";
 import type { StoreVectors } from "../store-vectors.ts";
-import { chooseRetired, providerKeyOf, retireRule, usedWithinMs } from "../vectors/vector-set.ts";
+import { cacheOwnerOf, chooseRetired, createUseRecorder, isUsedLately } from "../vectors/vector-set.ts";
 import { type CachePosition, cacheGroup } from "./embedding-cache.ts";
 import type { IndexFile } from "./index-file.ts";
 import { schemaVersion } from "./schema.ts";
@@ -25,8 +25,6 @@ export function createVectorPart(
   file: IndexFile,
   { maxCachedVectors, maxBytesCoded, extension, now }: VectorPartOptions,
 ): Required<StoreVectors> {
-  const asked = new Map<string, number>();
-
   /** In slices: reading the vectors of a hundred thousand chunks takes a fifth of a second. */
   const loadVectors = async (embedderId: string): Promise<void> => {
     while (!(await file.read(({ vectors }) => vectors().loadSome(embedderId, sliceMs)))) await setImmediate();
@@ -61,16 +59,7 @@ export function createVectorPart(
     return null;
   };
 
-  /**
-   * Once a day, and without waiting: a search must not fail or wait if the index is busy or read-only. Only a date can
-   * get lost.
-   */
-  const noteUse = (embedderId: string, usedAt: number): void => {
-    const last = Math.max(usedAt, asked.get(embedderId) ?? Number.NEGATIVE_INFINITY);
-    if (Math.abs(now() - last) < usedWithinMs) return;
-    asked.set(embedderId, now());
-    file.write((writing) => writing.markUsed(embedderId)).catch(() => {});
-  };
+  const noteUse = createUseRecorder(now, (name) => file.write((writing) => writing.markUsed(name)));
 
   /** Evicts vectors that no chunk uses, oldest first, until at most `maxCachedVectors` are left or all are in use. */
   const trimCache = async (excess: number): Promise<void> => {
@@ -93,11 +82,7 @@ export function createVectorPart(
 
   return {
     async reuseVectors(embedder, { only } = {}) {
-      const owner = {
-        provider: embedder.provider,
-        model: embedder.model,
-        provider_key: providerKeyOf(embedder),
-      };
+      const owner = cacheOwnerOf(embedder);
       if (only !== undefined) {
         const found = await file.read(({ vectors }) => {
           const { cache, find, missing } = vectors();
@@ -133,8 +118,7 @@ export function createVectorPart(
     putVectors: (embedder, entries, { vectorsPerText }) =>
       file.write((writing, _, slices) => writing.putVectors(embedder, entries, vectorsPerText, slices)),
     async *exportVectors(embedder) {
-      const { provider, model } = embedder;
-      const owner = { provider, model, provider_key: providerKeyOf(embedder) };
+      const owner = cacheOwnerOf(embedder);
       for (let after: number | null = 0; after !== null; ) {
         const from: number = after;
         const { lastRowid, entries } = await file.read(({ vectors }) => vectors().cache.page(owner, from));
@@ -147,7 +131,7 @@ export function createVectorPart(
       if (scored === null) await loadVectors(embedderId);
       return file.read(({ vectors }) => {
         const set = vectors().find(embedderId);
-        if (set !== null) noteUse(embedderId, set.used_at);
+        if (set !== null) noteUse(set);
         return vectors().byVector(embedderId, query, options, scored);
       });
     },
@@ -176,12 +160,12 @@ export function createVectorPart(
         const chunks = session.reading.counts().reduce((sum, source) => sum + source.chunks, 0);
         const revision = session.reading.revision();
         const isTrimmed = trimmed?.session === session && trimmed.revision === revision;
-        const retired = chooseRetired(list(), embedder.id, { nowMs: now(), ...retireRule });
+        const retired = chooseRetired(list(), embedder.id, now());
         const coding = chooseCoding(set, chunks, maxBytesCoded);
         const isTidy =
           retired.length === 0 &&
           coding === set.coding &&
-          Math.abs(now() - set.used_at) < usedWithinMs &&
+          isUsedLately(set, now()) &&
           describe(session, set) === session.reading.meta(indexMetaKey);
         const excess = isTrimmed ? 0 : cache.count() - maxCachedVectors;
         return { isTidy, retired, coding, set, excess };

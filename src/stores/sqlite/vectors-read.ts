@@ -10,6 +10,7 @@ import type {
 } from "../store-vectors.ts";
 import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-codes.ts";
 import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
+import { estimateTokens, noUsage } from "../vectors/vector-set.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
 import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
 import {
@@ -51,11 +52,6 @@ function countCompared({ coding, dims }: EmbedderRow): number {
   if (coding === "bytes") return 4;
   return coding === "centred" ? (dims < 512 ? 32 : 16) : 1;
 }
-
-/** UTF-8: Latin text has about four bytes per token, Chinese three. */
-const bytesPerToken = 3;
-
-const noUsage: EmbedderUsage = { requests: 0, tokens: 0, texts: 0, costUsd: 0 };
 
 /** `revision` changes whenever the index does. */
 export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
@@ -234,7 +230,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
         return {
           texts,
           missing: lacking.count,
-          missingTokens: Math.ceil(lacking.size / bytesPerToken),
+          missingTokens: estimateTokens(lacking.size),
           sizeBytes: size,
           ...(dims === 0 ? {} : { dims }),
           usage: { ...noUsage, ...(usage().get(name) as EmbedderUsage | undefined) },

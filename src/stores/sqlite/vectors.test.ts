@@ -4,8 +4,8 @@ import { suite, type TestContext, test } from "node:test";
 import { document, openAt, search } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { embedAll, named, several, similarTo, vectorOf } from "../contract/fixture.ts";
+import type { Repair } from "../quarantined.ts";
 import type { FullStore } from "../store.ts";
-import type { Repair } from "./open-database.ts";
 import { prepareReading } from "./read.ts";
 import { prepareVectorReading } from "./vectors-read.ts";
 

@@ -1,5 +1,5 @@
 import { sha256 } from "../../text/hash.ts";
-import type { EmbedderIdentity, VectorEntry } from "../store-vectors.ts";
+import type { EmbedderIdentity, EmbedderUsage, VectorEntry } from "../store-vectors.ts";
 import { findVectorFault } from "./vector-codes.ts";
 
 /**
@@ -10,30 +10,68 @@ export function providerKeyOf({ providerKey = "", id }: EmbedderIdentity): strin
   return sha256(JSON.stringify([providerKey, id]));
 }
 
-const dayMs = 24 * 3600 * 1000;
-
-export interface RetireRule {
-  readonly nowMs: number;
-  /** A set that was unused for longer is dropped. */
-  readonly idleMs: number;
-  /** The maximum number of sets, including the one in use. */
-  readonly maxSets: number;
+/** The rows of one embedder in the vector cache. */
+export interface CacheOwner {
+  readonly provider: string;
+  readonly model: string;
+  readonly provider_key: string;
 }
 
-export const retireRule: Omit<RetireRule, "nowMs"> = { idleMs: 7 * dayMs, maxSets: 3 };
+export function cacheOwnerOf(embedder: EmbedderIdentity): CacheOwner {
+  const { provider, model } = embedder;
+  return { provider, model, provider_key: providerKeyOf(embedder) };
+}
 
-/** Usage is recorded to the day, so that a search rarely has to write. */
-export const usedWithinMs = dayMs;
+/** An estimate from UTF-8: Latin text has about four bytes per token, Chinese three. */
+export function estimateTokens(sizeBytes: number): number {
+  return Math.ceil(sizeBytes / 3);
+}
 
-/** Sets that can be dropped once the one in use is complete. `used_at` is in milliseconds. */
-export function chooseRetired<VectorSet extends { readonly name: string; readonly used_at: number }>(
-  sets: readonly VectorSet[],
+export const noUsage: EmbedderUsage = { requests: 0, tokens: 0, texts: 0, costUsd: 0 };
+
+/** A vector set; `used_at` is in milliseconds. */
+interface UsedSet {
+  readonly name: string;
+  readonly used_at: number;
+}
+
+const dayMs = 24 * 3600 * 1000;
+/** A set that was unused for longer is dropped. */
+const maxIdleMs = 7 * dayMs;
+/** Including the one in use. */
+const maxSets = 3;
+
+/** Sets that can be dropped once the one in use is complete. */
+export function chooseRetired<Retired extends UsedSet>(
+  sets: readonly Retired[],
   inUse: string,
-  { nowMs, idleMs, maxSets }: RetireRule,
-): VectorSet[] {
+  nowMs: number,
+): Retired[] {
   const others = sets.filter(({ name }) => name !== inUse).sort((a, b) => b.used_at - a.used_at);
   // A set used in the future, before the clock was set back, must not stay forever.
-  return others.filter(({ used_at }, index) => index >= maxSets - 1 || Math.abs(nowMs - used_at) > idleMs);
+  return others.filter(({ used_at }, index) => index >= maxSets - 1 || Math.abs(nowMs - used_at) > maxIdleMs);
+}
+
+/** Usage is recorded to the day, so that a search rarely has to write. */
+export function isUsedLately({ used_at }: Pick<UsedSet, "used_at">, nowMs: number): boolean {
+  return Math.abs(nowMs - used_at) < dayMs;
+}
+
+/**
+ * Records that a set was searched, once a day and without waiting: a search must not fail or wait if the index is busy
+ * or read-only. Only a date can get lost.
+ */
+export function createUseRecorder(
+  now: () => number,
+  record: (name: string) => Promise<unknown>,
+): (set: UsedSet) => void {
+  const recorded = new Map<string, number>();
+  return ({ name, used_at }) => {
+    const last = Math.max(used_at, recorded.get(name) ?? Number.NEGATIVE_INFINITY);
+    if (isUsedLately({ used_at: last }, now())) return;
+    recorded.set(name, now());
+    record(name).catch(() => {});
+  };
 }
 
 /** The numbers of a blob; null if it has another count. */
