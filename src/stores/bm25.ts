@@ -106,13 +106,3 @@ export function createBm25({ chunks, tokens }: Corpus) {
       (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * tokenCount) / average)),
   };
 }
-
-/**
- * Term frequency. Added one by one, as FTS5 does: a product differs in the last digit and would change the order of
- * ties.
- */
-export function termFrequency(body: number, head: number, headWeight: number): number {
-  let often = body;
-  for (let count = 0; count < head; count++) often += headWeight;
-  return often;
-}

@@ -1,7 +1,33 @@
+import { LonghandError } from "../errors.ts";
 import { checksum } from "../text/hash.ts";
+import type { Repair } from "./quarantined.ts";
 import type { IndexedDocument } from "./store.ts";
 import type { EmbedderIdentity } from "./store-vectors.ts";
+import type { Tokens } from "./tokens.ts";
 import { providerKeyOf } from "./vectors/vector-set.ts";
+
+/** What every store of ours needs to index documents. */
+export interface IndexingOptions {
+  /** The analyzer. Must not change while `analyzerId` stays the same. */
+  readonly tokens: Tokens;
+  /** The id of the analyzer. If it differs from the one in the index, all tokens are rebuilt. */
+  readonly analyzerId: string;
+  /** How many vectors are cached, including those that no chunk uses any more; those in use are always kept. */
+  readonly maxCachedVectors?: number;
+  /** Chunk sizes, recorded as metadata. */
+  readonly chunking?: { readonly tokens: number; readonly overlap: number };
+  readonly now?: () => number;
+}
+
+/** The same for an index of its own, in files or in remote storage. */
+export interface OwnedIndexOptions extends IndexingOptions {
+  /** The agent that owns the index. An index of another owner is refused: each would remove the other's documents. */
+  readonly owner?: string | undefined;
+  /** Called when a damaged part was quarantined: the index is empty until the next sync. */
+  readonly onRepair?: (repair: Repair) => void;
+  /** How long a write waits for other processes before it fails. */
+  readonly writeWaitMs?: number;
+}
 
 /** How an index was built; documented, and the same in every store. Fields of unused parts are empty. */
 export interface IndexMeta {
@@ -66,8 +92,48 @@ export interface OwnedIndexMeta extends IndexMeta {
   readonly ownerCheck: string;
 }
 
-export function claimFor(owner: string): Pick<OwnedIndexMeta, "owner" | "ownerCheck"> {
+function claimFor(owner: string): Pick<OwnedIndexMeta, "owner" | "ownerCheck"> {
   return { owner, ownerCheck: owner === "" ? "" : checksum(owner) };
+}
+
+/** Of an index that was just created. */
+export function createOwnedMeta(made: Pick<IndexMeta, "analyzer" | "schemaVersion">): OwnedIndexMeta {
+  return { ...createIndexMeta(made), ...claimFor("") };
+}
+
+/** With the current schema and analyzer, and claimed for the owner, if there is one. */
+export function settleMeta(
+  meta: OwnedIndexMeta | null,
+  { owner, ...made }: Pick<OwnedIndexMeta, "analyzer" | "owner" | "schemaVersion">,
+): OwnedIndexMeta {
+  return { ...createOwnedMeta(made), ...meta, ...made, ...(owner === "" ? {} : claimFor(owner)) };
+}
+
+/** `advice` says how each agent gets an index of its own. */
+export function refuseOtherOwner(
+  meta: OwnedIndexMeta | null,
+  owner: string,
+  { place, advice }: { readonly place: string; readonly advice: string },
+): void {
+  if (owner === "" || meta === null || meta.owner === "" || meta.owner === owner) return;
+  throw new LonghandError(
+    "index-shared",
+    `Could not use the index ${place} for the agent ${owner}: it is that of the agent ${meta.owner}.`,
+    { hint: `${advice} If ${meta.owner} no longer exists, delete the index.` },
+  );
+}
+
+export function requireSameAnalyzer<Meta extends IndexMeta>(
+  meta: Meta | null,
+  analyzerId: string,
+  place: string,
+): Meta {
+  if (meta?.analyzer === analyzerId) return meta;
+  throw new LonghandError(
+    "index-newer",
+    `Could not write to the index ${place}: another longhand now uses it.`,
+    { hint: "Two versions of longhand share this index. Restart this one, or update the older." },
+  );
 }
 
 /** Null if missing or unreadable; the index is then rebuilt from its chunks. */

@@ -1,16 +1,17 @@
 import { LonghandError } from "../../errors.ts";
 import {
-  claimFor,
-  createIndexMeta,
+  createOwnedMeta,
   describeDocuments,
   describeEmbedder,
   indexMetaKey,
   type OwnedIndexMeta,
+  type OwnedIndexOptions,
   parseOwnedMeta,
+  refuseOtherOwner,
+  settleMeta,
 } from "../index-meta.ts";
 import type { Repair } from "../quarantined.ts";
 import type { DocumentState, FullStore } from "../store.ts";
-import type { Tokens } from "../tokens.ts";
 import { beginWrite, type DocumentWrite, docOf, readDocumentState } from "./document-rows.ts";
 import {
   countDocuments,
@@ -42,28 +43,13 @@ import { createVectorPart } from "./vectors.ts";
 
 export { parseLocation } from "./location.ts";
 
-export interface LanceStoreOptions {
+export interface LanceStoreOptions extends OwnedIndexOptions {
   /** A folder, or `s3://bucket/prefix`. */
   readonly location: string;
   /** Credentials and the like for remote storage, in LanceDB's names. */
   readonly storageOptions?: Readonly<Record<string, string>>;
   /** If true, remote storage is not checked for reachability first. */
   readonly viaProxy?: boolean;
-  /** The analyzer. Must not change while `analyzerId` stays the same. */
-  readonly tokens: Tokens;
-  /** The id of the analyzer. If it differs from the one in the index, all tokens are rebuilt. */
-  readonly analyzerId: string;
-  /** How many vectors are cached, including those that no chunk uses any more; those in use are always kept. */
-  readonly maxCachedVectors?: number;
-  /** Chunk sizes, recorded as metadata. */
-  readonly chunking?: { readonly tokens: number; readonly overlap: number };
-  /** The agent that owns the index. An index of another owner is refused: each would remove the other's documents. */
-  readonly owner?: string | undefined;
-  /** Called when a damaged table was quarantined: the index is empty until the next sync. */
-  readonly onRepair?: (repair: Repair) => void;
-  /** How long a write waits for other processes before it fails. */
-  readonly writeWaitMs?: number;
-  readonly now?: () => number;
 }
 
 const user = 'store.driver "lancedb"';
@@ -91,8 +77,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     const made = parseOwnedMeta(await readMeta(meta, indexMetaKey), schemaVersion);
     if (made === null) return null;
     if (made.schemaVersion > schemaVersion) throw refuseNewer(location.shown);
-    if (owner !== "" && made.owner !== "" && made.owner !== owner)
-      throw refuseOwner(location.shown, owner, made.owner);
+    refuseOtherOwner(made, owner, { place: location.shown, advice: "Give each agent a place of its own." });
     return made;
   };
   const changeIndexMeta = async (
@@ -100,8 +85,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     change: (meta: OwnedIndexMeta) => OwnedIndexMeta,
   ): Promise<void> => {
     const before = await readIndexMeta(session);
-    const fresh = () => ({ ...createIndexMeta({ schemaVersion, analyzer: analyzerId }), ...claimFor("") });
-    const made = change(before ?? fresh());
+    const made = change(before ?? createOwnedMeta({ schemaVersion, analyzer: analyzerId }));
     if (JSON.stringify(made) === JSON.stringify(before)) return;
     await writeMeta(session.meta, { [indexMetaKey]: JSON.stringify(made) });
   };
@@ -120,8 +104,9 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     settle: async (session) => {
       const made = await readIndexMeta(session);
       if (made !== null && made.analyzer !== analyzerId) await rebuildWords(session, tokens);
-      const claim = owner === "" ? {} : claimFor(owner);
-      await changeIndexMeta(session, (meta) => ({ ...meta, schemaVersion, analyzer: analyzerId, ...claim }));
+      await changeIndexMeta(session, (meta) =>
+        settleMeta(meta, { owner, schemaVersion, analyzer: analyzerId }),
+      );
     },
   });
   try {
@@ -255,13 +240,5 @@ function refuseNewer(location: string): LonghandError {
     {
       hint: "Update longhand, or set `store.url` to another place.",
     },
-  );
-}
-
-function refuseOwner(location: string, owner: string, other: string): LonghandError {
-  return new LonghandError(
-    "index-shared",
-    `Could not use the index ${location} for the agent ${owner}: it is that of the agent ${other}.`,
-    { hint: `Give each agent a place of its own. If ${other} no longer exists, delete the index.` },
   );
 }

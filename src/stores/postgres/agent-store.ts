@@ -1,9 +1,14 @@
 import { LonghandError } from "../../errors.ts";
 import { monotonicMs } from "../../timing.ts";
-import { createIndexMeta, describeDocuments, type IndexMeta } from "../index-meta.ts";
+import {
+  createIndexMeta,
+  describeDocuments,
+  type IndexingOptions,
+  type IndexMeta,
+  requireSameAnalyzer,
+} from "../index-meta.ts";
 import { createRunningCalls } from "../running-calls.ts";
 import type { FullStore, StoreDescription } from "../store.ts";
-import type { Tokens } from "../tokens.ts";
 import { advanceAgent, lockAgent, readAgent, type WritingParts } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
 import { createReading } from "./documents-read.ts";
@@ -17,20 +22,9 @@ import type { ExtensionState } from "./vector-extension.ts";
 import { createVectorPart } from "./vector-part.ts";
 import { rebuildWords } from "./words-write.ts";
 
-export interface AgentStoreOptions {
-  /** The analyzer. Must not change while `analyzerId` stays the same. */
-  readonly tokens: Tokens;
-  /** The id of the analyzer. If it differs from the one in the index, all tokens are rebuilt. */
-  readonly analyzerId: string;
-  /** The weight of a token in the headings or the path, relative to one in the text. */
-  readonly headWeight?: number;
-  /** How many vectors are cached, including those that no chunk uses any more; those in use are always kept. */
-  readonly maxCachedVectors?: number;
-  /** Chunk sizes, recorded as metadata. */
-  readonly chunking?: { readonly tokens: number; readonly overlap: number };
+export interface AgentStoreOptions extends IndexingOptions {
   /** With this many chunks, vectors get an index. */
   readonly indexedFrom?: number;
-  readonly now?: () => number;
 }
 
 /** The rows of one agent as a store. Closing it closes the database. */
@@ -40,10 +34,10 @@ export function createAgentStore(
   pgvector: ExtensionState,
   options: AgentStoreOptions,
 ): FullStore {
-  const { tokens, analyzerId, headWeight = 0.6, maxCachedVectors = 50_000, now = Date.now } = options;
+  const { tokens, analyzerId, maxCachedVectors = 50_000, now = Date.now } = options;
   const { chunking = { tokens: 0, overlap: 0 }, indexedFrom = 10_000 } = options;
   const reading = createReading({ db, agentId });
-  const keyword = createKeyword({ db, agentId, headWeight });
+  const keyword = createKeyword({ db, agentId });
   const { exportVectors, ...vectors } = createVectorPart({
     db,
     agentId,
@@ -76,15 +70,6 @@ export function createAgentStore(
       await writeMeta(sql, agentId, { ...fresh, ...meta, analyzer: analyzerId });
       await advanceAgent(sql, agentId, { content: true });
     });
-  };
-
-  const requireSameAnalyzer = (meta: IndexMeta | null): IndexMeta => {
-    if (meta?.analyzer === analyzerId) return meta;
-    throw new LonghandError(
-      "index-newer",
-      `Could not write to the index in ${db.place}: another longhand now uses it.`,
-      { hint: "Two versions of longhand share this index. Restart this one, or update the older." },
-    );
   };
 
   /** Every search asks, and an estimate is enough. */
@@ -121,7 +106,7 @@ export function createAgentStore(
     },
     put: async (documents, chunkerId, { asOf } = {}) => {
       const { hasGrown, refused } = await change(async (parts, before) => {
-        const meta = requireSameAnalyzer(before);
+        const meta = requireSameAnalyzer(before, analyzerId, `in ${db.place}`);
         const { chunkCount } = parts.agent;
         const { growth, refused } = await putDocuments(parts, documents, { chunkerId, asOf });
         const after = chunkCount + growth;

@@ -1,4 +1,4 @@
-import { type Corpus, createBest, createBm25, createKeySums } from "../bm25.ts";
+import { type Corpus, createBest, createBm25, createKeySums, headWeight } from "../bm25.ts";
 import type { ChunkFilter } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
 import { atMost, isFiltering, keepMatching } from "./chunk-filter.ts";
@@ -10,10 +10,9 @@ import { freshBetween, freshOfTokens } from "./words-write.ts";
 export interface KeywordParts {
   readonly db: Database;
   readonly agentId: number;
-  readonly headWeight: number;
 }
 
-export function createKeyword({ db, agentId, headWeight }: KeywordParts) {
+export function createKeyword({ db, agentId }: KeywordParts) {
   async function byKeyword(
     tokens: readonly string[],
     { limit, filter }: { limit: number; filter?: ChunkFilter },
@@ -27,7 +26,7 @@ export function createKeyword({ db, agentId, headWeight }: KeywordParts) {
         readAgent(sql, agentId),
       ]);
       const sums = isSparse(postings) ? sumByKey() : sumByBlock();
-      const ranking = createRanking(sums, { chunks: chunkCount, tokens: tokenCount, headWeight });
+      const ranking = createRanking(sums, { chunks: chunkCount, tokens: tokenCount });
       for (const rows of postings) ranking.addWord(rows);
       if (!isFiltering(filter)) return ranking.best(max);
       const wanted = { limit: max, filter };
@@ -148,7 +147,7 @@ function sumByBlock(): Sums {
 }
 
 /** Sums up BM25 scores. */
-function createRanking(sums: Sums, { headWeight, ...corpus }: Corpus & { readonly headWeight: number }) {
+function createRanking(sums: Sums, corpus: Corpus) {
   const { idf, score } = createBm25(corpus);
 
   return {

@@ -17,7 +17,6 @@ function optionsAt(path: string, options: Partial<IndexFileOptions> = {}): Index
   return {
     path,
     tokens: ({ text }) => ({ body: text, head: "" }),
-    headWeight: 1,
     now: () => 0,
     onRepair: () => {},
     writeWaitMs: 1000,

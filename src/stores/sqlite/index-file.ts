@@ -28,7 +28,6 @@ import type { Writing } from "./write.ts";
 export interface IndexFileOptions {
   readonly path: string;
   readonly tokens: Tokens;
-  readonly headWeight: number;
   readonly now: () => number;
   readonly onRepair: (repair: Repair) => void;
   /** How long a write waits for other processes before it fails. */

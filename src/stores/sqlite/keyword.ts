@@ -9,17 +9,14 @@ import { atMost, inSnapshot } from "./transaction.ts";
 export type Keyword = ReturnType<typeof prepareKeyword>;
 
 /** `revision` changes whenever the index does. */
-export function prepareKeyword(
-  db: DatabaseSync,
-  { headWeight, revision }: { headWeight: number; revision: () => number },
-) {
+export function prepareKeyword(db: DatabaseSync, revision: () => number) {
   db.exec("CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, chunks_fts, row)");
   // Opens the table. If it is damaged, that fails here with its own error, where `fts5vocab` would say later that there
   // is no such table.
   db.prepare("SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?");
   const selectFiles = prepareFileFilter(db, revision);
   const acceptsOf = prepareAcceptance(db);
-  const ranking = prepareWordRanking(db, { headWeight, revision });
+  const ranking = prepareWordRanking(db, { revision });
   const wordCounts = prepareWordCounts(db, { revision, count: ranking.count });
   const range = once(() => {
     const statement = db.prepare("SELECT term, doc FROM temp.words WHERE term >= ? AND term <= ?");

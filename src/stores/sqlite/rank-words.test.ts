@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { createRandom } from "../../eval/compare.ts";
+import { headWeight } from "../bm25.ts";
 import { createFts5Reader } from "./fts5-postings.ts";
 import { type Fts5Statements, prepareFts5Statements } from "./fts5-statements.ts";
 import { prepareFullText } from "./full-text.ts";
 import { prepareWordRanking } from "./rank-words.ts";
 import { writeSchema } from "./schema.ts";
 import { DamagedWords } from "./sqlite-failure.ts";
-
-const headWeight = 0.6;
 
 /** FTS5 with all occurrences in two columns, ranked by its own bm25: the reference for our ranking. */
 function createReference(db: DatabaseSync) {
@@ -58,7 +57,6 @@ function createWords(seed: number) {
   };
   const prepareRanking = (prepareStatements?: (db: DatabaseSync) => Fts5Statements) =>
     prepareWordRanking(db, {
-      headWeight,
       revision: () => state.revision,
       ...(prepareStatements && { prepareStatements }),
     });

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
-import { createBest, createBm25, createKeySums, termFrequency } from "../bm25.ts";
+import { createBest, createBm25, createKeySums, headWeight } from "../bm25.ts";
 import { createFts5Reader, readTotals } from "./fts5-postings.ts";
 import { type Fts5Statements, prepareFts5Statements } from "./fts5-statements.ts";
 import type { Postings, PostingsReader } from "./postings.ts";
@@ -9,7 +9,6 @@ import { toStoredToken } from "./terms.ts";
 import { createVocabularyReader } from "./vocabulary-postings.ts";
 
 export interface RankWordsOptions {
-  readonly headWeight: number;
   /** Changes whenever the index does. */
   readonly revision: () => number;
   readonly prepareStatements?: (db: DatabaseSync) => Fts5Statements;
@@ -41,7 +40,7 @@ const maxKeptPostings = 1_000_000;
  */
 export function prepareWordRanking(
   db: DatabaseSync,
-  { headWeight, revision, prepareStatements = prepareFts5Statements }: RankWordsOptions,
+  { revision, prepareStatements = prepareFts5Statements }: RankWordsOptions,
 ): WordRanking {
   const statements = once(() => prepareStatements(db));
   const vocabulary = once(() => createVocabularyReader(db));
@@ -103,7 +102,7 @@ export function prepareWordRanking(
       return groups.map(({ keys, body, head }) => ({
         keys,
         rarity: idf(chunks),
-        frequency: termFrequency(body, head, headWeight),
+        frequency: body + headWeight * head,
       }));
     });
     const highest = createKeySums(keysPerBlock);

@@ -16,7 +16,6 @@ async function openFixture(t: TestContext) {
   const options = {
     path,
     tokens: ({ text }: { text: string }) => ({ body: text, head: "" }),
-    headWeight: 1,
     now: () => 0,
     onRepair: () => {},
   };

@@ -17,7 +17,6 @@ import { prepareWriting, type Writing } from "./write.ts";
 export interface SessionOptions {
   readonly path: string;
   readonly tokens: Tokens;
-  readonly headWeight: number;
   readonly now: () => number;
   readonly onRepair: (repair: Repair) => void;
 }
@@ -59,10 +58,10 @@ const writerCacheKibibytes = 16 * 1024;
 const bytesBeforeCheckpoint = 32 * 1024 * 1024;
 
 export async function openSession(sqlite: Sqlite, options: SessionOptions): Promise<Session> {
-  const { path, tokens, headWeight, now, onRepair } = options;
+  const { path, tokens, now, onRepair } = options;
   const opened = await openDatabase(sqlite, path, onRepair, (db, { fullText }) => {
     const reading = prepareReading(db);
-    const keyword = fullText ? prepareKeyword(db, { headWeight, revision: reading.revision }) : null;
+    const keyword = fullText ? prepareKeyword(db, reading.revision) : null;
     return { reading, keyword };
   });
   const { db: reader, identity, prepared, readOnlyReason } = opened;

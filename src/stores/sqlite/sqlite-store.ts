@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
-import { LonghandError } from "../../errors.ts";
 import {
-  claimFor,
-  createIndexMeta,
   describeDocuments,
   indexMetaKey,
   type OwnedIndexMeta,
+  type OwnedIndexOptions,
   parseOwnedMeta,
+  refuseOtherOwner,
+  requireSameAnalyzer,
+  settleMeta,
 } from "../index-meta.ts";
 import type { Repair } from "../quarantined.ts";
 import type { FullStore } from "../store.ts";
-import type { Tokens } from "../tokens.ts";
 import { isInStep, rebuildFullText } from "./full-text.ts";
 import { openIndexFile } from "./index-file.ts";
 import { loadSqlite } from "./load-sqlite.ts";
@@ -19,36 +19,18 @@ import type { Session } from "./session.ts";
 import { createVectorExtension } from "./vector-extension.ts";
 import { createVectorPart } from "./vector-store.ts";
 
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends OwnedIndexOptions {
   readonly path: string;
-  /** The analyzer. Must not change while `analyzerId` stays the same. */
-  readonly tokens: Tokens;
-  /** The id of the analyzer. If it differs from the one in the index, all tokens are rebuilt. */
-  readonly analyzerId: string;
-  /** The weight of a token in the headings or the path, relative to one in the text. */
-  readonly headWeight?: number;
-  /** How many vectors are cached, including those that no chunk uses any more; those in use are always kept. */
-  readonly maxCachedVectors?: number;
   /** In an index of more chunks, vectors are coded by their signs instead of one byte per dimension. */
   readonly maxBytesCoded?: number;
   /** The loadable library of sqlite-vec, with or without its extension. Without it, our own code compares vectors. */
   readonly vectorExtension?: string | undefined;
-  /** Chunk sizes, recorded as metadata. */
-  readonly chunking?: { readonly tokens: number; readonly overlap: number };
-  /** The agent that owns the index. An index of another owner is refused: each would remove the other's documents. */
-  readonly owner?: string | undefined;
-  /** Called when a damaged file was quarantined: the index is empty until the next sync. */
-  readonly onRepair?: (repair: Repair) => void;
-  /** How long a write waits for other processes before it fails. */
-  readonly writeWaitMs?: number;
-  readonly now?: () => number;
 }
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<FullStore> {
   const {
     tokens,
     analyzerId,
-    headWeight = 0.6,
     owner = "",
     onRepair = () => {},
     writeWaitMs = 15_000,
@@ -67,33 +49,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
   const hasRightWords = (session: Session, meta: OwnedIndexMeta | null): boolean =>
     meta?.analyzer === analyzerId && (session.keyword === null || isInStep(session.reader));
 
-  const refuseOtherOwner = (meta: OwnedIndexMeta | null): void => {
-    if (owner === "" || meta === null || meta.owner === "" || meta.owner === owner) return;
-    throw new LonghandError(
-      "index-shared",
-      `Could not use the index ${path} for the agent ${owner}: it is that of the agent ${meta.owner}.`,
-      {
-        hint: `Put {agentId} into \`store.path\`, so that each agent has its own. If ${meta.owner} no longer exists, delete the file.`,
-      },
-    );
-  };
-
-  const requireSameAnalyzer = (session: Session): OwnedIndexMeta => {
-    const meta = metaOf(session);
-    if (meta?.analyzer === analyzerId) return meta;
-    throw new LonghandError(
-      "index-newer",
-      `Could not write to the index ${path}: another longhand now uses it.`,
-      {
-        hint: "Two versions of longhand share this index. Restart this one, or update the older.",
-      },
-    );
-  };
+  const refuseOther = (meta: OwnedIndexMeta | null): void =>
+    refuseOtherOwner(meta, owner, {
+      place: path,
+      advice: "Put {agentId} into `store.path`, so that each agent has its own.",
+    });
 
   const file = await openIndexFile(loadSqlite(), {
     path,
     tokens,
-    headWeight,
     now,
     onRepair: (repair) => {
       repairs.push(repair);
@@ -102,7 +66,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
     writeWaitMs,
     isSettled: (session) => {
       const meta = metaOf(session);
-      refuseOtherOwner(meta);
+      refuseOther(meta);
       return hasRightWords(session, meta) && (owner === "" || meta?.owner === owner);
     },
     settle: async (session, slices) => {
@@ -110,18 +74,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
       const meta = metaOf(session);
       if (session.keyword !== null && !hasRightWords(session, meta))
         await rebuildFullText(db, tokens, slices);
-      const settled = {
-        ...createIndexMeta({ schemaVersion, analyzer: analyzerId }),
-        ...claimFor(""),
-        ...meta,
-        analyzer: analyzerId,
-        ...(owner === "" ? {} : claimFor(owner)),
-      };
+      const settled = settleMeta(meta, { owner, schemaVersion, analyzer: analyzerId });
       writing.setMeta(indexMetaKey, JSON.stringify(settled));
     },
   });
   try {
-    await file.read((session) => refuseOtherOwner(metaOf(session)));
+    await file.read((session) => refuseOther(metaOf(session)));
   } catch (error) {
     await file.close();
     throw error;
@@ -145,7 +103,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
     },
     put: (documents, chunkerId, { asOf } = {}) =>
       file.write(async (writing, session, slices) => {
-        const meta = requireSameAnalyzer(session);
+        const meta = requireSameAnalyzer(metaOf(session), analyzerId, path);
         const refused = await writing.put(documents, chunkerId, { asOf, slices });
         const made = describeDocuments(meta, documents, { id: chunkerId, ...chunking });
         writing.setMeta(indexMetaKey, JSON.stringify(made));
@@ -154,7 +112,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
     touch: (source, versions, options) => file.write((writing) => writing.touch(source, versions, options)),
     remove: (source, paths, { asOf } = {}) =>
       file.write((writing, _, slices) => writing.remove(source, paths, { asOf, slices })),
-    byKeyword: (clauses, query) => file.read(({ keyword }) => keyword?.byKeyword(clauses, query) ?? []),
+    byKeyword: (words, query) => file.read(({ keyword }) => keyword?.byKeyword(words, query) ?? []),
     chunks: (ids) => file.read(({ reading }) => reading.chunks(ids)),
     chunksOf: (source, wanted, { fromLine } = {}) =>
       file.read(({ reading }) => reading.chunksOf(source, wanted, fromLine)),

@@ -104,7 +104,6 @@ suite("sqlite-vec as the alternative to our own code", {
     const session = await openSession(loadSqlite(), {
       path,
       tokens: () => ({ body: "", head: "" }),
-      headWeight: 1,
       now: Date.now,
       onRepair: () => {},
     });
