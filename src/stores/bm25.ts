@@ -3,7 +3,7 @@ export interface KeySums {
   /** The sums of the keys from `block` × `blockSize` on; callers add to them. */
   ofBlock(block: number): Float64Array;
   /** The keys with the highest sums, highest first, ties by key. Keys with a sum of 0 are left out. */
-  best(limit: number): { readonly key: number; readonly sum: number }[];
+  best(limit: number): number[];
   /** All keys whose sum is at least this, in ascending order. */
   atLeast(min: number): number[];
 }
@@ -26,7 +26,7 @@ export function createKeySums(blockSize: number): KeySums {
           if (sums[place] !== 0) best.offer(block * blockSize + place, sums[place]!);
         }
       }
-      return best.inOrder();
+      return best.inOrder().map(({ key }) => key);
     },
     atLeast: (min) => {
       const keys: number[] = [];

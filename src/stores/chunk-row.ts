@@ -1,5 +1,5 @@
 import type { Scope, SourceName } from "../text/document.ts";
-import type { StoredChunk } from "./store.ts";
+import type { StoredChunk, StoreStatistics } from "./store.ts";
 
 /** A chunk joined with the columns of its document. */
 export interface ChunkRow {
@@ -25,5 +25,16 @@ export function readChunkRow(row: ChunkRow, headings: readonly string[]): Stored
     text: row.text,
     ...(row.date === null ? {} : { date: row.date }),
     scope: row.scope,
+  };
+}
+
+/** The numbers of documents and chunks of an index. */
+export function sumSources(
+  sources: StoreStatistics["sources"],
+): Pick<StoreStatistics, "files" | "chunks" | "sources"> {
+  return {
+    files: sources.reduce((sum, { files }) => sum + files, 0),
+    chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
+    sources,
   };
 }

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { LonghandError, messageOf } from "../../errors.ts";
+import { loadOptionalPackage } from "../optional-package.ts";
 
 export type Lance = typeof import("@lancedb/lancedb");
 export type Arrow = typeof import("apache-arrow");
@@ -17,42 +17,23 @@ export interface LoadLanceOptions {
 }
 
 /** The only place that imports LanceDB: an optional package with native code, loaded on first use. */
-export function loadLance({ user, packageName = "@lancedb/lancedb" }: LoadLanceOptions): Promise<Lance> {
-  return load(user, packageName, () => import(packageName));
+export function loadLance({
+  user,
+  packageName: name = "@lancedb/lancedb",
+}: LoadLanceOptions): Promise<Lance> {
+  return loadOptionalPackage({ user, name, install: `${name} ${arrowToInstall}` }, () => import(name));
 }
 
 /**
  * Arrow holds rows on their way in and out of LanceDB. LanceDB accepts only objects of its own copy, so the package is
  * resolved from there.
  */
-export async function loadArrow({ user, packageName = "apache-arrow" }: LoadLanceOptions): Promise<Arrow> {
-  const fromHere = createRequire(import.meta.url);
-  return await load(user, packageName, async () =>
-    createRequire(fromHere.resolve("@lancedb/lancedb"))(packageName),
-  );
+export function loadArrow(user: string): Promise<Arrow> {
+  const install = `@lancedb/lancedb ${arrowToInstall}`;
+  return loadOptionalPackage({ user, name: "apache-arrow", install }, () => {
+    const fromHere = createRequire(import.meta.url);
+    return createRequire(fromHere.resolve("@lancedb/lancedb"))("apache-arrow");
+  });
 }
 
-async function load<Package>(
-  user: string,
-  packageName: string,
-  loading: () => Promise<unknown>,
-): Promise<Package> {
-  try {
-    return (await loading()) as Package;
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
-    const why = isMissing ? "which is not installed" : `which cannot be loaded here: ${firstLine(cause)}`;
-    const first = packageName === "apache-arrow" ? "@lancedb/lancedb" : packageName;
-    throw new LonghandError("dependency-missing", `${user} needs the package ${packageName}, ${why}.`, {
-      hint:
-        `Install it beside longhand with \`npm install ${first} apache-arrow@18\` ` +
-        "(with -g when longhand is global).",
-      cause,
-    });
-  }
-}
-
-function firstLine(cause: unknown): string {
-  return messageOf(cause).split("\n", 1)[0]!.slice(0, 200);
-}
+const arrowToInstall = "apache-arrow@18";

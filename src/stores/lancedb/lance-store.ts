@@ -1,4 +1,5 @@
 import { LonghandError } from "../../errors.ts";
+import { sumSources } from "../chunk-row.ts";
 import {
   createOwnedMeta,
   describeDocuments,
@@ -70,7 +71,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     now = Date.now,
   } = options;
   const location = parseLocation(options.location);
-  const [lance, arrow] = [await loadLance({ user }), await loadArrow({ user })];
+  const [lance, arrow] = [await loadLance({ user }), await loadArrow(user)];
   const repairs: Repair[] = [];
 
   const readIndexMeta = async ({ meta }: Session): Promise<OwnedIndexMeta | null> => {
@@ -185,11 +186,8 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     documents: () => index.read(({ chunks }) => listDocuments(chunks)),
     stats: () =>
       index.read(async (session) => {
-        const sources = await countsOf(session.chunks);
         return {
-          files: sources.reduce((sum, { files }) => sum + files, 0),
-          chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
-          sources,
+          ...sumSources(await countsOf(session.chunks)),
           sizeBytes: (await measureTables(session)).databaseBytes,
           ...(repairs.length === 0 ? {} : { quarantined: [...repairs] }),
           keyword: { available: true },

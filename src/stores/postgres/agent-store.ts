@@ -1,5 +1,6 @@
 import { LonghandError } from "../../errors.ts";
 import { monotonicMs } from "../../timing.ts";
+import { sumSources } from "../chunk-row.ts";
 import {
   createIndexMeta,
   describeDocuments,
@@ -137,11 +138,8 @@ export function createAgentStore(
         return report;
       }),
     stats: async () => {
-      const sources = await reading.counts();
       return {
-        files: sources.reduce((sum, { files }) => sum + files, 0),
-        chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
-        sources,
+        ...sumSources(await reading.counts()),
         ...(await lookNowAndThen()),
         keyword: { available: true },
       };

@@ -1,9 +1,9 @@
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, ClientConfig, Pool, PoolClient } from "pg";
-import { LonghandError } from "../../errors.ts";
 import { createTaskQueue } from "../../task-queue.ts";
 import { monotonicMs } from "../../timing.ts";
+import { loadOptionalPackage } from "../optional-package.ts";
 import { bindSql } from "./bind-sql.ts";
 import { classifyFailure, explainFailure, sqlStateOf } from "./postgres-failure.ts";
 import { toSqlText } from "./sql-values.ts";
@@ -266,20 +266,8 @@ export function toConnectionUrl(url: string): string {
 type Pg = typeof import("pg");
 
 /** The only place that imports the PostgreSQL client: an optional package, loaded on first use. */
-export async function loadPg(packageName = "pg"): Promise<Pg> {
-  try {
-    const loaded = (await import(packageName)) as { default?: Pg } & Pg;
-    return loaded.default ?? loaded;
-  } catch (cause) {
-    const isMissing = (cause as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";
-    const why = isMissing ? "which is not installed" : "which cannot be loaded here";
-    throw new LonghandError(
-      "dependency-missing",
-      `store.driver "postgres" needs the package ${packageName}, ${why}.`,
-      {
-        hint: `Install it beside longhand with \`npm install ${packageName}\` (with -g when longhand is global).`,
-        cause,
-      },
-    );
-  }
+export async function loadPg(name = "pg"): Promise<Pg> {
+  const needed = { user: 'store.driver "postgres"', name, install: name };
+  const loaded = await loadOptionalPackage<{ default?: Pg } & Pg>(needed, () => import(name));
+  return loaded.default ?? loaded;
 }

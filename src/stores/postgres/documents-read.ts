@@ -14,26 +14,9 @@ import { countSources, readCounts } from "./meta.ts";
 const chunkColumns = `c.key::float8 AS key, f.path, f.source, c.start_line, c.end_line, c.headings, c.text, f.date, f.scope
   FROM longhand.chunks c JOIN longhand.files f ON f.agent_id = c.agent_id AND f.id = c.file_id`;
 
-/** Cached versions and counts, with the document state they belong to. */
-interface Remembered {
-  contentRevision: number;
-  readonly versions: Map<SourceName, ReadonlyMap<string, IndexedVersion>>;
-  sources: StoreStatistics["sources"] | null;
-}
-
 export function createReading({ db, agentId }: { db: Database; agentId: number }) {
-  const remembered: Remembered = { contentRevision: Number.NaN, versions: new Map(), sources: null };
-
-  /** Every search asks for versions and counts: they are read again only after a document has changed. */
-  const refresh = async (sql: Sql): Promise<Remembered> => {
-    const { contentRevision } = await readAgent(sql, agentId);
-    if (contentRevision !== remembered.contentRevision) {
-      remembered.versions.clear();
-      remembered.sources = null;
-      remembered.contentRevision = contentRevision;
-    }
-    return remembered;
-  };
+  /** Every search asks for versions: they are read again only after a document has changed. */
+  const kept = { contentRevision: Number.NaN, versions: new Map<SourceName, Map<string, IndexedVersion>>() };
 
   return {
     documentState: (): Promise<DocumentState> =>
@@ -41,9 +24,13 @@ export function createReading({ db, agentId }: { db: Database; agentId: number }
     versions: (source: SourceName, paths?: readonly string[]): Promise<Map<string, IndexedVersion>> =>
       db.read(async (sql) => {
         if (paths !== undefined) return await readVersions(sql, agentId, source, paths);
-        const { versions, contentRevision } = await refresh(sql);
-        const known = versions.get(source) ?? (await readVersions(sql, agentId, source));
-        if (remembered.contentRevision === contentRevision) versions.set(source, known);
+        const { contentRevision } = await readAgent(sql, agentId);
+        if (contentRevision !== kept.contentRevision) {
+          kept.versions.clear();
+          kept.contentRevision = contentRevision;
+        }
+        const known = kept.versions.get(source) ?? (await readVersions(sql, agentId, source));
+        if (kept.contentRevision === contentRevision) kept.versions.set(source, known);
         return new Map(known);
       }),
     /** In the order of the ids; missing ones are left out. */
@@ -80,15 +67,7 @@ export function createReading({ db, agentId }: { db: Database; agentId: number }
       return rows.map(({ date, ...rest }) => ({ ...rest, ...(date === null ? {} : { date }) }));
     },
     counts: (): Promise<StoreStatistics["sources"]> =>
-      db.read(async (sql) => {
-        const noted = await readCounts(sql, agentId);
-        if (noted !== null) return noted;
-        const { contentRevision } = await refresh(sql);
-        if (remembered.sources !== null) return remembered.sources;
-        const sources = await countSources(sql, agentId);
-        if (remembered.contentRevision === contentRevision) remembered.sources = sources;
-        return sources;
-      }),
+      db.read(async (sql) => (await readCounts(sql, agentId)) ?? (await countSources(sql, agentId))),
   };
 }
 

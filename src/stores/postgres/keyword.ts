@@ -1,8 +1,9 @@
-import { type Corpus, createBest, createBm25, createKeySums, headWeight } from "../bm25.ts";
+import { createBest, createBm25, createKeySums, headWeight } from "../bm25.ts";
+import { atMost, isFiltering } from "../chunk-filter.ts";
 import type { ChunkFilter } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
-import { atMost, isFiltering, keepMatching } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
+import { keepMatching } from "./file-filter.ts";
 import { blockSize, countPostings, entryBytes, splitTokens, visitPostings } from "./postings.ts";
 import { base64Of, encodeTexts, fromBase64 } from "./sql-values.ts";
 import { freshBetween, freshOfTokens } from "./words-write.ts";
@@ -26,13 +27,13 @@ export function createKeyword({ db, agentId }: KeywordParts) {
         readAgent(sql, agentId),
       ]);
       const sums = isSparse(postings) ? sumByKey() : sumByBlock();
-      const ranking = createRanking(sums, { chunks: chunkCount, tokens: tokenCount });
-      for (const rows of postings) ranking.addWord(rows);
-      if (!isFiltering(filter)) return ranking.best(max);
+      const bm25 = createBm25({ chunks: chunkCount, tokens: tokenCount });
+      for (const rows of postings) addWord(sums, rows, bm25);
+      if (!isFiltering(filter)) return sums.best(max);
       const wanted = { limit: max, filter };
-      const passed = await keepMatching(sql, agentId, ranking.best(likelyEnough * max), wanted);
+      const passed = await keepMatching(sql, agentId, sums.best(likelyEnough * max), wanted);
       if (passed.length === max) return passed;
-      return await keepMatching(sql, agentId, ranking.best(chunkCount), wanted);
+      return await keepMatching(sql, agentId, sums.best(chunkCount), wanted);
     });
   }
 
@@ -107,7 +108,8 @@ type PostingRows = readonly { readonly block: number; readonly entries: Buffer }
 /** The sum of each key. */
 interface Sums {
   ofBlock(block: number): (key: number, score: number) => void;
-  best(limit: number): { readonly key: number }[];
+  /** The keys with the highest sums, highest first. */
+  best(limit: number): number[];
 }
 
 /**
@@ -128,7 +130,7 @@ function sumByKey(): Sums {
     best: (limit) => {
       const best = createBest(limit);
       for (const key of Float64Array.from(sums.keys()).sort()) best.offer(key, sums.get(key)!);
-      return best.inOrder();
+      return best.inOrder().map(({ key }) => key);
     },
   };
 }
@@ -146,21 +148,13 @@ function sumByBlock(): Sums {
   };
 }
 
-/** Sums up BM25 scores. */
-function createRanking(sums: Sums, corpus: Corpus) {
-  const { idf, score } = createBm25(corpus);
-
-  return {
-    addWord: (rows: PostingRows): void => {
-      const weight = idf(countRows(rows));
-      for (const { block, entries } of rows) {
-        const add = sums.ofBlock(block);
-        visitPostings(block, entries, (key, tokenCount, body, head) => {
-          add(key, weight * score(body + headWeight * head, tokenCount));
-        });
-      }
-    },
-    /** Keys of the best chunks, best first, ties by key. */
-    best: (limit: number): number[] => sums.best(limit).map(({ key }) => key),
-  };
+/** Adds the scores of one token. */
+function addWord(sums: Sums, rows: PostingRows, { idf, score }: ReturnType<typeof createBm25>): void {
+  const weight = idf(countRows(rows));
+  for (const { block, entries } of rows) {
+    const add = sums.ofBlock(block);
+    visitPostings(block, entries, (key, tokenCount, body, head) => {
+      add(key, weight * score(body + headWeight * head, tokenCount));
+    });
+  }
 }

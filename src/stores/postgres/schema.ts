@@ -1,6 +1,5 @@
-import { cacheFunctions } from "./cached-functions.ts";
 import { partitionTables } from "./partition-tables.ts";
-import { grantTenant, separateTenants } from "./separate-tenants.ts";
+import { cacheFunctions, grantTenant, separateTenants } from "./separate-tenants.ts";
 
 /*
  * The derived index of many agents in one database, in the schema `longhand`. Everything but `embedding_cache` and

@@ -1,10 +1,10 @@
 import { createTaskQueue } from "../../task-queue.ts";
+import { atMost } from "../chunk-filter.ts";
 import { describeEmbedder } from "../index-meta.ts";
 import type { NarrowTexts, StoreVectors, VectorEntry } from "../store-vectors.ts";
 import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-codes.ts";
 import { cacheOwnerOf, chooseRetired, createUseRecorder, isUsedLately } from "../vectors/vector-set.ts";
 import { advanceAgent, lockAgent, readAgent } from "./agent-row.ts";
-import { atMost } from "./chunk-filter.ts";
 import type { Database, Sql } from "./database.ts";
 import { countCached, evictUnused, readCachePage, vectorsOfChunks } from "./embedding-cache.ts";
 import { readMeta, writeMeta } from "./meta.ts";

@@ -1,4 +1,4 @@
-import { findTextEnd, vectorCodings } from "../vectors/vector-codes.ts";
+import { findTextsEnd, vectorCodings } from "../vectors/vector-codes.ts";
 import { createVectorMatrix, type VectorMatrix, type VectorRows } from "../vectors/vector-matrix.ts";
 import { readAgent } from "./agent-row.ts";
 import type { Sql } from "./database.ts";
@@ -86,16 +86,9 @@ async function* readRows(sql: Sql, set: SetRow, afterKey: number): AsyncGenerato
     if (!joined?.keys || !joined.codes) return;
     const keys = readKeys(fromBase64(joined.keys));
     const texts = fromBase64(joined.codes);
-    const view = new DataView(texts.buffer, texts.byteOffset, texts.byteLength);
-    const starts: number[] = [];
-    let end = 0;
-    for (const _ of keys) {
-      starts.push(end);
-      end = findTextEnd(view, end, width);
-    }
-    if (end !== view.byteLength)
+    if (findTextsEnd(texts, keys.length, width) !== texts.length)
       throw new Error("the codes of a set of vectors do not have the length they should");
-    yield { keys, texts, starts };
+    yield { keys, texts };
     last = keys.at(-1)!;
     if (keys.length < rowsAtOnce) return;
   }

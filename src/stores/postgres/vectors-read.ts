@@ -1,11 +1,12 @@
+import { atMost, isFiltering } from "../chunk-filter.ts";
 import type { ChunkFilter } from "../store.ts";
 import type { VectorCandidates } from "../store-vectors.ts";
 import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";
 import type { VectorMatrix } from "../vectors/vector-matrix.ts";
 import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
-import { atMost, filterFiles, isFiltering, keepMatching } from "./chunk-filter.ts";
 import type { Sql } from "./database.ts";
 import { vectorsOfChunks } from "./embedding-cache.ts";
+import { filterFiles, keepMatching } from "./file-filter.ts";
 import { base64Of, fromBase64 } from "./sql-values.ts";
 import { encodeVector, type VectorExtension } from "./vector-extension.ts";
 import { indexedExpression, rowsOfSet, type VectorSampling } from "./vector-index.ts";
@@ -55,9 +56,8 @@ export async function searchCodes(
 ): Promise<VectorCandidates> {
   // The matrix's result is valid until its next use, and others may use it while this waits for the filter.
   const scored: Scored = { keys: [...matrix.keys], similarities: matrix.score(query).slice() };
-  const keys = await selectKeys(parts, scored, atMost(limit), filter);
-  const similarityOf = new Map(scored.keys.map((key, place) => [key, scored.similarities[place]!]));
-  const candidates = keys.map((id) => ({ id, similarity: similarityOf.get(id)! }));
+  const best = await selectBest(parts, scored, atMost(limit), filter);
+  const candidates = best.map(({ key: id, similarity }) => ({ id, similarity }));
   return { candidates, median: findMedian(scored.similarities) };
 }
 
@@ -103,9 +103,7 @@ async function searchAll(parts: SearchParts, set: SetRow, request: VectorRequest
     parts.extension === null
       ? await scoreHere(parts, set, request.query)
       : await scoreThere(parts, parts.extension, set, request.query);
-  const keys = await selectKeys(parts, scored, request.limit, request.filter);
-  const similarityOf = new Map(scored.keys.map((key, place) => [key, scored.similarities[place]!]));
-  const found = keys.map((key) => ({ key, similarity: similarityOf.get(key)! }));
+  const found = await selectBest(parts, scored, request.limit, request.filter);
   return { found, median: findMedian(scored.similarities) };
 }
 
@@ -213,14 +211,25 @@ async function askGraph(
   return rows;
 }
 
-/** Keys of the most similar chunks that match a filter, best first. */
-async function selectKeys(
+/** The most similar chunks that match a filter, best first. */
+async function selectBest(
   { sql, agentId }: SearchParts,
   { keys, similarities }: Scored,
   limit: number,
   filter: ChunkFilter | undefined,
-): Promise<number[]> {
+): Promise<Found["found"]> {
   const max = isFiltering(filter) ? keys.length : limit;
-  const ranked = selectHighest(similarities, max, null).map((place) => keys[place]!);
-  return isFiltering(filter) ? await keepMatching(sql, agentId, ranked, { limit, filter }) : ranked;
+  const ranked = selectHighest(similarities, max, null).map((place) => ({
+    key: keys[place]!,
+    similarity: similarities[place]!,
+  }));
+  if (!isFiltering(filter)) return ranked;
+  const passed = await keepMatching(
+    sql,
+    agentId,
+    ranked.map(({ key }) => key),
+    { limit, filter },
+  );
+  const inside = new Set(passed);
+  return ranked.filter(({ key }) => inside.has(key));
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { compilePaths } from "../../text/glob.ts";
 import { once } from "../../text/once.ts";
+import { isFiltering } from "../chunk-filter.ts";
 import type { ChunkFilter } from "../store.ts";
 
 /** The documents that match a filter, given by the shorter list of `files.id`. */
@@ -59,12 +60,7 @@ export function prepareFileFilter(
   };
 
   return (filter) => {
-    if (
-      filter === undefined ||
-      Object.values(filter).every((value) => value === undefined || value === false)
-    ) {
-      return null;
-    }
+    if (!isFiltering(filter)) return null;
     const now = revision();
     const { selections } = remembered;
     if (now !== remembered.revision) selections.clear();

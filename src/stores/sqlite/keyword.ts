@@ -1,10 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
+import { atMost } from "../chunk-filter.ts";
 import type { ChunkFilter } from "../store.ts";
 import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
 import { prepareWordRanking } from "./rank-words.ts";
 import { tokenOf, toStoredToken } from "./terms.ts";
-import { atMost, inSnapshot } from "./transaction.ts";
+import { inSnapshot } from "./transaction.ts";
 
 export type Keyword = ReturnType<typeof prepareKeyword>;
 

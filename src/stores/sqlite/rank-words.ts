@@ -136,7 +136,7 @@ export function prepareWordRanking(
       }
       return best.inOrder();
     };
-    const likely = selectBest(highest.best(limit).map(({ key }) => key));
+    const likely = selectBest(highest.best(limit));
     const min = likely.length < limit ? 0 : likely.at(-1)!.sum;
     return selectBest(highest.atLeast(min)).map(({ key }) => key);
   };

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { sumSources } from "../chunk-row.ts";
 import {
   describeDocuments,
   indexMetaKey,
@@ -130,12 +131,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Full
     documents: () => file.read(({ reading }) => reading.documents()),
     stats: () =>
       file.read(({ reading, keyword, fileSizes, readOnlyReason }) => {
-        const sources = reading.counts();
         const { databaseBytes, walBytes } = fileSizes();
         return {
-          files: sources.reduce((sum, { files }) => sum + files, 0),
-          chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
-          sources,
+          ...sumSources(reading.counts()),
           sizeBytes: databaseBytes + walBytes,
           ...(readOnlyReason === null ? {} : { readOnly: readOnlyReason }),
           ...(repairs.length === 0 ? {} : { quarantined: [...repairs] }),

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { atMost, inSnapshot, inTransaction, whenNotBusy } from "./transaction.ts";
+import { atMost } from "../chunk-filter.ts";
+import { inSnapshot, inTransaction, whenNotBusy } from "./transaction.ts";
 
 /** Two connections to one database, like those of two processes. */
 function openTwo(t: TestContext) {

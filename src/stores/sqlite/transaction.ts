@@ -72,8 +72,3 @@ export function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
     if (db.isTransaction) db.exec("ROLLBACK");
   }
 }
-
-/** SQLite treats a negative limit as no limit. */
-export function atMost(limit: number): number {
-  return Number.isNaN(limit) ? 0 : Math.trunc(Math.min(Math.max(limit, 0), 2 ** 31 - 1));
-}

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { monotonicMs } from "../../timing.ts";
-import { findTextEnd, vectorCodings } from "../vectors/vector-codes.ts";
+import { findTextsEnd, vectorCodings } from "../vectors/vector-codes.ts";
 import { createVectorMatrix, type VectorMatrix, type VectorRows } from "../vectors/vector-matrix.ts";
 import { DamagedVectors } from "./sqlite-failure.ts";
 import { chunkOfRow, vectorsAfter } from "./stored-chunk.ts";
@@ -129,18 +129,13 @@ function prepareReadRows(db: DatabaseSync) {
       const [list, texts] = statement.get(id, last) as unknown as [string, Uint8Array | null];
       const keys = JSON.parse(list) as number[];
       if (keys.length === 0 || texts === null) return;
-      const view = new DataView(texts.buffer, texts.byteOffset, texts.byteLength);
-      const starts: number[] = [];
-      let end = 0;
       for (const key of keys) {
         // In a damaged table the next rows may be earlier ones, forever.
         if (!(key > last)) throw damaged();
         last = key;
-        starts.push(end);
-        end = findTextEnd(view, end, width);
       }
-      if (end !== texts.length) throw damaged();
-      yield { keys, texts, starts };
+      if (findTextsEnd(texts, keys.length, width) !== texts.length) throw damaged();
+      yield { keys, texts };
       if (keys.length < rowsAtOnce) return;
     }
   };

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
+import { atMost } from "../chunk-filter.ts";
 import type { ChunkFilter } from "../store.ts";
 import type {
   EmbedderUsage,
@@ -22,7 +23,7 @@ import {
   wholeText,
   withPredecessor,
 } from "./stored-chunk.ts";
-import { atMost, inSnapshot } from "./transaction.ts";
+import { inSnapshot } from "./transaction.ts";
 import { type EmbedderRow, prepareFindEmbedder, prepareListEmbedders } from "./vector-sets.ts";
 import { prepareVectorLoading } from "./vectors-load.ts";
 

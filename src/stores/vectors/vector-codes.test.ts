@@ -7,7 +7,7 @@ import {
   cosineOfUnits,
   encodeText,
   findCentre,
-  findTextEnd,
+  findTextsEnd,
   findVectorFault,
   toUnit,
   vectorCodings,
@@ -117,8 +117,8 @@ for (const name of ["bits", "bytes", "centred"] as const) {
           Buffer.concat(texts.map((vectors) => encodeText(name, vectors, centre))),
         );
         let at = 0;
-        for (const vectors of texts) {
-          const end = findTextEnd(new DataView(joined.buffer), at, width);
+        for (const [index, vectors] of texts.entries()) {
+          const end = findTextsEnd(joined, index + 1, width);
           assert.deepEqual(joined.subarray(at, end), encodeText(name, vectors, centre));
           at = end;
         }
@@ -164,7 +164,7 @@ for (const name of ["bits", "bytes", "centred"] as const) {
     test("take few bytes", () => {
       assert.equal(vectorCodings[name].widthOf(256), { bits: 32, bytes: 260, centred: 36 }[name]);
       assert.deepEqual(encodeText(name, []), new Uint8Array(4));
-      assert.equal(findTextEnd(new DataView(new ArrayBuffer(3)), 0, 32), Number.POSITIVE_INFINITY);
+      assert.equal(findTextsEnd(new Uint8Array(3), 1, 32), Number.POSITIVE_INFINITY);
     });
 
     test("are found repeatedly after the memory has grown many times", () => {

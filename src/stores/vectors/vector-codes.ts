@@ -91,10 +91,15 @@ export function encodeText(
   return new Uint8Array(codes.buffer);
 }
 
-/** The end of the text that begins at `at` in joined texts; past their end if they are truncated. */
-export function findTextEnd(texts: DataView, at: number, width: number): number {
-  if (at + countBytes > texts.byteLength) return Number.POSITIVE_INFINITY;
-  return at + countBytes + texts.getUint32(at, true) * width;
+/** Where the first `count` of joined texts end; past their end if they are truncated. */
+export function findTextsEnd(texts: Uint8Array, count: number, width: number): number {
+  const view = new DataView(texts.buffer, texts.byteOffset, texts.byteLength);
+  let end = 0;
+  for (let text = 0; text < count; text++) {
+    if (end + countBytes > view.byteLength) return Number.POSITIVE_INFINITY;
+    end += countBytes + view.getUint32(end, true) * width;
+  }
+  return end;
 }
 
 /** What is wrong with a vector, as the end of a sentence that begins with its name; null if it is valid. */

@@ -1,13 +1,12 @@
-import type { Centre, CodingName } from "./vector-codes.ts";
+import { type Centre, type CodingName, findTextsEnd, vectorCodings } from "./vector-codes.ts";
 import { createVectorScan } from "./vector-scan.ts";
 
 /** Chunks with their coded vectors. */
 export interface VectorRows {
   /** Ascending. */
   readonly keys: readonly number[];
+  /** As many as keys, joined. */
   readonly texts: Uint8Array;
-  /** Where in `texts` each begins. */
-  readonly starts: readonly number[];
 }
 
 /** The vectors of one embedder in memory. A chunk keeps its position; that of a deleted chunk stays empty. */
@@ -57,7 +56,9 @@ export function createVectorMatrix(coding: CodingName, dimensions: number, centr
         known++;
       }
       if (known === rows.keys.length) return true;
-      scan.append(rows.texts.subarray(rows.starts[known]), rows.keys.length - known);
+      const start =
+        known === 0 ? 0 : findTextsEnd(rows.texts, known, vectorCodings[coding].widthOf(dimensions));
+      scan.append(rows.texts.subarray(start), rows.keys.length - known);
       for (let index = known; index < rows.keys.length; index++) keys.push(rows.keys[index]!);
       return true;
     },

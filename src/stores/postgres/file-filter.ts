@@ -21,12 +21,6 @@ export function filterFiles(
   return { conditions: conditions.join(""), values };
 }
 
-export function isFiltering(filter: ChunkFilter | undefined): filter is ChunkFilter {
-  return (
-    filter !== undefined && Object.values(filter).some((value) => value !== undefined && value !== false)
-  );
-}
-
 const fewest = 256;
 const maxGroup = 8192;
 
@@ -59,9 +53,4 @@ export async function keepMatching(
     passed.push(...group.filter((key) => inside.has(key)));
   }
   return passed.slice(0, limit);
-}
-
-/** A valid LIMIT; NaN becomes 0. */
-export function atMost(limit: number): number {
-  return Number.isNaN(limit) ? 0 : Math.trunc(Math.min(Math.max(limit, 0), 2 ** 31 - 1));
 }
