@@ -44,6 +44,12 @@ test("one flush per compaction: a first one, and another after the next compacti
   assert.equal(decideFlush({ ...full, compactionCount: 1 }).flush, true);
 });
 
+test("a count that is no number is no reason to flush again", () => {
+  const compactionCount = Number.NaN;
+  assert.equal(decideFlush({ ...full, compactionCount, memoryFlushCompactionCount: 0 }).flush, false);
+  assert.equal(decideFlush().reason, "totals-unknown");
+});
+
 test("missing or invalid values give a decision, and a flush only above a threshold", () => {
   const count = fc.option(fc.oneof(fc.integer(), fc.double()), { nil: undefined });
   const input = fc.record({

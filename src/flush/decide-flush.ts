@@ -38,7 +38,7 @@ export interface FlushDecision {
 }
 
 /** Whether to flush now, before the conversation is compacted. */
-export function decideFlush(input: FlushDecisionInput): FlushDecision {
+export function decideFlush(input: FlushDecisionInput = {}): FlushDecision {
   const { totalTokens, contextWindow, reserveTokensFloor = 20_000, softThresholdTokens = 4_000 } = input;
   const limit = Number(contextWindow) - reserveTokensFloor - softThresholdTokens;
   const threshold = limit > 0 ? limit : null;
@@ -68,7 +68,7 @@ export function refuseFlush(
 export function isFlushed(
   input: Pick<FlushDecisionInput, "compactionCount" | "memoryFlushCompactionCount">,
 ): boolean {
-  return input.memoryFlushCompactionCount === (input.compactionCount ?? 0);
+  return input.memoryFlushCompactionCount === (input.compactionCount || 0);
 }
 
 function isCount(value: number | undefined): value is number {

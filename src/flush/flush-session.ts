@@ -55,16 +55,22 @@ export async function loadSession(session: FlushSession): Promise<LoadedSession>
   return {
     key,
     sessionId: session.sessionId ?? entry.sessionId ?? key,
-    compactionCount: session.compactionCount ?? entry.compactionCount ?? 0,
-    memoryFlushCompactionCount: session.memoryFlushCompactionCount ?? entry.memoryFlushCompactionCount,
+    compactionCount: countOf(session.compactionCount) ?? countOf(entry.compactionCount) ?? 0,
+    memoryFlushCompactionCount:
+      countOf(session.memoryFlushCompactionCount) ?? countOf(entry.memoryFlushCompactionCount),
     // Numbered from the start of the session, so that numbers stay valid after a compaction.
     turns: messages.map(({ role, content, line }, index) => ({
       role,
       text: textOfContent(content) ?? "",
-      line: typeof line === "number" ? line : gone + index + 1,
+      line: Number.isSafeInteger(line) && line! > 0 ? line! : gone + index + 1,
     })),
     since: messages.map(({ timestamp }) => new Date(timestamp ?? Number.NaN).getTime()).find(Number.isFinite),
   };
+}
+
+/** A host may have counted on from nothing; a flush that recorded NaN would be repeated at every turn. */
+function countOf(count: number | undefined): number | undefined {
+  return Number.isFinite(count) ? count : undefined;
 }
 
 /** Records the flush, so that it is not repeated before the next compaction. */

@@ -6,6 +6,7 @@ import { finish, startProgram } from "../../test/support/child-process.ts";
 import { makeMemoryFixture } from "../../test/support/memory-fixture.ts";
 import { createRandom } from "../eval/compare.ts";
 import { openSessionStore } from "../open-session-store.ts";
+import type { MemoryTool } from "../tools/tool.ts";
 import { decideFlush } from "./decide-flush.ts";
 import { beforeCompact, type RunTurn, runFlush } from "./run-flush.ts";
 
@@ -281,6 +282,129 @@ test("an unusable store or memory is a problem in the result, never an error", a
   const result = await beforeCompact({ session, memory, now, fallback: "extract" });
   assert.equal(result.flushed, false);
   assert.ok(result.problems.length > 0);
+});
+
+test("a call without what it needs is a problem in the result, never an error", async (t) => {
+  const { memory, session } = await openFixture(t);
+  const cases: readonly [options: unknown, problem: RegExp][] = [
+    [undefined, /needs an opened memory, not undefined/],
+    [null, /needs an opened memory/],
+    [{}, /needs an opened memory/],
+    [{ session, memory: Promise.resolve(memory) }, /needs an opened memory, not a promise/],
+    [{ memory }, /needs a session with a key/],
+    [{ memory, session: {} }, /needs a session with a key/],
+    [{ memory, session: { key: 5 } }, /needs a session with a key/],
+  ];
+  for (const call of [runFlush, beforeCompact]) {
+    for (const [options, problem] of cases) {
+      const { problems, ...result } = await call(options as never);
+      assert.deepEqual(result, { flushed: false, reason: "failed", silent: true, written: [], unread: 0 });
+      assert.match(problems.join(), problem);
+    }
+  }
+});
+
+test("a keepLast that is no count loses nothing, and is a problem in the result", async (t) => {
+  for (const keepLast of [Number.NaN, -1, 1.5, "2", null]) {
+    const { memory, session, read } = await openFixture(t);
+    const options = { session, memory, now, fallback: "extract", keepLast: keepLast as number } as const;
+    const { flushed, problems } = await runFlush(options);
+    assert.equal(flushed, true);
+    assert.match(problems.join(), /^keepLast cannot be \S+; all messages were read\.$/);
+    assert.ok(read().includes(decision));
+  }
+  const { memory, session, read } = await openFixture(t);
+  const keepLast = Number.POSITIVE_INFINITY;
+  const kept = await runFlush({ session, memory, now, fallback: "extract", keepLast });
+  assert.deepEqual([kept.problems, read()], [[], ""]);
+});
+
+test("a line or a count of a host that is no number is counted here", async (t) => {
+  const { memory, read } = await openFixture(t);
+  const records: unknown[] = [];
+  const lines = [Number.NaN, 1.5, -3, Number.POSITIVE_INFINITY, 70];
+  const { flushed } = await runFlush({
+    memory,
+    now,
+    fallback: "extract",
+    session: {
+      key,
+      sessionId: "own",
+      compactionCount: Number.NaN,
+      messages: lines.map((line, at) => ({
+        role: "user",
+        content: `We decided to use plan ${at} for the ledger of ${["Ada", "Bob", "Cem", "Dan", "Eve"][at]}.`,
+        line,
+      })),
+      record: (record) => void records.push(record),
+    },
+  });
+  assert.equal(flushed, true);
+  const origins = [...read().matchAll(/from: session own line (\S+) -->/g)].map(([, line]) => line);
+  assert.deepEqual(origins, ["1", "2", "3", "4", "70"]);
+  assert.deepEqual(records, [{ memoryFlushAt: now().getTime(), memoryFlushCompactionCount: 0 }]);
+});
+
+test("a session that is never read or recorded ends the flush at the timeout", async (t) => {
+  const { memory, session, read } = await openFixture(t);
+  const never = (): Promise<never> => new Promise(() => {});
+  const options = { memory, now, fallback: "extract", timeoutMs: 20 } as const;
+  const store = { ...session.store, get: never };
+  const unread = { ...options, session: { ...session, store } };
+  const [unrecorded, ...unreadable] = await Promise.all([
+    runFlush({ ...options, session: { ...session, record: never } }),
+    runFlush(unread),
+    beforeCompact(unread),
+  ]);
+  assert.deepEqual([unrecorded.flushed, unrecorded.reason], [false, "not-recorded"]);
+  assert.deepEqual(unrecorded.problems, ["The flush could not be recorded: it took longer than 2000 ms"]);
+  assert.ok(read().includes(decision));
+  for (const { reason, problems } of unreadable) {
+    assert.equal(reason, "session-unreadable");
+    assert.deepEqual(problems, ["The session could not be read: it took longer than 2000 ms"]);
+  }
+});
+
+test("a tool that is called after the turn writes nothing, and what was begun is in the result", async (t) => {
+  const { memory, session, read } = await openFixture(t);
+  for (const isTimedOut of [true, false]) {
+    const called = Promise.withResolvers<readonly MemoryTool[]>();
+    const begun: Promise<unknown>[] = [];
+    const result = await runFlush({
+      session,
+      memory,
+      now,
+      timeoutMs: isTimedOut ? 20 : 60_000,
+      async runTurn({ tools }) {
+        called.resolve(tools);
+        begun.push(tools[2]!.execute({ text: `Begun in time: ${isTimedOut}.` }).catch(() => {}));
+        return isTimedOut ? await new Promise<never>(() => {}) : "Done.";
+      },
+    });
+    await Promise.all(begun);
+    assert.equal(read().split(`Begun in time: ${isTimedOut}.`).length - 1, result.written.length);
+    const before = read();
+    const tools = await called.promise;
+    await assert.rejects(tools[2]!.execute({ text: "Much too late." }), { code: "aborted" });
+    await assert.rejects(tools[0]!.execute({ query: "ledger" }), { code: "aborted" });
+    assert.equal(read(), before);
+  }
+});
+
+test("a timeout that is no time is not taken for none at all", async (t) => {
+  const { memory, session } = await openFixture(t);
+  const runTurn = async () => await new Promise<string>((resolve) => setImmediate(resolve, "NO_REPLY"));
+  for (const timeoutMs of [Number.NaN, -1, "soon"]) {
+    const { flushed, problems } = await runFlush({
+      session,
+      memory,
+      now,
+      runTurn,
+      timeoutMs: timeoutMs as number,
+    });
+    assert.equal(flushed, true);
+    assert.match(problems.join(), /^timeoutMs cannot be \S+; it was taken for 120000\.$/);
+  }
 });
 
 const program = `

@@ -1,11 +1,11 @@
-import { adviceOf } from "../errors.ts";
+import { adviceOf, LonghandError } from "../errors.ts";
+import { checkMemory } from "../memory/check-options.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { AddResult } from "../memory/note-requests.ts";
 import { localTime } from "../notes/local-time.ts";
 import { runWithin } from "../timing.ts";
-import { createAddTool } from "../tools/add-tool.ts";
-import { memoryTools } from "../tools/memory-tools.ts";
 import type { MemoryTool } from "../tools/tool.ts";
+import { askModel } from "./ask-model.ts";
 import { type FlushDecisionInput, isFlushed, refuseFlush } from "./decide-flush.ts";
 import {
   type FlushRecord,
@@ -14,14 +14,14 @@ import {
   loadSession,
   recordFlush,
 } from "./flush-session.ts";
-import { type FlushPrompts, type FlushTurn, flushTurn, isSilentReply } from "./flush-turn.ts";
-import { addItems, writeExtract } from "./write-memories.ts";
+import { type FlushPrompts, type FlushTurn, isSilentReply } from "./flush-turn.ts";
+import { writeExtract } from "./write-memories.ts";
 
 /** What the host needs to run the silent turn with its model. */
 export interface TurnRequest extends FlushTurn {
   /** The only tools of the turn: read, and append to today's note. */
   readonly tools: readonly MemoryTool[];
-  /** Aborted if the turn times out. */
+  /** Aborted if the turn times out. Tools that are called after that, or after the turn, write nothing. */
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +42,7 @@ export interface FlushOptions {
   readonly keepLast?: number | undefined;
   /** Stops the fallback, which reads the latest user messages first; what it found is written. */
   readonly readUntil?: AbortSignal | undefined;
-  /** Timeout of the host's turn and of the compaction's wait. */
+  /** Timeout of the host's turn, and of reading and recording the session (at least two seconds); 120 seconds. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => Date) | undefined;
@@ -74,14 +74,19 @@ export interface BeforeCompactOptions
  * the fallback also reads what was said since. Never rejects.
  */
 export async function beforeCompact(options: BeforeCompactOptions): Promise<FlushResult> {
+  return await neverRejecting("beforeCompact", options, async () => await flushIfDue(options));
+}
+
+async function flushIfDue(options: BeforeCompactOptions): Promise<FlushResult> {
   const enabled = options.enabled ?? options.memory.compaction?.memoryFlush.enabled;
   const refusal = refuseFlush({ ...options, enabled });
   if (refusal !== null) return skipped(refusal);
-  const loaded = await loadSession(options.session).catch(() => null);
+  const loading = loadInTime(options);
+  const loaded = await loading.catch(() => null);
   const isAsked = loaded === null || !isFlushed(loaded);
   const fallback = options.fallback ?? options.memory.compaction?.memoryFlush.fallback ?? "off";
   if (!isAsked && fallback === "off") return skipped("already-flushed");
-  return await runFlush(isAsked ? options : { ...options, runTurn: undefined });
+  return await flush(isAsked ? options : { ...options, runTurn: undefined }, loading);
 }
 
 function skipped(reason: string): FlushResult {
@@ -93,6 +98,50 @@ function skipped(reason: string): FlushResult {
  * result, because neither the host's turn nor the compaction may fail because of them.
  */
 export async function runFlush(options: FlushOptions): Promise<FlushResult> {
+  return await neverRejecting("runFlush", options, async () => await flush(options, loadInTime(options)));
+}
+
+/** Types only protect TypeScript: a call that makes no sense must not fail the host's compaction either. */
+async function neverRejecting(
+  call: string,
+  options: FlushOptions | undefined,
+  work: () => Promise<FlushResult>,
+): Promise<FlushResult> {
+  try {
+    checkMemory(call, options?.memory as Memory);
+    if (typeof options?.session?.key !== "string") {
+      throw new LonghandError("not-supported", `${call} needs a session with a key.`, {
+        hint: 'Pass the conversation: { session: { key: "agent:main:main", … }, memory }. See docs/flush.md.',
+      });
+    }
+    return await work();
+  } catch (error) {
+    return { ...skipped("failed"), problems: [adviceOf(error)] };
+  }
+}
+
+const defaultTimeoutMs = 120_000;
+
+/** Undefined if it cannot be one. */
+function timeoutOf({ timeoutMs = defaultTimeoutMs }: FlushOptions): number | undefined {
+  return typeof timeoutMs === "number" && timeoutMs >= 0 ? timeoutMs : undefined;
+}
+
+/** A short timeout is meant for the model; longhand's own files may take a moment on a busy machine. */
+const minSessionMs = 2000;
+
+async function inTime<T>(options: FlushOptions, work: () => Promise<T>): Promise<T> {
+  const ms = Math.max(timeoutOf(options) ?? defaultTimeoutMs, minSessionMs);
+  const done = await runWithin(ms, async () => ({ result: await work() }));
+  if (done === undefined) throw new Error(`it took longer than ${ms} ms`);
+  return done.result;
+}
+
+async function loadInTime(options: FlushOptions): Promise<LoadedSession> {
+  return await inTime(options, () => loadSession(options.session));
+}
+
+async function flush(options: FlushOptions, loading: Promise<LoadedSession>): Promise<FlushResult> {
   const written: AddResult[] = [];
   const problems: string[] = [];
   const { session, memory, now = () => new Date(), signal } = options;
@@ -109,12 +158,20 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
     }
   }
 
-  const loaded = await attempt("The session could not be read", () => loadSession(session));
+  const timeoutMs = timeoutOf(options) ?? defaultTimeoutMs;
+  const keepLast = keepLastOf(options);
+  if (timeoutOf(options) === undefined) {
+    problems.push(`timeoutMs cannot be ${String(options.timeoutMs)}; it was taken for ${timeoutMs}.`);
+  }
+  if (keepLast === undefined) {
+    problems.push(`keepLast cannot be ${String(options.keepLast)}; all messages were read.`);
+  }
+  const loaded = await attempt("The session could not be read", () => loading);
   if (loaded === undefined)
     return { flushed: false, reason: "session-unreadable", silent: true, written, unread, problems };
 
   if (options.runTurn) {
-    const reply = await attempt("The turn failed", () => askModel(options, written));
+    const reply = await attempt("The turn failed", () => askModel(options, { timeoutMs, written }));
     if (reply !== undefined) {
       isDone = true;
       isSilent = isSilentReply(reply);
@@ -124,7 +181,7 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
   if (fallback === "extract") {
     const isWritten = await attempt("The sentences could not be copied", async () => {
       const { added, unread: left } = await writeExtract(memory, {
-        turns: lostTurns(loaded, options.keepLast),
+        turns: lostTurns(loaded, keepLast),
         sessionId: loaded.sessionId,
         knownPaths: knownNotes({
           now: now(),
@@ -148,7 +205,7 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
   }
   const record = { memoryFlushAt: now().getTime(), memoryFlushCompactionCount: loaded.compactionCount };
   const isRecorded = await attempt("The flush could not be recorded", async () => {
-    await recordFlush(session, record);
+    await inTime(options, () => recordFlush(session, record));
     return true;
   });
   return {
@@ -162,46 +219,14 @@ export async function runFlush(options: FlushOptions): Promise<FlushResult> {
   };
 }
 
-/** One turn of the host's model; ends at the timeout, whether the host honours the signal or not. */
-async function askModel(options: FlushOptions, written: AddResult[]): Promise<string> {
-  const { session, memory, prompts, timeoutMs = 120_000, now = () => new Date(), signal } = options;
-  const configured = memory.compaction?.memoryFlush;
-  const turn = flushTurn({
-    now: now(),
-    timezone: memory.timezone,
-    dailyNoteOf: (day) => memory.workspace.dailyNoteOf(day),
-    prompts: {
-      systemPrompt: configured?.systemPrompt,
-      prompt: configured?.prompt,
-      ...dropUndefined(prompts),
-    },
-  });
-  const tools = options.tools ?? appendOnlyTools(memory, { sessionKey: session.key, written });
-  const runTurn = async (limited: AbortSignal) =>
-    (await options.runTurn!({ ...turn, tools, signal: limited })) ?? "";
-  const reply = await runWithin(timeoutMs, runTurn, { signal });
-  if (reply === undefined) throw new Error(`it took longer than ${timeoutMs} ms`);
-  return typeof reply === "string" ? reply : String(reply.text ?? "");
-}
-
-/** The tools of the memory; the one that writes can only append to today's note. */
-function appendOnlyTools(
-  memory: Memory,
-  { sessionKey, written }: { sessionKey: string; written: AddResult[] },
-): MemoryTool[] {
-  const addToToday: Memory["add"] = async (text, { origin, signal } = {}) => {
-    const added = await addItems(memory, text, { origin, signal });
-    if (!added.duplicate) written.push(added);
-    return added;
-  };
-  return [
-    ...memoryTools(memory, { sessionKey, access: "read" }),
-    createAddTool(memory, { origin: `flush ${sessionKey}`, sessionKey, addToToday }),
-  ];
+/** Undefined if it cannot be a count: then a summary may replace any of the messages. */
+function keepLastOf({ keepLast = 0 }: FlushOptions): number | undefined {
+  const isCount = Number.isInteger(keepLast) || keepLast === Number.POSITIVE_INFINITY;
+  return isCount && keepLast >= 0 ? keepLast : undefined;
 }
 
 function lostTurns({ turns }: LoadedSession, keepLast = 0): LoadedSession["turns"] {
-  return turns.slice(0, Math.max(0, turns.length - Math.max(0, keepLast)));
+  return turns.slice(0, Math.max(0, turns.length - keepLast));
 }
 
 /**
@@ -231,7 +256,3 @@ function knownNotes({
 
 /** A conversation of months must not read months of notes at each compaction. */
 const maxKnownDays = 31;
-
-function dropUndefined(prompts: FlushPrompts = {}): FlushPrompts {
-  return Object.fromEntries(Object.entries(prompts).filter(([, text]) => text !== undefined));
-}
