@@ -2,7 +2,7 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import { compareFacts, mayRelate, readLine, wordsOfLine } from "../facts/compare-facts.ts";
 import { cleanEntry, cleanOrigin } from "../notes/entry-text.ts";
 import { entriesPath } from "../notes/note-path.ts";
-import { showsCitations } from "../search/citation.ts";
+import { showsCitations } from "../search/location.ts";
 import { captureFacts, guessCategory, saysMore } from "./capture-facts.ts";
 import {
   defaultImportance,

@@ -1,6 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import { entriesPath } from "../notes/note-path.ts";
-import { cite } from "../search/citation.ts";
+import { cite } from "../search/location.ts";
 import type { HitFlag } from "../search/search.ts";
 import { looksLikeInstruction } from "../text/instruction-like.ts";
 import { hasHidden } from "../text/visible.ts";

@@ -8,7 +8,7 @@ import {
 import { LonghandError, messageOf } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
 import { localTime } from "../notes/local-time.ts";
-import { showsCitations } from "../search/citation.ts";
+import { showsCitations } from "../search/location.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { type MemoryToolsOptions, memoryTools } from "../tools/memory-tools.ts";
 import { memoryPromptSection } from "../tools/prompt-section.ts";

@@ -5,7 +5,7 @@ import { type ChosenEmbedder, chooseEmbedder, openOrNull } from "../embedders/ch
 import type { Embedder } from "../embedders/embedder.ts";
 import { type ChainLink, createFallbackChain, type FallbackChain } from "../embedders/fallback-chain.ts";
 import { createFactories, openStandby } from "../embedders/registry.ts";
-import type { WordModel } from "../search/align.ts";
+import type { WordModel } from "../search/assist.ts";
 import type { SemanticSource } from "../search/choose-query-embedder.ts";
 import type { Blend } from "../search/rank.ts";
 import type { VectorStore } from "../stores/store.ts";

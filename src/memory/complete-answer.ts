@@ -1,6 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import { describeFallback, type Fallback } from "../embedders/fallback-chain.ts";
-import { cite, showsCitations } from "../search/citation.ts";
+import { cite, showsCitations } from "../search/location.ts";
 import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
 import type { Sessions } from "../sessions/transcripts/sessions.ts";
 import type { SourceName } from "../text/document.ts";

@@ -1,8 +1,8 @@
 import type { PendingRecovery } from "../consolidate/undo-receipt.ts";
 import type { ForgetResult } from "../forget/forget.ts";
 import type { ForgetReceipt } from "../forget/receipt.ts";
-import { cite } from "../search/citation.ts";
 import { labelLayer } from "../search/layered-searcher.ts";
+import { cite } from "../search/location.ts";
 import type { SearchHit } from "../search/search.ts";
 import { maxSkippedNamed, type SyncReport } from "../sync/sync.ts";
 import { isTranscriptPath, toUserPath } from "../text/layer-path.ts";

@@ -2,7 +2,7 @@
  * `longhand/parts`: the pure parts of indexing and search, for hosts that build their own. No I/O, no clock, no
  * configuration.
  */
-export { cite } from "../search/citation.ts";
+export { cite } from "../search/location.ts";
 export { decayFactor, diversify, type FusionOptions, fuseScores, type Standing } from "../search/rank.ts";
 export { type ChunkerOptions, createChunker } from "../text/chunk.ts";
 export type { Chunk, Chunker, LineRange } from "../text/document.ts";

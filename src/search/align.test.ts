@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import fc from "fast-check";
 import { makeChunk } from "../../test/support/stored-chunk.ts";
 import { openBuiltinEmbedder } from "../embedders/builtin/builtin-embedder.ts";
-import { alignPassages, wordShare } from "./align.ts";
+import { alignPassages, wordShare } from "./assist.ts";
 import type { Passage } from "./passages.ts";
 import type { QueryTerm } from "./query-terms.ts";
 

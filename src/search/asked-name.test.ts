@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { plainName } from "../text/note-names.ts";
-import { askedNames } from "./asked-name.ts";
+import { askedNames } from "./named-notes.ts";
 
 const namesIn = (query: string) => [...askedNames(plainName(query))];
 

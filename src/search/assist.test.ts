@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { makeChunk } from "../../test/support/stored-chunk.ts";
-import type { AlignedPassage } from "./align.ts";
-import { raiseScores } from "./assist.ts";
+import { type AlignedPassage, raiseScores } from "./assist.ts";
 import type { Passage } from "./passages.ts";
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });

@@ -1,7 +1,7 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import { type ChainLink, chainOf, type FallbackChain } from "../embedders/fallback-chain.ts";
 import type { VectorStore } from "../stores/store.ts";
-import type { WordModel } from "./align.ts";
+import type { WordModel } from "./assist.ts";
 import type { Blend } from "./rank.ts";
 import type { SemanticOptions } from "./semantic-search.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cite, showsCitations } from "./citation.ts";
+import { cite, showsCitations } from "./location.ts";
 
 test("A citation names one line or a range", () => {
   assert.equal(cite("MEMORY.md", 5, 5), "MEMORY.md#L5");

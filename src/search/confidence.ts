@@ -126,9 +126,7 @@ function readKeywordFeatures(
   { passage: { chunk, score }, lines: hitLines }: HitDraft,
   { terms, finder, table, ranked }: Pick<SearchTrace, "terms" | "finder" | "table" | "ranked">,
 ): ConfidenceFeatures["keyword"] {
-  const lines = [headOf(chunk)];
-  for (let line = hitLines.start; line <= hitLines.end; line++) lines.push(table.lineText(chunk, line));
-  const counts = finder.count(lines.join("\n"));
+  const counts = finder.count([headOf(chunk), ...table.linesText(chunk, hitLines)].join("\n"));
   // Whole identifiers, guesses and emoji are optional matches, not words that the query asked for.
   const asked = [...terms.keys()].filter((t) => !["exact", "joined", "emoji"].includes(terms[t]!.kind));
   const sumOf = (some: readonly number[], amount: (term: QueryTerm) => number): number =>

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { correlate, keywordDeviations } from "./correlation.ts";
-import { density } from "./normal-distribution.ts";
+import { correlate, density, keywordDeviations } from "./deviations.ts";
 
 test("a keyword deviation is as unlikely as its evidence says, and negative evidence is none", () => {
   for (const evidence of [0, 0.5, 2, 7]) {

@@ -9,7 +9,7 @@ import { embedSingly, vectorOf } from "../stores/contract/fixture.ts";
 import type { FullStore } from "../stores/store.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
 import { createEmbedderChecks, readEmbedderCheck, understandingOf } from "./embedder-check.ts";
-import { createKeywordEvidence } from "./keyword-evidence.ts";
+import { createKeywordEvidence } from "./understand-query.ts";
 
 /** Each chunk has its own word, which its sentences contain. */
 async function open(t: TestContext, count: number): Promise<FullStore> {

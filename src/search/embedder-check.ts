@@ -1,10 +1,14 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import type { DocumentSummary, StoredChunk, VectorStore } from "../stores/store.ts";
 import { settleWithin } from "../timing.ts";
-import { type ChunkDeviations, correlate, keywordDeviations } from "./correlation.ts";
-import type { KeywordEvidenceOf } from "./keyword-evidence.ts";
-import { lnUpperTail } from "./normal-distribution.ts";
-import { spreadOf, standardise } from "./spread.ts";
+import {
+  type ChunkDeviations,
+  correlate,
+  keywordDeviations,
+  lnUpperTail,
+  spreadOf,
+  standardise,
+} from "./deviations.ts";
 
 /**
  * How well an embedder works on the user's own notes: sentences taken from chunks are used as queries, and the chunk
@@ -31,6 +35,9 @@ export interface EmbedderChecks {
   /** The check of this embedder on this index; null while it is unknown or impossible. */
   get(embedder: Embedder, totalChunks: number, waitMs: number): Promise<EmbedderCheck | null>;
 }
+
+/** The keyword evidence (see `KeywordEvidence`) of the chunks that keyword search finds for a text. */
+export type KeywordEvidenceOf = (text: string, totalChunks: number) => Promise<ReadonlyMap<number, number>>;
 
 type CheckedStore = Pick<
   VectorStore,

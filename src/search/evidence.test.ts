@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
-import { keywordDeviations } from "./correlation.ts";
+import { keywordDeviations, lnUpperTail, type Similarities } from "./deviations.ts";
 import { createStrengthLearner } from "./embedder-strength.ts";
 import {
   type EmbedderTrust,
@@ -9,8 +9,6 @@ import {
   estimateSemanticEvidence,
   fitTail,
 } from "./evidence.ts";
-import { lnUpperTail } from "./normal-distribution.ts";
-import type { Similarities } from "./spread.ts";
 
 /** Scores that decrease evenly with rank, like those of unrelated chunks. */
 const background = (count: number, top: number): number[] =>

@@ -1,5 +1,4 @@
-import { deviationAt, lnUpperTail } from "./normal-distribution.ts";
-import { enoughChunks, type Similarities, standardise } from "./spread.ts";
+import { deviationAt, enoughChunks, lnUpperTail, type Similarities, standardise } from "./deviations.ts";
 
 /**
  * Keyword and semantic search score on different scales, and how far a similarity can be trusted depends on the
@@ -95,7 +94,7 @@ export interface SemanticEvidence {
 export interface KeywordFinding {
   /** How much likelier it is the answer than an average chunk. */
   readonly odds: number;
-  /** Standard deviations of its similarity that its keywords explain; see `correlation.ts`. */
+  /** Standard deviations of its similarity that its keywords explain; see `correlate`. */
   readonly explained: number;
 }
 

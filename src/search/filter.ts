@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { ChunkFilter } from "../stores/store.ts";
+import { isDay } from "../text/day.ts";
 import { findGlobProblem } from "../text/glob.ts";
 import { isSharedSession } from "../text/session-key.ts";
 import type { SearchOptions } from "./search.ts";
@@ -43,9 +44,7 @@ function readSource(source: string, sources: readonly string[]): string {
 }
 
 function readDay(name: string, day: string): string {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  // 30 February parses, as a day in March.
-  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(day)) return day;
+  if (isDay(day)) return day;
   throw new LonghandError(
     "query-invalid",
     `Could not search ${name} "${day}": it is not a day of the calendar.`,

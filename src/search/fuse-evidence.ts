@@ -1,5 +1,5 @@
 import { aboutScore, calibrateScores } from "./calibrate.ts";
-import { correlate, keywordDeviations } from "./correlation.ts";
+import { correlate, keywordDeviations } from "./deviations.ts";
 import {
   estimateKeywordEvidence,
   type KeywordFinding,

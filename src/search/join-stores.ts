@@ -5,8 +5,7 @@ import {
   type StoredChunk,
   type VectorStore,
 } from "../stores/store.ts";
-import type { MemoryLayer } from "../text/layer-path.ts";
-import { splitLayer, toUserPath } from "../text/layer-path.ts";
+import { type MemoryLayer, splitLayer, toUserPath } from "../text/layer-path.ts";
 
 /** The part of a store that a search reads. */
 export type SearchedStore = Pick<

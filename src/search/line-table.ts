@@ -3,6 +3,8 @@ import type { LineRange } from "../text/document.ts";
 
 export interface LineTable {
   lineText(chunk: StoredChunk, line: number): string;
+  /** The same for each of these lines. */
+  linesText(chunk: StoredChunk, lines: LineRange): string[];
   /** Characters in these lines; lines that no candidate contains are estimated. */
   sizeOf(chunk: StoredChunk, lines: LineRange): number;
   /** The lines around `core`, within `lines`, whose text is certain to be that of the document. */
@@ -52,8 +54,12 @@ export function createLineTable(chunks: readonly StoredChunk[]): LineTable {
   const knownText = (chunk: StoredChunk, line: number): string | undefined =>
     ownText(chunk, line) ?? linesAround(chunk).get(line)?.text;
 
+  const lineText = (chunk: StoredChunk, line: number): string => knownText(chunk, line) ?? "";
+
   return {
-    lineText: (chunk, line) => knownText(chunk, line) ?? "",
+    lineText,
+    linesText: (chunk, { start, end }) =>
+      Array.from({ length: Math.max(0, end - start + 1) }, (_, index) => lineText(chunk, start + index)),
     sizeOf(chunk, { start, end }) {
       let size = 0;
       for (let line = start; line <= end; line++) size += knownText(chunk, line)?.length ?? usualLineLength;

@@ -1,11 +1,12 @@
 import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
+import { parseFrontMatter } from "../text/front-matter.ts";
 import { pathInLayer } from "../text/layer-path.ts";
 import { monthNumber } from "../text/months.ts";
 import { nameToken, plainName, spaced } from "../text/note-names.ts";
 import { textPattern } from "../text/text-pattern.ts";
 import { type Analyzer, tokensOf } from "../text/words/analyze.ts";
-import { askedNames } from "./asked-name.ts";
 import type { NamedQuery } from "./find-candidates.ts";
+import { firstTextLine, frontMatterLines } from "./line-kinds.ts";
 import { isNamedDay, isPartOfDay, latestMonths, namedDays, namedMonths } from "./named-days.ts";
 import type { Passage } from "./passages.ts";
 import type { QueryTerm } from "./query-terms.ts";
@@ -20,7 +21,7 @@ export interface NamedNotes {
 }
 
 /** The fraction of the gap to a full score that a named note gains; a date may be just a mention. */
-const lifts = { exact: 0.8, stem: 0.2, date: 0.35, onlyDate: 0.8 };
+const lifts = { exact: 0.8, stem: 0.2, date: 0.35, onlyDate: 0.8, titled: 0.8 };
 
 export function readNamedNotes(
   query: string,
@@ -168,4 +169,98 @@ function names(asked: string, name: string, path: string): boolean {
     if (path === written || path.endsWith(`/${written}`) || written.endsWith(`/${path}`)) return true;
   }
   return false;
+}
+
+/**
+ * Boosts the notes whose title or alias is the whole query, or what it asks for ("who is …"), above those that mention
+ * it. Only the best chunk of a note is boosted, so that the mentions follow.
+ */
+export async function liftTitled(passages: readonly Passage[], query: string): Promise<readonly Passage[]> {
+  const name = plainName(query);
+  if (name === "") return passages;
+  const names = askedNames(name);
+  const chunks = new Set(passages.map(({ chunk }) => chunk));
+  const aliased = await pathsWithAlias(chunks, names);
+  const best = new Map<string, Passage>();
+  for (const passage of passages) {
+    const { path } = passage.chunk;
+    const isTitled =
+      aliased.has(path) || titlesOf(passage.chunk).some((title) => names.has(plainName(title)));
+    if (isTitled && passage.score > (best.get(path)?.score ?? 0)) best.set(path, passage);
+  }
+  if (best.size === 0) return passages;
+  const lifted = new Set([...best.values()].map(({ chunk }) => chunk));
+  return passages.map((passage) => {
+    if (!lifted.has(passage.chunk)) return passage;
+    return {
+      ...passage,
+      lines: textLines(passage),
+      score: passage.score + (1 - passage.score) * lifts.titled,
+    };
+  });
+}
+
+/** The outermost heading; that of a chunk which begins with front matter is within its text. */
+function titlesOf(chunk: StoredChunk): string[] {
+  const outermost = chunk.headings.slice(0, 1);
+  if (frontMatterLines(chunk) === 0) return outermost;
+  const line = chunk.text.split("\n")[firstTextLine(chunk) - chunk.lines.start] ?? "";
+  return line.startsWith("# ") ? [...outermost, line.slice(2)] : outermost;
+}
+
+async function pathsWithAlias(
+  chunks: Iterable<StoredChunk>,
+  names: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const paths = new Set<string>();
+  for (const chunk of chunks) {
+    const lines = frontMatterLines(chunk);
+    // Parsing is slow, and few notes have the name anywhere in their front matter.
+    if (lines === 0) continue;
+    const head = plainName(chunk.text.split("\n", lines).join("\n"));
+    if (![...names].some((name) => head.includes(name))) continue;
+    const aliases = (await parseFrontMatter(chunk.text))?.aliases ?? [];
+    if (aliases.some((alias) => names.has(plainName(alias)))) paths.add(chunk.path);
+  }
+  return paths;
+}
+
+/** The user who asks for a note by its alias knows the alias: show the text. */
+function textLines({ chunk, lines }: Passage): Passage["lines"] {
+  if (lines.end - chunk.lines.start >= frontMatterLines(chunk)) return lines;
+  const line = firstTextLine(chunk);
+  return { start: line, end: line };
+}
+
+/**
+ * A question that asks for a person or a thing by name and says nothing else: "who is Marta?" is "Marta". Only as long
+ * as the rest is the whole name of a note does this matter, so a phrase more costs nothing.
+ */
+const questions = [
+  /^(?:who|what)(?: is| are| was| were|['’]s|['’]re) /,
+  /^tell me (?:more |everything |something )?about /,
+  /^what (?:do|did) (?:i|we|you) (?:know|say|write|note) about /,
+  /^(?:wer|was) (?:ist|sind|war|waren) /,
+  /^was (?:wissen wir|wei(?:ß|ss) ich) über /,
+  /^qui (?:est|sont|était) /,
+  /^qu['’]est ce que? (?:c['’]est que )?/,
+  /^que (?:savons nous|sait on) (?:de |d['’]|sur )/,
+  /^(?:¿ ?)?(?:quién|quien|qué|que) (?:es|son|era) /,
+  /^(?:¿ ?)?qué sabemos (?:de|sobre) /,
+  /^(?:chi|cos['’]?|che cosa) ?(?:è|sono|era) /,
+  /^(?:quem|o que) (?:é|são|era) /,
+  /^(?:wie|wat) (?:is|zijn|was) /,
+];
+/** How they begin. Most queries begin otherwise, and compiling all these expressions takes long. */
+const mayBeQuestion = /^(?:who|what|tell me|w(?:er|as|ie|at) |qu|¿|chi|cos|che cosa|o que)/;
+const questionEnds = /(?:是谁|是誰|是什么|是什麼|とは(?:誰|何)?(?:ですか)?|って誰|は誰(?:ですか)?)$/;
+const articles = /^(?:the|a|an|my|our|der|die|das|mein|meine|unser|unsere|el|la|los|las|le|les|il|o|de|het) /;
+
+/** What the query, written as `plainName` writes it, may name: all of it, or what its question is about. */
+export function askedNames(name: string): ReadonlySet<string> {
+  const names = new Set([name]);
+  const start = mayBeQuestion.test(name) ? questions.find((question) => question.test(name)) : undefined;
+  const rest = name.replace(start ?? questionEnds, "").trim();
+  if (rest !== name && rest !== "") names.add(rest).add(rest.replace(articles, ""));
+  return names;
 }

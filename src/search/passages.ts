@@ -17,6 +17,16 @@ export interface Passage {
   readonly occurrences: readonly number[];
 }
 
+/** The text of a passage; that of its chunk if none of its lines matches better than the others. */
+export function textOf({ chunk, lines, isMatched }: Pick<Passage, "chunk" | "lines" | "isMatched">): string {
+  if (!isMatched) return chunk.text;
+  const first = lines.start - chunk.lines.start;
+  return chunk.text
+    .split("\n")
+    .slice(first, first + lines.end - lines.start + 1)
+    .join("\n");
+}
+
 /**
  * The constants of the keyword score: round numbers on a plateau of the evaluation sets. docs/ranking.md shows the
  * result with an example.

@@ -29,7 +29,7 @@ export function presentHits(
     table.connected(passage.chunk, cores[index]!, lines),
   );
   const said = drafts.map(({ passage: { chunk } }, index) =>
-    saidIn(chunk, linesOf(chunk, spans[index]!, table)),
+    saidIn(chunk, table.linesText(chunk, spans[index]!).join("\n")),
   );
   const headings = drafts.map(({ passage: { chunk }, lines }) => headingsOf(chunk, lines.start, table));
   const all = drafts.map(({ passage: { chunk } }, index) =>
@@ -84,17 +84,9 @@ function within(core: LineRange, lines: LineRange): LineRange {
 }
 
 /** A chunk may start above all headings of its note, but its passage below one of them. */
-function headingsOf(chunk: StoredChunk, firstLine: number, { lineText }: LineTable): readonly string[] {
+function headingsOf(chunk: StoredChunk, firstLine: number, table: LineTable): readonly string[] {
   if (chunk.headings.length > 0 || chunk.source !== "memory") return chunk.headings;
-  const above: string[] = [];
-  for (let line = chunk.lines.start; line <= firstLine; line++) above.push(lineText(chunk, line));
-  return headingsAt(chunk, above);
-}
-
-function linesOf(chunk: StoredChunk, { start, end }: LineRange, { lineText }: LineTable): string {
-  const lines: string[] = [];
-  for (let line = start; line <= end; line++) lines.push(lineText(chunk, line));
-  return lines.join("\n");
+  return headingsAt(chunk, table.linesText(chunk, { start: chunk.lines.start, end: firstLine }));
 }
 
 /** The speaker labels in transcripts are ours, not signs of a forged role. */

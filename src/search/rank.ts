@@ -1,5 +1,4 @@
-import type { AlignedPassage } from "./align.ts";
-import { raiseScores } from "./assist.ts";
+import { type AlignedPassage, raiseScores } from "./assist.ts";
 import { aboutScore, calibrateScores } from "./calibrate.ts";
 import { type EvidenceOptions, fuseEvidence } from "./fuse-evidence.ts";
 import type { RankedPassage } from "./hits.ts";
@@ -22,7 +21,7 @@ export interface RankOptions {
   /** False if the index has no full-text search. */
   readonly hasText: boolean;
   readonly vectorResult: Pick<VectorResult, "scoreOf" | "best" | "chance"> | null;
-  /** The best passages, compared by their words; see `align.ts`. */
+  /** The best passages, compared by their words; see `alignPassages`. */
   readonly aligned?: ReadonlyMap<Passage, AlignedPassage>;
   /** Fraction of the query, by weight, that the builtin model can know. */
   readonly knownShare?: number;

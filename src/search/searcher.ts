@@ -3,7 +3,7 @@ import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import type { LineRange } from "../text/document.ts";
 import { type Analyzer, tokensOf } from "../text/words/analyze.ts";
 import { monotonicMs } from "../timing.ts";
-import { type AlignedPassage, alignPassages, wordShare } from "./align.ts";
+import { type AlignedPassage, alignPassages, wordShare } from "./assist.ts";
 import type { SemanticParts } from "./choose-query-embedder.ts";
 import { describeConfidence, readFeatures, semanticFromEvidence, semanticFromScore } from "./confidence.ts";
 import { createStrengthLearners } from "./embedder-strength.ts";
@@ -15,7 +15,7 @@ import type { SearchedStore } from "./join-stores.ts";
 import { frontMatterLines } from "./line-kinds.ts";
 import { createLineTable, type LineTable } from "./line-table.ts";
 import { createMatchFinder, type MatchFinder } from "./matches.ts";
-import { readNamedNotes } from "./named-notes.ts";
+import { liftTitled, readNamedNotes } from "./named-notes.ts";
 import { createPassageScorer } from "./passages.ts";
 import { explainAnswer, presentHits } from "./present.ts";
 import { clamp, identifiersOf, type QueryTerm } from "./query-terms.ts";
@@ -30,7 +30,6 @@ import {
 } from "./search.ts";
 import type { VectorResult } from "./semantic-search.ts";
 import { createSupersededFinder } from "./superseded.ts";
-import { liftTitled } from "./titled-notes.ts";
 import { createUnderstanding } from "./understand-query.ts";
 import { explainWhyNot } from "./why-not.ts";
 

@@ -5,8 +5,8 @@ import type { ChunkFilter, StoredChunk, VectorStore } from "../stores/store.ts";
 import type { VectorCandidates } from "../stores/store-vectors.ts";
 import type { LineRange } from "../text/document.ts";
 import { runWithin } from "../timing.ts";
-import { textOf } from "./align.ts";
 import { type EmbedderTrust, estimateSemanticEvidence, type KeywordFinding } from "./evidence.ts";
+import { textOf } from "./passages.ts";
 
 export interface SemanticOptions {
   readonly embedder: Embedder;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../eval/compare.ts";
-import { enoughChunks, type Similarities, spreadOf, standardise } from "./spread.ts";
+import { enoughChunks, type Similarities, spreadOf, standardise } from "./deviations.ts";
 
 /** Similarities of unrelated chunks: the median, the best 40, and how many there are. */
 function draw(totalChunks: number, { spread, seed }: { spread: number; seed: number }): Similarities {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { liftTitled } from "./named-notes.ts";
 import type { Passage } from "./passages.ts";
-import { liftTitled } from "./titled-notes.ts";
 
 function passageOf(path: string, text: string, headings: string[], score: number, startLine = 1): Passage {
   const end = startLine + text.split("\n").length - 1;

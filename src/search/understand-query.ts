@@ -7,19 +7,26 @@ import {
   type SemanticParts,
   type SemanticSettings,
 } from "./choose-query-embedder.ts";
-import { createEmbedderChecks, type EmbedderCheck, understandingOf } from "./embedder-check.ts";
+import {
+  createEmbedderChecks,
+  type EmbedderCheck,
+  type KeywordEvidenceOf,
+  understandingOf,
+} from "./embedder-check.ts";
 import {
   createStrengthLearner,
   type StrengthLearner,
   type StrengthLearners,
   trustUnderstanding,
 } from "./embedder-strength.ts";
+import { estimateKeywordEvidence } from "./evidence.ts";
+import { candidateTokens, findCandidates } from "./find-candidates.ts";
 import type { SearchedStore } from "./join-stores.ts";
-import { createKeywordEvidence } from "./keyword-evidence.ts";
-import { assignTermWeights, type QueryTerm } from "./query-terms.ts";
-import { maxQueryChars, type QueryWords } from "./query-words.ts";
+import { createMatchFinder } from "./matches.ts";
+import { createPassageScorer } from "./passages.ts";
+import { assignTermWeights, type QueryTerm, type Vocabulary } from "./query-terms.ts";
+import { maxQueryChars, type QueryWords, readQueryWords } from "./query-words.ts";
 import { type SemanticRequest, semanticSearch, type VectorResult } from "./semantic-search.ts";
-import { sharedVocabulary } from "./shared-vocabulary.ts";
 
 export interface UnderstandingParts extends SemanticParts {
   readonly store: SearchedStore;
@@ -132,4 +139,66 @@ export function createUnderstanding(parts: UnderstandingParts): Understand {
 
 function cannotSearch(problem: string): string {
   return `meaning cannot be searched: ${problem}`;
+}
+
+/** A word in more chunks than this says nothing about a few private notes. */
+const maxCounted = 1000;
+
+/** The words that a group may know: those of private notes do not count, nor are they guessed for a misspelt word. */
+function sharedVocabulary(
+  store: Pick<SearchedStore, "byKeyword" | "documentFrequencies" | "tokensWithPrefix">,
+): Vocabulary {
+  const { tokensWithPrefix } = store;
+  const onlyShared = { limit: maxCounted, filter: { sharedOnly: true } };
+
+  async function countShared(token: string, chunks: number): Promise<number> {
+    if (chunks === 0 || chunks > maxCounted) return chunks;
+    return (await store.byKeyword([token], onlyShared)).length;
+  }
+
+  return {
+    async documentFrequencies(tokens) {
+      const all = [...(await store.documentFrequencies(tokens))];
+      return new Map(
+        await Promise.all(
+          all.map(async ([token, chunks]) => [token, await countShared(token, chunks)] as const),
+        ),
+      );
+    },
+    ...(tokensWithPrefix && { tokensWithPrefix: tokensWithPrefix.bind(store) }),
+    async known(tokens) {
+      const counted = tokens.map(async (each) => ({
+        ...each,
+        chunks: await countShared(each.token, each.chunks),
+      }));
+      return (await Promise.all(counted)).filter(({ chunks }) => chunks > 0);
+    },
+  };
+}
+
+const maxCompared = 40;
+
+/** Keyword search as the check of an embedder compares it with similarity. */
+export function createKeywordEvidence(
+  store: Pick<SearchedStore, "byKeyword" | "chunks" | "documentFrequencies" | "tokensWithPrefix">,
+  analyzer: Analyzer,
+): KeywordEvidenceOf {
+  return async (text, totalChunks) => {
+    const terms = await assignTermWeights(readQueryWords(text, analyzer), store, totalChunks);
+    const tokens = candidateTokens(terms);
+    const { candidates } = await findCandidates(store, {
+      tokens,
+      limit: maxCompared,
+      filter: {},
+      vectorResult: null,
+    });
+    const scorePassages = createPassageScorer(terms, createMatchFinder(terms, analyzer));
+    const scores = new Map<number, number>();
+    for (const chunk of candidates) {
+      scores.set(chunk.id, Math.max(0, ...scorePassages(chunk).map(({ score }) => score)));
+    }
+    const isComplete = candidates.length < maxCompared;
+    const evidenceOf = estimateKeywordEvidence([...scores.values()], { totalChunks, isComplete });
+    return new Map([...scores].map(([id, score]) => [id, evidenceOf(score, true)]));
+  };
 }

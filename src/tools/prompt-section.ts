@@ -1,5 +1,5 @@
 import { checkOptions, type Shape } from "../memory/check-options.ts";
-import { showsCitations } from "../search/citation.ts";
+import { showsCitations } from "../search/location.ts";
 
 export interface PromptSectionOptions {
   /** Which kind of system prompt the host builds; the section belongs only in a full one. */

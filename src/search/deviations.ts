@@ -1,5 +1,3 @@
-import { density, deviationAt } from "./normal-distribution.ts";
-
 /** The similarities to a query: those of the best chunks in descending order, and the median. */
 export interface Similarities {
   readonly best: readonly number[];
@@ -58,4 +56,69 @@ function comparedRank(best: readonly number[], totalChunks: number): number {
 export function spreadOf({ best, median, totalChunks }: Similarities): number {
   const rank = comparedRank(best, totalChunks);
   return Math.max(((best[rank - 1] ?? median) - median) / deviationAt((rank - 0.5) / totalChunks), 1e-4);
+}
+
+/**
+ * Keyword evidence as a deviation of its own: that of a normal distribution whose density is e to the minus evidence of
+ * its highest. So keywords and similarity of unrelated chunks are a pair of normal variables with a correlation, which
+ * is the slope of one on the other.
+ */
+export function keywordDeviations(evidence: number): number {
+  return Math.sqrt(2 * Math.max(0, evidence));
+}
+
+/** A chunk by both searches, in standard deviations. */
+export interface ChunkDeviations {
+  readonly keyword: number;
+  readonly similarity: number;
+}
+
+/** Similarity must still be able to tell chunks apart. */
+const maxCorrelation = 0.95;
+/** The usual correlation of an embedder has the weight of this many chunks. */
+const usualCorrelationChunks = 20;
+/** A chunk with fewer keyword deviations shows nothing. */
+const minKeywordDeviations = 0.3;
+
+/**
+ * How far similarity follows keywords among the chunks that keyword search found for a query. An embedder that finds
+ * the same words must not count as a second witness. The line through the origin with the least absolute error is
+ * hardly moved by a few answers, which are more similar than their keywords explain.
+ */
+export function correlate(chunks: readonly ChunkDeviations[], usualCorrelation: number): number {
+  const slopes = chunks
+    .filter(({ keyword }) => keyword >= minKeywordDeviations)
+    .map(({ keyword, similarity }) => ({ slope: similarity / keyword, weight: keyword }))
+    .sort((a, b) => a.slope - b.slope);
+  let left = slopes.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  const middle = slopes.find(({ weight }) => {
+    left -= weight;
+    return left <= 0;
+  });
+  const own = slopes.length * (middle?.slope ?? 0);
+  const slope = (own + usualCorrelationChunks * usualCorrelation) / (slopes.length + usualCorrelationChunks);
+  return Math.min(maxCorrelation, Math.max(0, slope));
+}
+
+/** The density of the normal distribution. */
+export function density(deviation: number): number {
+  return 0.3989423 * Math.exp(-(deviation ** 2) / 2);
+}
+
+/** ln of the upper tail of the normal distribution (Abramowitz and Stegun 26.2.17; asymptotic expansion far out). */
+export function lnUpperTail(z: number): number {
+  if (z >= 5) return -(z * z) / 2 - Math.log(z) - 0.9189;
+  const t = 1 / (1 + 0.2316419 * Math.abs(z));
+  const tail =
+    0.3989423 *
+    Math.exp((-z * z) / 2) *
+    t *
+    (0.3193815 + t * (-0.3565638 + t * (1.781478 + t * (-1.821256 + t * 1.330274))));
+  return Math.log(z >= 0 ? tail : 1 - tail);
+}
+
+/** The z that is exceeded with this probability, below a half (Abramowitz and Stegun 26.2.22). */
+export function deviationAt(share: number): number {
+  const t = Math.sqrt(-2 * Math.log(Math.min(0.49, share)));
+  return t - (2.30753 + 0.27061 * t) / (1 + 0.99229 * t + 0.04481 * t * t);
 }
