@@ -9,9 +9,8 @@ import { readJobs } from "../sync/embed-by-jobs.ts";
 import { readRefused } from "../sync/embedding-record.ts";
 import { costOf } from "../sync/estimate-embedding.ts";
 import { planSync } from "../sync/plan.ts";
-import { readSharing } from "../sync/sharing.ts";
 import { lastSyncFact, type SyncLocks } from "../sync/sync.ts";
-import { readSyncHistory } from "../sync/sync-history.ts";
+import { readSharing, readSyncHistory } from "../sync/sync-records.ts";
 import type { BatchStatus, EngineStatus, WatcherStatus, WorkStatus } from "./engine.ts";
 import { readMark } from "./sync-runs.ts";
 

@@ -7,9 +7,8 @@ import type { PurgeReport, StoreDescription, StoreStatistics } from "../stores/s
 import type { VectorStatistics } from "../stores/store-vectors.ts";
 import type { RefusedTexts } from "../sync/embedding-record.ts";
 import type { SyncFailure } from "../sync/prepare.ts";
-import type { SharingTrouble } from "../sync/sharing.ts";
 import type { SyncOptions, SyncReport } from "../sync/sync.ts";
-import type { SyncRecord } from "../sync/sync-history.ts";
+import type { SharingTrouble, SyncRecord } from "../sync/sync-records.ts";
 import type { WatchEvent } from "../sync/watch.ts";
 import type { SourceName } from "../text/document.ts";
 

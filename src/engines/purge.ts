@@ -79,13 +79,13 @@ function isSame(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
 async function acquireLock(lock: WorkLock, waitMs: number): Promise<HeldWork | null> {
   const signal = AbortSignal.timeout(waitMs);
   try {
-    const turn = await acquireWorkLock(lock, {
+    const acquired = await acquireWorkLock(lock, {
       doing: "forgetting",
       waits: true,
       progress: undefined,
       signal,
     });
-    return turn.kind === "held" ? turn.work : null;
+    return acquired.kind === "held" ? acquired.work : null;
   } catch (error) {
     if (signal.aborted) return null;
     throw error;

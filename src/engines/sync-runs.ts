@@ -2,10 +2,10 @@ import type { Embedder } from "../embedders/embedder.ts";
 import { describeFallback, type FallbackChain } from "../embedders/fallback-chain.ts";
 import type { Listing, Source } from "../sources/source.ts";
 import { requireVectors, type Store } from "../stores/store.ts";
-import { embedAlongside } from "../sync/embed-alongside.ts";
-import { embedByFree, embedThroughChain, probeFailing } from "../sync/embed-through-chain.ts";
+import { embedAlongside, embedByFree, embedThroughChain, probeFailing } from "../sync/embed-runs.ts";
 import { readProblems } from "../sync/embedding-record.ts";
 import { createSyncLoop } from "../sync/loop.ts";
+import { vanishedFact } from "../sync/plan.ts";
 import {
   describeProblem,
   type SyncOptions,
@@ -17,7 +17,6 @@ import {
   vectorProblems,
   withVectors,
 } from "../sync/sync.ts";
-import { vanishedFact } from "../sync/vanished.ts";
 import type { Watcher } from "../sync/watch.ts";
 import type { EngineSyncOptions } from "./engine.ts";
 import { scaleEstimates } from "./scale-estimates.ts";

@@ -9,9 +9,9 @@ import type { SyncProgress } from "./sync.ts";
 const asks = { doing: "mine", waits: true, progress: undefined, signal: undefined };
 
 test("a free lock is acquired at once", async (t) => {
-  const turn = await acquireWorkLock(createWorkLock(makeTemporaryFolder(t).at("a.lock")), asks);
-  assert.ok(turn.kind === "held" && !turn.waited);
-  await using _ = turn.work;
+  const acquired = await acquireWorkLock(createWorkLock(makeTemporaryFolder(t).at("a.lock")), asks);
+  assert.ok(acquired.kind === "held" && !acquired.waited);
+  await using _ = acquired.work;
 });
 
 test("a lock that is held is waited for with progress, or left to its holder", async (t) => {
@@ -24,9 +24,9 @@ test("a lock that is held is waited for with progress, or left to its holder", a
     assert.match(label, /waiting for process \d+/);
     held[Symbol.dispose]();
   };
-  const turn = await acquireWorkLock(lock, { ...asks, progress });
-  assert.ok(turn.kind === "held" && turn.waited);
-  await using _ = turn.work;
+  const acquired = await acquireWorkLock(lock, { ...asks, progress });
+  assert.ok(acquired.kind === "held" && acquired.waited);
+  await using _ = acquired.work;
 });
 
 test("waiting ends with the caller's signal", async (t) => {
@@ -44,8 +44,8 @@ test("a holder without a recent heartbeat is not waited for, with or without `wa
   using _ = createWorkLock(lockPath).tryTake("theirs");
   const later = createWorkLock(lockPath, { now: () => Date.now() + 31_000 });
   for (const waits of [true, false]) {
-    const turn = await acquireWorkLock(later, { ...asks, waits });
-    assert.equal(turn.kind === "beside" && turn.holder?.pid, process.pid);
+    const acquired = await acquireWorkLock(later, { ...asks, waits });
+    assert.equal(acquired.kind === "beside" && acquired.holder?.pid, process.pid);
   }
 });
 
@@ -57,8 +57,8 @@ test("the limit for a silent holder is exact, and for an unknown one it counts f
   const holder = { pid: 7, silentMs: 500 } as WorkHolder;
   const kinds = [];
   for (const silentLimitMs of [499, 500]) {
-    const turn = await acquireWorkLock(heldBy(holder), { ...asks, waits: false, silentLimitMs });
-    kinds.push(turn.kind);
+    const acquired = await acquireWorkLock(heldBy(holder), { ...asks, waits: false, silentLimitMs });
+    kinds.push(acquired.kind);
   }
   assert.deepEqual(kinds, ["beside", "busy"]);
   const longSilent = { ...holder, silentMs: 30_001 };

@@ -4,7 +4,7 @@ import type { HeldWork, WorkHolder, WorkLock } from "../stores/work-lock.ts";
 import { monotonicMs } from "../timing.ts";
 import type { SyncOptions } from "./sync.ts";
 
-export interface TurnOptions {
+export interface AcquireOptions {
   readonly doing: string;
   /** Waits until the other process is done, while it shows signs of life. Otherwise the result is `busy`. */
   readonly waits: boolean;
@@ -14,7 +14,7 @@ export interface TurnOptions {
   readonly silentLimitMs?: number | undefined;
 }
 
-export type Turn =
+export type Acquired =
   | { readonly kind: "held"; readonly work: HeldWork; readonly waited: boolean }
   /** The holder has had no heartbeat for too long, so the work is done in parallel with it. */
   | { readonly kind: "beside"; readonly holder: WorkHolder | null }
@@ -25,7 +25,7 @@ export type Turn =
  * transaction of the store, with or without it. So a holder that was paused (Ctrl-Z, a container that sleeps) is not
  * waited for beyond a limit: it keeps its lock, and finds less to do when it resumes.
  */
-export async function acquireWorkLock(lock: WorkLock, options: TurnOptions): Promise<Turn> {
+export async function acquireWorkLock(lock: WorkLock, options: AcquireOptions): Promise<Acquired> {
   const { doing, waits, progress, signal, silentLimitMs = defaultSilentLimitMs } = options;
   const beganMs = monotonicMs();
   for (let waited = false; ; waited = true) {

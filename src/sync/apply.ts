@@ -6,11 +6,10 @@ import type { Chunker } from "../text/document.ts";
 import type { Slices } from "../timing.ts";
 import type { EmbedAtOnce } from "./embed-at-once.ts";
 import { createGroup, type Group } from "./group.ts";
-import type { SyncPlan } from "./plan.ts";
+import { assessVanished, type SyncPlan, vanishedFact } from "./plan.ts";
 import { type Prepared, type PrepareRequest, prepareDocument, type SyncFailure } from "./prepare.ts";
 import { type PreparedRequest, prepareAhead, type WorkerPool } from "./prepare-ahead.ts";
-import type { SharingConflict } from "./sharing.ts";
-import { assessVanished, vanishedFact } from "./vanished.ts";
+import type { SharingConflict } from "./sync-records.ts";
 
 export interface SourceWork {
   readonly source: Source;

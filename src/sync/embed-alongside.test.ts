@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { embedAlongside } from "./embed-alongside.ts";
+import { embedAlongside } from "./embed-runs.ts";
 import type { VectorReport } from "./sync.ts";
 
 const report = (embedded: number, problem: string | null = null): VectorReport => ({

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createFallbackChain } from "../embedders/fallback-chain.ts";
 import { LonghandError } from "../errors.ts";
-import { type EmbedRun, embedByFree, embedThroughChain, probeFailing } from "./embed-through-chain.ts";
+import { type EmbedRun, embedByFree, embedThroughChain, probeFailing } from "./embed-runs.ts";
 import type { VectorReport } from "./sync.ts";
 
 const done: VectorReport = {

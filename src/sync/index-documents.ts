@@ -2,7 +2,7 @@ import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { SkippedEntry } from "../sources/source.ts";
 import { hasVectors, type Store } from "../stores/store.ts";
 import { createSlices, sliceMs } from "../timing.ts";
-import { acquireWorkLock, type Turn } from "./acquire-work-lock.ts";
+import { type Acquired, acquireWorkLock } from "./acquire-work-lock.ts";
 import { type Applied, applyPlan, type SourceWork } from "./apply.ts";
 import { mayEmbedAtOnce, openEmbedAtOnce } from "./embed-at-once.ts";
 import { planSync } from "./plan.ts";
@@ -37,22 +37,22 @@ export async function indexDocuments(parts: SyncParts, options: SyncOptions): Pr
   if (locks === undefined || countOf(works) <= fewDocuments) {
     return report(works, await apply(works, parts, options));
   }
-  const turn = await acquireWorkLock(locks.documents, {
+  const acquired = await acquireWorkLock(locks.documents, {
     doing: `indexing ${countOf(works)} documents`,
     waits: whenBusy !== "leave",
     progress,
     signal,
     silentLimitMs: locks.silentLimitMs,
   });
-  if (turn.kind === "busy") return { ...report(works, []), left: countOf(works) };
-  await using work = turn.kind === "held" ? turn.work : null;
-  if (turn.kind === "beside" || turn.waited) works = await plan(parts, options);
+  if (acquired.kind === "busy") return { ...report(works, []), left: countOf(works) };
+  await using work = acquired.kind === "held" ? acquired.work : null;
+  if (acquired.kind === "beside" || acquired.waited) works = await plan(parts, options);
   try {
     const onDone = (completed: number, total: number): void =>
       work?.report(`indexing, ${completed} of ${total} documents done`);
     return report(works, await apply(works, parts, { ...options, onDone }));
   } catch (error) {
-    throw nameHolder(error, turn);
+    throw nameHolder(error, acquired);
   }
 }
 
@@ -147,10 +147,10 @@ async function removeOthers(works: readonly SourceWork[], store: Store): Promise
 }
 
 /** A process that was paused in the middle of a write still locks the store itself. */
-function nameHolder(error: unknown, turn: Turn): unknown {
+function nameHolder(error: unknown, acquired: Acquired): unknown {
   const isBusy = error instanceof LonghandError && error.code === "index-busy";
-  if (!isBusy || turn.kind !== "beside" || turn.holder === null) return error;
-  const { pid, doing, silentMs } = turn.holder;
+  if (!isBusy || acquired.kind !== "beside" || acquired.holder === null) return error;
+  const { pid, doing, silentMs } = acquired.holder;
   const silent = `has not moved for ${Math.round(silentMs / 1000)} s`;
   return new LonghandError(
     "index-busy",

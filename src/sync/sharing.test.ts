@@ -6,8 +6,8 @@ import { createTextSource } from "../../test/support/text-source.ts";
 import { createSeenContents } from "../stores/seen-contents-file.ts";
 import type { Store } from "../stores/store.ts";
 import { createChunker } from "../text/chunk.ts";
-import { describeSharing, readSharing, recordSharing } from "./sharing.ts";
 import { syncWords } from "./sync.ts";
+import { describeSharing, readSharing, recordSharing } from "./sync-records.ts";
 
 function createFacts(facts: Record<string, string> = {}) {
   return {

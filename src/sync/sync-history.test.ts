@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readSyncHistory, recordSync } from "./sync-history.ts";
+import { readSyncHistory, recordSync } from "./sync-records.ts";
 
 function openFacts(facts: Record<string, string> = {}) {
   return {

@@ -16,7 +16,7 @@ import {
   type SyncReport,
   syncOnce,
 } from "./sync.ts";
-import { readSyncHistory } from "./sync-history.ts";
+import { readSyncHistory } from "./sync-records.ts";
 
 interface Bench extends SyncParts {
   readonly source: TextSource;

@@ -11,8 +11,7 @@ import type { EmbeddingEstimate } from "./estimate-embedding.ts";
 import { indexDocuments } from "./index-documents.ts";
 import type { SyncFailure } from "./prepare.ts";
 import type { WorkerPool } from "./prepare-ahead.ts";
-import { describeSharing, recordSharing } from "./sharing.ts";
-import { recordSync } from "./sync-history.ts";
+import { describeSharing, recordSharing, recordSync } from "./sync-records.ts";
 
 export interface SyncProgress {
   readonly completed: number;
@@ -195,7 +194,7 @@ export async function syncVectors(
   const { progress, signal } = options;
   const startedMs = monotonicMs();
   const parts = { store, embedder, isStandIn, now, slices: createSlices(sliceMs), locks };
-  const embedding = await embedInTurn(parts, options, {
+  const embedding = await embedUnderLock(parts, options, {
     signal,
     onEmbedded: (state) => progress?.({ label: "embedding", ...state }),
   });
@@ -242,7 +241,7 @@ export function describeProblem(problem: string): string {
  * Embeds what is missing, unless another process does so at the moment: vectors can cost time and money, and nobody
  * should pay twice. That process, or the next sync, also embeds what came later.
  */
-async function embedInTurn(
+async function embedUnderLock(
   { locks, ...parts }: EmbedParts & { locks: SyncLocks | undefined },
   { whenBusy, progress }: SyncOptions,
   { signal, onEmbedded }: EmbedMissingOptions,
@@ -250,15 +249,15 @@ async function embedInTurn(
   const { store, embedder } = parts;
   const isNeeded = locks !== undefined && (await store.missingVectors(embedder.id, 1)).length > 0;
   if (!isNeeded) return await embedMissing(parts, { signal, onEmbedded });
-  const turn = await acquireWorkLock(locks.vectors, {
+  const acquired = await acquireWorkLock(locks.vectors, {
     doing: "embedding",
     waits: whenBusy !== "leave",
     progress,
     signal,
     silentLimitMs: locks.silentLimitMs,
   });
-  if (turn.kind === "busy") return { embedded: 0, reused: 0, problem: null, waiting: 0, refused: [] };
-  await using work = turn.kind === "held" ? turn.work : null;
+  if (acquired.kind === "busy") return { embedded: 0, reused: 0, problem: null, waiting: 0, refused: [] };
+  await using work = acquired.kind === "held" ? acquired.work : null;
   return await embedMissing(parts, {
     signal,
     onEmbedded: (state) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { assessVanished } from "./vanished.ts";
+import { assessVanished } from "./plan.ts";
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 const given = { remembered: null, now: at(0), force: false };
