@@ -12,7 +12,7 @@ export interface EmbedderFactory {
 /** What is missing, as the end of a sentence. This may take longer than a search. */
 export type MissingPart = () => string | Promise<string>;
 
-export interface ChooseOptions {
+interface ChooseOptions {
   /** `auto` chooses the provider that the index was built with, otherwise the first that is complete. */
   readonly provider: string;
   /** Used if a named provider cannot be opened; with `none`, the builtin model is used. */

@@ -9,7 +9,7 @@ export interface ChainLink {
 }
 
 /** A query cannot wait long, so one late answer says little about documents. */
-export type ChainPurpose = "query" | "documents";
+type ChainPurpose = "query" | "documents";
 
 /** Which provider replaces which. */
 export interface Fallback {
@@ -44,7 +44,7 @@ export interface FallbackChain extends AsyncDisposable {
   describe(): Promise<Fallback | null>;
 }
 
-export interface ChainOptions {
+interface ChainOptions {
   readonly links: readonly ChainLink[];
   /** Shared by the processes of an index, so that not each of them waits for the same dead service. */
   readonly record?: FailureRecord;

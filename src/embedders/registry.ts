@@ -7,7 +7,7 @@ import { hasModelFile } from "./local/model-location.ts";
 import type { Redact } from "./remote/mask.ts";
 import type { ServiceOptions } from "./remote/service.ts";
 
-export interface RegistryOptions {
+interface RegistryOptions {
   readonly local: LocalEmbedderOptions;
   readonly openai: ServiceOptions;
   readonly gemini: ServiceOptions;

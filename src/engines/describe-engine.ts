@@ -14,7 +14,7 @@ import { readSharing, readSyncHistory } from "../sync/sync-records.ts";
 import type { BatchStatus, EngineStatus, WatcherStatus, WorkStatus } from "./engine.ts";
 import { readMark } from "./sync-runs.ts";
 
-export interface EngineParts {
+interface EngineParts {
   readonly store: Store;
   readonly dbPath: string;
   readonly sources: readonly Source[];

@@ -3,7 +3,7 @@ import { LonghandError, messageOf } from "../errors.ts";
 import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
 import type { Engine, PreferredEngine } from "./engine.ts";
 
-export interface FallingBackOptions {
+interface FallingBackOptions {
   readonly preferred: PreferredEngine;
   /** Always up to date, so it can take over at any moment. Closed with this engine. */
   readonly builtin: Engine;

@@ -7,7 +7,7 @@ import { indexPaths } from "../sync/index-paths.ts";
 import type { Chunker } from "../text/document.ts";
 import type { Purge } from "./engine.ts";
 
-export interface PurgeParts {
+interface PurgeParts {
   readonly source: Source;
   readonly store: Store;
   readonly chunker: Chunker;

@@ -33,7 +33,7 @@ export interface SyncRunsParts extends Omit<SyncParts, "embedder" | "onListed"> 
 }
 
 /** The syncs of one process over its index, and their results. */
-export interface SyncRuns {
+interface SyncRuns {
   /** Tokens and vectors. */
   sync(options?: EngineSyncOptions): Promise<SyncReport>;
   fillWords(request: SyncOptions): Promise<SyncReport>;

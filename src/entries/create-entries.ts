@@ -22,7 +22,7 @@ import { createSemanticIndex, type SemanticIndexParts } from "./entry-vectors.ts
 import { createRecall, type RecallParts } from "./recall-entries.ts";
 
 /** What the entries need from their memory. */
-export interface EntriesParts extends SemanticIndexParts, Pick<RecallParts, "findLines"> {
+interface EntriesParts extends SemanticIndexParts, Pick<RecallParts, "findLines"> {
   /** The current entries file; null if there is none. */
   readonly read: () => Promise<{ readonly text: string; readonly hash: string } | null>;
   /** Appends a line to the file durably, unless it is already there. */

@@ -6,7 +6,7 @@ import { sha256 } from "../text/hash.ts";
 import { settleWithin } from "../timing.ts";
 import type { Entry } from "./entries.ts";
 
-export interface EntryVectorsOptions {
+interface EntryVectorsOptions {
   readonly index: EntryIndex;
   readonly embedder: Embedder;
   /** Applied to every text before it is embedded or stored. */
@@ -14,7 +14,7 @@ export interface EntryVectorsOptions {
 }
 
 /** The vectors of all entries, kept in step with the file. */
-export interface EntryVectors {
+interface EntryVectors {
   /** Syncs the index with these entries. Progress made before a failure or cancellation is kept. */
   catchUp(entries: readonly Entry[], signal: AbortSignal | undefined): Promise<void>;
   /** By key; see `keyOf`. */

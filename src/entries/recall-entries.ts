@@ -10,7 +10,7 @@ import type { PlacedEntry, RecallAnswer, RecalledEntry } from "./entries.ts";
 import type { SemanticIndex } from "./entry-vectors.ts";
 
 /** A passage of the file found by keyword search, and its matching lines. */
-export interface FoundLines {
+interface FoundLines {
   readonly score: number;
   readonly lines: readonly number[];
 }
@@ -21,7 +21,7 @@ export interface RecallParts {
   readonly mask: (text: string) => string;
 }
 
-export interface RecallRequest {
+interface RecallRequest {
   readonly entries: readonly PlacedEntry[];
   readonly limit: number;
   readonly minScore: number;
@@ -29,7 +29,7 @@ export interface RecallRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-export type Recall = (asked: string, request: RecallRequest) => Promise<RecallAnswer>;
+type Recall = (asked: string, request: RecallRequest) => Promise<RecallAnswer>;
 
 const nearestCount = 64;
 

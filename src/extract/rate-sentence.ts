@@ -5,7 +5,7 @@ import { identifierCues } from "./cues/identifiers.ts";
 import { identityCues } from "./cues/identities.ts";
 import { preferenceCues } from "./cues/preferences.ts";
 
-export interface SentenceRating {
+interface SentenceRating {
   readonly kind: MemoryKind;
   readonly score: number;
 }

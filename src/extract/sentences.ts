@@ -1,5 +1,5 @@
 /** A sentence as it was said, and the line of the text on which it begins, from 0. */
-export interface Sentence {
+interface Sentence {
   readonly text: string;
   readonly lineOffset: number;
 }

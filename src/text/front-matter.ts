@@ -1,5 +1,5 @@
 /** The YAML block at the top of a note. Absent fields were missing or unusable. */
-export interface FrontMatter {
+interface FrontMatter {
   readonly title?: string;
   readonly tags: readonly string[];
   readonly aliases: readonly string[];

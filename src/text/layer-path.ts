@@ -1,7 +1,7 @@
 /** Whose memory a note belongs to: the project's or the user's. */
 export type MemoryLayer = "project" | "user";
 
-export interface LayerPath {
+interface LayerPath {
   readonly layer: MemoryLayer;
   /** Relative to the workspace of its layer. */
   readonly path: string;

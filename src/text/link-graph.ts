@@ -7,7 +7,7 @@ export interface GraphNote {
 }
 
 /** A link, and the note that it leads to. */
-export interface ResolvedLink extends NoteLink {
+interface ResolvedLink extends NoteLink {
   /** Absent if there is no such note. */
   readonly path?: string;
 }

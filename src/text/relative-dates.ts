@@ -5,7 +5,7 @@ import { replaceEnclosed } from "./enclosed.ts";
  * Words for a day that depend on the day of writing ("yesterday", "gestern", "昨天"), with the day, month or year they
  * mean in a note of a known day.
  */
-export interface RelativeDate {
+interface RelativeDate {
   /** Where the word ends in the line. */
   readonly end: number;
   readonly word: string;

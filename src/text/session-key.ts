@@ -1,7 +1,7 @@
 /** What kind of conversation a session key names. */
-export type SessionKind = "main" | "direct" | "group" | "channel" | "thread" | "other";
+type SessionKind = "main" | "direct" | "group" | "channel" | "thread" | "other";
 
-export interface SessionKey {
+interface SessionKey {
   /** In lower case, because agent ids have no capitals; null if the key names no agent. */
   readonly agentId: string | null;
   readonly kind: SessionKind;

@@ -4,7 +4,7 @@ export type ValueRule =
   | { readonly kind: "choice"; readonly choices: readonly string[] }
   | NumberRule;
 
-export interface NumberRule {
+interface NumberRule {
   readonly kind: "number";
   readonly min: number;
   readonly max: number;

@@ -44,7 +44,7 @@ export interface InputText {
   readonly text: string;
 }
 
-export interface NarrowedTexts {
+interface NarrowedTexts {
   readonly except?: ReadonlySet<string>;
   readonly only?: readonly string[];
 }

@@ -3,7 +3,7 @@ import { isFailure, type ServiceFailure } from "../remote/service.ts";
 import type { BatchAdapter, JobInput, JobItem, JobState, OnItem } from "./adapter.ts";
 import type { BatchWire } from "./batch-wire.ts";
 
-export interface FileBatches {
+interface FileBatches {
   readonly wire: BatchWire;
   readonly priceFactor: number;
   readonly limits: BatchAdapter["limits"];

@@ -11,7 +11,7 @@ import { openRowFile, type RowFile } from "./row-file.ts";
 import { sumRows } from "./static-model.ts";
 import { createWordPieceTokenizer, type WordPieceTokenizer } from "./word-piece.ts";
 
-export interface BuiltinEmbedderOptions {
+interface BuiltinEmbedderOptions {
   /** A folder with `embeddings.safetensors` and `tokenizer.json`; the model of the package by default. */
   readonly folder?: string;
 }

@@ -18,7 +18,7 @@ export interface EmbeddingThreads {
   stop(): void;
 }
 
-export interface EmbeddingThreadsOptions extends EmbedThreadSetup {
+interface EmbeddingThreadsOptions extends EmbedThreadSetup {
   /** The embedder's id; a thread that reports another one is not used. */
   readonly id: string;
   readonly embedHere: (text: string) => TextVectors;

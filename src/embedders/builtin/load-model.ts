@@ -7,7 +7,7 @@ import { parseSafetensors } from "./safetensors.ts";
 import { createStaticModel, type StaticModel } from "./static-model.ts";
 import { parseTokenizerFile, type TokenizerFile } from "./tokenizer-file.ts";
 
-export interface LoadedModel {
+interface LoadedModel {
   /** SHA-256 of both files, in hex. */
   readonly digest: string;
   readonly dimensions: number;

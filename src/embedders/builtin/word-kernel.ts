@@ -40,7 +40,7 @@ import {
  *
  * A list has an entry of 16 bytes per word: the addresses of its vector and of its cosines, and its weight.
  */
-export interface WordKernel {
+interface WordKernel {
   readonly memory: WasmMemory;
   /** Writes the dot products of a vector with `blocks` groups of four columns, whose doubles alternate, as floats. */
   readonly dots: (vector: number, columns: number, blocks: number, width: number, out: number) => number;

@@ -17,7 +17,7 @@ export interface WordPieceTokenizer {
 }
 
 /** A word between spaces and punctuation. The object is reused for the next word. */
-export interface WordPosition {
+interface WordPosition {
   /** Index of its first piece in the list; its pieces extend to the end of the list. */
   first: number;
   characters: number;

@@ -9,7 +9,7 @@ export interface GgufHeader {
 }
 
 /** Why bytes are not a GGUF file; the rest of a sentence that begins with "it". */
-export interface GgufFault {
+interface GgufFault {
   readonly fault: string;
 }
 

@@ -7,7 +7,7 @@ export interface ModelFamily extends NamedPrompts {
 }
 
 /** From the metadata of the file: `general.architecture` and its names. */
-export interface ModelDescription {
+interface ModelDescription {
   readonly architecture: string;
   readonly names: readonly string[];
 }

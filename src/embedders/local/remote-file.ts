@@ -12,13 +12,13 @@ export interface RemoteFile {
   readonly version: string | null;
 }
 
-export interface RemoteFileOptions {
+interface RemoteFileOptions {
   readonly signal?: AbortSignal | undefined;
   readonly idleMs?: number | undefined;
 }
 
 /** The content from some byte onwards. */
-export interface RemoteBody extends AsyncDisposable {
+interface RemoteBody extends AsyncDisposable {
   /** 0 if the server sends everything again. */
   readonly startBytes: number;
   /** Of the whole file. */

@@ -1,7 +1,7 @@
 import { type ErrorCode, LonghandError } from "../../errors.ts";
 import type { ServiceFailure } from "./service.ts";
 
-export interface Refusal {
+interface Refusal {
   /** Who refused, for the message: `openai text-embedding-3-small at https://…`. */
   readonly from: string;
   readonly status: number;

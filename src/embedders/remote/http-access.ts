@@ -19,7 +19,7 @@ export interface ProviderFacts {
   readonly authorise: (key: string) => readonly [header: string, value: string];
 }
 
-export interface KnownModel {
+interface KnownModel {
   readonly dimensions: number;
   /** List price when this was written, for estimates. */
   readonly usdPerMillionTokens: number;

@@ -27,16 +27,13 @@ export interface ServiceLimits {
 
 export type Purpose = "query" | "document";
 
-export interface SendOptions {
+interface SendOptions {
   readonly purpose: Purpose;
   readonly signal: AbortSignal;
 }
 
 /** A failure is a result, so that it can be classified; only an aborted signal rejects. */
-export type SendTexts = (
-  texts: readonly string[],
-  options: SendOptions,
-) => Promise<ServiceAnswer | ServiceFailure>;
+type SendTexts = (texts: readonly string[], options: SendOptions) => Promise<ServiceAnswer | ServiceFailure>;
 
 export interface ServiceAnswer {
   /** In the order of the texts, as received: not checked, not normalised. */
@@ -67,7 +64,7 @@ export function isFailure<Answer extends object | null>(
 }
 
 /** A key, or another value that must not be shown. */
-export interface Hidden {
+interface Hidden {
   reveal(): string;
 }
 

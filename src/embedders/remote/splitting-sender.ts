@@ -20,7 +20,7 @@ export interface PendingText {
 
 export type CheckedVector = Float32Array | RefusedText;
 
-export interface SplittingSenderOptions {
+interface SplittingSenderOptions {
   /** The name of the service, for messages. */
   readonly from: string;
   /** One request whose vectors were checked. */

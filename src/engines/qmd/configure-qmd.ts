@@ -4,7 +4,7 @@ import { basename, isAbsolute, join } from "node:path";
 import type { QmdLocation } from "./driver.ts";
 import { collections } from "./mirror.ts";
 
-export interface QmdModel {
+interface QmdModel {
   /** In qmd's form. */
   readonly address: string;
   readonly name: string;

@@ -18,14 +18,14 @@ export interface MirroredDocument {
   readonly file: string;
 }
 
-export interface MirrorReport {
+interface MirrorReport {
   /** Paths that were copied or removed. */
   readonly changed: readonly string[];
   /** Documents that could not be read; they are not in the copy, so that nothing outdated stays there. */
   readonly failed: readonly { readonly path: string; readonly message: string }[];
 }
 
-export interface Mirror {
+interface Mirror {
   /** Updates the copy from the sources; if thorough, also removes leftovers of killed processes. */
   sync(options?: { signal?: AbortSignal | undefined; isThorough?: boolean }): Promise<MirrorReport>;
   documents(): readonly MirroredDocument[];

@@ -12,7 +12,7 @@ import { createEmbeddingRuns, type DriverOptions, type OpenedDriver, openDriver 
 import { createQmdIndex } from "./qmd-index.ts";
 import { createQmdSearcher, type QmdSearcherParts } from "./qmd-searcher.ts";
 
-export interface QmdEngineOptions
+interface QmdEngineOptions
   extends Omit<DriverOptions, "location">,
     Omit<QmdSearcherParts, "ask" | "find" | "read" | "model" | "abilities"> {
   /** Private to qmd and to this agent; created if missing. */

@@ -4,7 +4,7 @@ import { removeFileSync } from "../../rename-file.ts";
 import { stampOf } from "./mirror.ts";
 
 /** qmd's index file, and a record beside it of the texts that any process has indexed. */
-export interface QmdIndex {
+interface QmdIndex {
   sizeBytes(): number;
   /** The hash of each indexed text, by file; null until the first update is complete. */
   readIndexed(): ReadonlyMap<string, string> | null;

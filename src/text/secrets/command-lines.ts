@@ -97,7 +97,7 @@ const fedByEcho = [
 const echoed =
   /(?:echo|printf)\s{1,3}(?:-[ne]{1,2}\s{1,3})?(?:["']?[\w.-]{1,32}:(?=\S{4})|["'])?([^"'|\n]{4,256}?)(?:\\n)?["']?\s{0,3}\|(?!.*\|.*\|)[^|]{0,120}$/;
 
-export interface Command {
+interface Command {
   readonly word: string;
   find(scan: Scan, end: number): void;
 }

@@ -5,7 +5,7 @@ import { commerceRows, cryptoRows, otherRows, webhookRows } from "./shape-rows-m
 import { isFiller, isRandom, isScattered } from "./values.ts";
 
 /** One prefix of the table of shapes, with the patterns around it. */
-export interface Shape {
+interface Shape {
   readonly kind: string;
   readonly prefix: string;
   /** A cheap test: whether the prefix is here, at a boundary. */

@@ -1,5 +1,5 @@
 /** Finds the possible start of any of many words in one pass over a text (Aho-Corasick). */
-export interface TriggerScan {
+interface TriggerScan {
   /**
    * Calls back with the number of the word and its offset. Only the beginning of a long word is matched, and characters
    * beyond ASCII share classes, so the caller compares the word itself.

@@ -1,7 +1,7 @@
 import type { Scan } from "./scan.ts";
 
 /** The position of a value in the text. */
-export interface Extent {
+interface Extent {
   readonly start: number;
   readonly end: number;
   readonly isQuoted: boolean;

@@ -1,5 +1,5 @@
 /** The UTF-16 code units of a text, followed by two of `endMark`. Valid until the next call. */
-export type CodeUnits = (text: string) => Uint16Array;
+type CodeUnits = (text: string) => Uint16Array;
 
 /** No character, so that a loop over letters or spaces ends at it. */
 export const endMark = 0xffff;

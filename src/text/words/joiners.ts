@@ -42,7 +42,7 @@ export function isSigil(code: number): boolean {
   return code === hyphen || code === 0x40 || code === 0x23;
 }
 
-export interface Sigil {
+interface Sigil {
   readonly token: string;
   /** The end of the text after the sigil. */
   readonly end: number;

@@ -1,7 +1,7 @@
 import { once } from "../once.ts";
 import { stopWordLists } from "./stop-word-lists.ts";
 
-export type StopWordLanguage = keyof typeof stopWordLists;
+type StopWordLanguage = keyof typeof stopWordLists;
 
 /** The stop words of the language that the words are in, English if that is unclear. */
 export function stopWordsOf(words: readonly string[]): ReadonlySet<string> {
