@@ -1,10 +1,11 @@
 import { LonghandError } from "../errors.ts";
+import { parseJson } from "../text/parse-json.ts";
+import { excerpt } from "../text/visible.ts";
 import type { Embedder } from "./embedder.ts";
 import { classifyRefusal } from "./remote/classify-refusal.ts";
 import { hashProvider } from "./remote/hash-provider.ts";
-import { createMask, excerpt, type Redact } from "./remote/mask.ts";
+import { createMask, type Redact } from "./remote/mask.ts";
 import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
-import { parseJson } from "./remote/send-request.ts";
 import type { ServiceFailure } from "./remote/service.ts";
 
 /** The part of an AI SDK embedding model that is used; the package itself is not needed. */

@@ -1,7 +1,8 @@
 import { LonghandError, messageOf } from "../errors.ts";
+import { excerpt } from "../text/visible.ts";
 import type { Embedder } from "./embedder.ts";
 import { hashProvider } from "./remote/hash-provider.ts";
-import { createMask, excerpt, type Redact } from "./remote/mask.ts";
+import { createMask, type Redact } from "./remote/mask.ts";
 import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote/remote-embedder.ts";
 import type { ServiceFailure } from "./remote/service.ts";
 

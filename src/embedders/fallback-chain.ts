@@ -1,4 +1,6 @@
 import { LonghandError, messageOf } from "../errors.ts";
+import { fieldsOf } from "../text/fields.ts";
+import { parseJson } from "../text/parse-json.ts";
 import type { Embedder } from "./embedder.ts";
 
 /** One embedder of a chain. */
@@ -220,21 +222,12 @@ export interface FailureRecord {
 
 /** By embedder id. Malformed records, from another version or an edit by hand, are ignored. */
 function parseRecord(json: string | null): Map<string, Trouble> {
-  const record = new Map<string, Trouble>();
-  if (json === null) return record;
-  try {
-    for (const [id, value] of Object.entries(JSON.parse(json) as Record<string, unknown>)) {
-      if (isTrouble(value)) record.set(id, value);
-    }
-  } catch {
-    // The pause has ended, see above.
-  }
-  return record;
+  const entries = Object.entries(fieldsOf(parseJson(json ?? "")));
+  return new Map(entries.filter((entry): entry is [string, Trouble] => isTrouble(entry[1])));
 }
 
 function isTrouble(value: unknown): value is Trouble {
-  if (typeof value !== "object" || value === null) return false;
-  const { reason, kind, failures, sinceMs, retryAtMs } = value as Partial<Trouble>;
+  const { reason, kind, failures, sinceMs, retryAtMs } = fieldsOf(value);
   const times = [failures, sinceMs, retryAtMs];
   return (
     typeof reason === "string" &&

@@ -11,6 +11,8 @@ import { costOf } from "../sync/estimate-embedding.ts";
 import { planSync } from "../sync/plan.ts";
 import { lastSyncFact, type SyncLocks } from "../sync/sync.ts";
 import { readSharing, readSyncHistory } from "../sync/sync-records.ts";
+import { fieldsOf } from "../text/fields.ts";
+import { parseJson } from "../text/parse-json.ts";
 import type { BatchStatus, EngineStatus, WatcherStatus, WorkStatus } from "./engine.ts";
 import { readMark } from "./sync-runs.ts";
 
@@ -67,13 +69,9 @@ const nothingKnown: StoreDescription = {
 
 /** Absent if there was none, or if its record cannot be read. */
 function parseLastSync(fact: string | null): Pick<EngineStatus, "lastSync"> {
-  try {
-    const { at, reason, failed } = JSON.parse(fact ?? "{}");
-    if (typeof at !== "string" || Number.isNaN(Date.parse(at))) return {};
-    return { lastSync: { at, reason: String(reason), failed: Number(failed) || 0 } };
-  } catch {
-    return {};
-  }
+  const { at, reason, failed } = fieldsOf(parseJson(fact ?? ""));
+  if (typeof at !== "string" || Number.isNaN(Date.parse(at))) return {};
+  return { lastSync: { at, reason: String(reason), failed: Number(failed) || 0 } };
 }
 
 /** Undefined if the embedder has no batch jobs. */

@@ -1,3 +1,5 @@
+import { isFields } from "./fields.ts";
+
 /** The YAML block at the top of a note. Absent fields were missing or unusable. */
 interface FrontMatter {
   readonly title?: string;
@@ -51,8 +53,8 @@ export async function parseFrontMatter(text: string): Promise<FrontMatter | null
   } catch {
     return null;
   }
-  if (typeof values !== "object" || values === null || Array.isArray(values)) return null;
-  const { title, tags, tag, aliases, alias, date } = values as Record<string, unknown>;
+  if (!isFields(values)) return null;
+  const { title, tags, tag, aliases, alias, date } = values;
   const isoDate = asText(date)?.match(/^(\d{4}-\d{2}-\d{2})(?:$|[T ])/)?.[1];
   const titleText = asText(title);
   return {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { hasHidden, isVisible, showHidden, showOnOneLine } from "./visible.ts";
+import { excerpt, hasHidden, isVisible, showHidden, showOnOneLine } from "./visible.ts";
 
 test("escape sequences cannot reach the terminal", () => {
   assert.equal(showHidden("a\u001b[2Jb\u0007\u009b31m"), "a<U+001B>[2Jb<U+0007><U+009B>31m");
@@ -99,4 +99,15 @@ test("text that passes as visible never has a character that Unicode lets progra
     const character = String.fromCodePoint(code);
     if (isVisible(character)) assert.doesNotMatch(character, /\p{Default_Ignorable_Code_Point}/u);
   }
+});
+
+test("An excerpt is one line of at most 200 whole characters", () => {
+  assert.equal(excerpt(" a\n\tb\u0000\u001b[31mc\u202e "), "a b [31mc");
+  for (const text of ["x".repeat(5000), "🙂".repeat(201), "🙂".repeat(5000)]) {
+    const short = excerpt(text);
+    assert.equal([...short].length, 200);
+    assert.ok(short.isWellFormed() && short.endsWith("…"));
+  }
+  assert.equal(excerpt("🙂".repeat(200)), "🙂".repeat(200));
+  assert.equal(excerpt("one two three", 8), "one two…");
 });

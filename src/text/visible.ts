@@ -37,6 +37,16 @@ export function showOnOneLine(text: string, maxChars = Number.POSITIVE_INFINITY)
   return `${line.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
+/** A message of another program on one short line: control characters become spaces. */
+export function excerpt(text: string, maxChars = 200): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  // Twice as many code units are enough for characters of any plane; more of them show whether something is cut.
+  const characters = [...line.slice(0, 2 * maxChars + 2)];
+  return characters.length <= maxChars
+    ? characters.join("")
+    : `${characters.slice(0, maxChars - 1).join("")}…`;
+}
+
 /** The same value, with such characters shown in every string. */
 export function showHiddenIn<T>(value: T): T {
   if (typeof value === "string") return showHidden(value) as T;

@@ -1,9 +1,9 @@
+import { parseJson } from "../../text/parse-json.ts";
+import { excerpt } from "../../text/visible.ts";
 import type { HttpAccess, UrlOptions } from "../remote/http-access.ts";
-import { excerpt } from "../remote/mask.ts";
 import type { Retry } from "../remote/retrying.ts";
 import {
   type JsonAnswer,
-  parseJson,
   type RequestOptions,
   requestJson,
   sendRequest,

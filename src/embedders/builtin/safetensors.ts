@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf, isFields } from "../../text/fields.ts";
 import { modelUnusable } from "./model-unusable.ts";
 
 /** One table of numbers as stored in the file, little-endian. */
@@ -71,12 +72,10 @@ export function int8Values({ bytes }: Tensor): Int8Array {
   return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function parseHeader(bytes: Uint8Array, file: string): Record<string, unknown> {
+function parseHeader(bytes: Uint8Array, file: string): Fields {
   try {
     const header: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    if (typeof header === "object" && header !== null && !Array.isArray(header)) {
-      return header as Record<string, unknown>;
-    }
+    if (isFields(header)) return header;
   } catch (cause) {
     throw modelUnusable(file, "its header is not JSON, so it is not a safetensors file", cause);
   }
@@ -84,7 +83,7 @@ function parseHeader(bytes: Uint8Array, file: string): Record<string, unknown> {
 }
 
 function readEntry(name: string, entry: unknown, dataBytes: number, file: string): TensorPlace {
-  const { dtype: type, shape, data_offsets: offsets } = (entry ?? {}) as Record<string, unknown>;
+  const { dtype: type, shape, data_offsets: offsets } = fieldsOf(entry);
   if (typeof type !== "string" || !isCounts(shape) || !isCounts(offsets) || offsets.length !== 2) {
     throw modelUnusable(file, `the description of its table "${name}" is not one of a safetensors file`);
   }

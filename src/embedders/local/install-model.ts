@@ -5,6 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, systemErrorCode, throwIfAborted } from "../../errors.ts";
 import { renameFile } from "../../rename-file.ts";
+import { sha256 } from "../../text/hash.ts";
 import { localModelUnusable } from "./local-model-error.ts";
 import { type ModelFile, readModelFile } from "./model-file.ts";
 import { locateModel } from "./model-location.ts";
@@ -157,7 +158,7 @@ async function fetchOnce(url: string, file: string, options: DownloadOptions): P
 
 /** The name contains the server's name for this version, so that parts of two versions are never joined. */
 export function partialPath(file: string, { version }: Pick<RemoteFile, "version">): string {
-  const tag = version === null ? "0" : createHash("sha256").update(version).digest("hex").slice(0, 12);
+  const tag = version === null ? "0" : sha256(version).slice(0, 12);
   return `${file}.${tag}.partial`;
 }
 

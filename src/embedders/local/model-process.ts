@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { createChildHost, sendTo } from "../../child-calls.ts";
 import { LonghandError } from "../../errors.ts";
 import { programFile } from "../../package-files.ts";
+import { excerpt } from "../../text/visible.ts";
 import { localModelUnusable, modelStopped, packageMissing } from "./local-model-error.ts";
 
 export interface ModelProcessOptions {
@@ -108,8 +109,7 @@ export function createModelProcess({ environment, ...toLoad }: ModelProcessOptio
 }
 
 function shorten(message: string): string {
-  const line = message.replaceAll(/\s+/g, " ").trim().replace(/\.$/, "");
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+  return excerpt(message).replace(/\.$/, "");
 }
 
 /** What the host says to the process that runs the model. The first message is `load`. */

@@ -1,3 +1,4 @@
+import { excerpt } from "../../text/visible.ts";
 import {
   type BatchJobsOptions,
   type BatchSettings,
@@ -7,7 +8,6 @@ import { orderByIndex } from "../check-vectors.ts";
 import type { Embedder } from "../embedder.ts";
 import { classifyRefusal } from "./classify-refusal.ts";
 import { createHttpAccess, type HttpAccess, type ProviderFacts } from "./http-access.ts";
-import { excerpt } from "./mask.ts";
 import { createRemoteEmbedder, type RemoteEmbedderOptions } from "./remote-embedder.ts";
 import { readMessage, requestJson, unexpectedAnswer } from "./send-request.ts";
 import {

@@ -25,11 +25,3 @@ export function createMask(secrets: readonly string[], redact: Redact = redactTe
     return redact(masked);
   };
 }
-
-/** Foreign text on one short line: control characters become spaces, at most 200 characters. */
-export function excerpt(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
-  // Twice as many code units are enough for 200 characters of any plane; one more shows whether there are more.
-  const characters = [...line.slice(0, 402)];
-  return characters.length <= 200 ? characters.join("") : `${characters.slice(0, 199).join("")}…`;
-}

@@ -1,6 +1,9 @@
 import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { fieldsOf, isFields } from "../../text/fields.ts";
+import { parseJson } from "../../text/parse-json.ts";
+import { excerpt } from "../../text/visible.ts";
 import { classifyRefusal } from "./classify-refusal.ts";
-import { excerpt, type Redact } from "./mask.ts";
+import type { Redact } from "./mask.ts";
 import type { ServiceFailure } from "./service.ts";
 
 export interface RequestOptions {
@@ -52,20 +55,10 @@ export async function sendRequest<Answer extends object>(
   }
 }
 
-/** Undefined if it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The readable message in the body of an error; every service has it in another field. */
 export function readMessage(body: unknown): string | null {
-  const { error, detail, message } = (body ?? {}) as Record<string, unknown>;
-  const inner =
-    typeof error === "object" && error !== null ? (error as Record<string, unknown>)["message"] : error;
+  const { error, detail, message } = fieldsOf(body);
+  const inner = isFields(error) ? error.message : error;
   return [inner, detail, message].find((part) => typeof part === "string") ?? null;
 }
 

@@ -1,3 +1,5 @@
+import { type Fields, isFields } from "../../text/fields.ts";
+import { parseJson } from "../../text/parse-json.ts";
 import {
   type CallOptions,
   type QmdDocument,
@@ -126,10 +128,8 @@ const noResults = /^(?:\[\w+\]\s*)?(?:warning:\s*)?no results/im;
  * Parses the output of `qmd query --json --explain`. Nothing is taken on trust: an answer of another form is rejected.
  */
 export function parseAnswer(output: string, { isReranked = false } = {}): QmdDocument[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(output);
-  } catch {
+  const value = parseJson(output);
+  if (value === undefined) {
     const list = /^\[\s*\{.*\}\s*\]$/ms.exec(output)?.[0];
     if (list !== undefined && list !== output) return parseAnswer(list, { isReranked });
     // Printed if there are no results, whatever format was requested.
@@ -137,13 +137,12 @@ export function parseAnswer(output: string, { isReranked = false } = {}): QmdDoc
     throw refuse(`it is not JSON: ${JSON.stringify(shorten(output, 60))}`);
   }
   if (!Array.isArray(value)) throw refuse("it is not a list");
-  const results = value.filter((result) => typeof result === "object" && !Array.isArray(result) && result);
+  const results = value.filter(isFields);
   if (results.length === 0 && value.length > 0) throw refuse("it has no results");
   return results.map((result) => parseResult(result, isReranked));
 }
 
-function parseResult(value: unknown, isReranked: boolean): QmdDocument {
-  const result = asObject(value, "a result");
+function parseResult(result: Fields, isReranked: boolean): QmdDocument {
   const file = /^qmd:\/\/([^/]+)\/(.+)$/.exec(asText(result.file, "file"));
   if (file === null) throw refuse("the file of a result is not a qmd address");
   const explain = asObject(result.explain, "explain");
@@ -180,8 +179,8 @@ function cutOut(snippet: string): string {
   return snippet.replace(/^@@ [^\n]*\n/, "").replace(/\.\.\.$/, "");
 }
 
-function asObject(value: unknown, name: string): Record<string, unknown> {
-  if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+function asObject(value: unknown, name: string): Fields {
+  if (isFields(value)) return value;
   throw refuse(`${name} is missing`);
 }
 

@@ -1,4 +1,5 @@
 import { LonghandError } from "../../errors.ts";
+import { excerpt } from "../../text/visible.ts";
 
 /** The folders and the environment of one qmd; the user's own qmd is not touched. */
 export interface QmdLocation {
@@ -84,12 +85,7 @@ export function qmdFailure(reason: string, details: { hint?: string; cause?: unk
   return new LonghandError("backend-failed", reason, { hint, retryable: true, cause });
 }
 
-/** One line without control characters, because the output of another program is shown to users. */
-export function shorten(message: string, maxChars = 200): string {
-  const line = message
-    .replaceAll(/\u001b\[[0-9;?]*[a-zA-Z]|[\u0000-\u001f\u007f]+/g, " ")
-    .replaceAll(/ {2,}/g, " ")
-    .trim()
-    .replace(/\.$/, "");
-  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
+/** The output of another program for an error message, without the sequences that colour it. */
+export function shorten(message: string, maxChars?: number): string {
+  return excerpt(message.replaceAll(/\u001b\[[0-9;?]*[a-zA-Z]/g, " "), maxChars).replace(/\.$/, "");
 }
