@@ -1,6 +1,6 @@
 import { type Embedder, isRefused } from "../embedders/embedder.ts";
 import { LonghandError } from "../errors.ts";
-import type { EntryIndex, EntryRow, NearEntry } from "../stores/entry-index.ts";
+import type { EntryIndex, EntryRow } from "../stores/entry-index.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import { sha256 } from "../text/hash.ts";
 import { settleWithin } from "../timing.ts";
@@ -13,25 +13,13 @@ interface EntryVectorsOptions {
   readonly mask: (text: string) => string;
 }
 
-/** The vectors of all entries, kept in step with the file. */
-interface EntryVectors {
-  /** Syncs the index with these entries. Progress made before a failure or cancellation is kept. */
-  catchUp(entries: readonly Entry[], signal: AbortSignal | undefined): Promise<void>;
-  /** By key; see `keyOf`. */
-  nearest(vector: Float32Array, limit: number): Promise<readonly NearEntry[]>;
-  keyOf(entry: Entry): string;
-  /** How many of these the index has. */
-  count(entries: readonly Entry[]): Promise<number>;
-  /** The first part of a text, as an entry would be embedded. */
-  embed(text: string, signal: AbortSignal | undefined): Promise<Float32Array | null>;
-  /** Keeps only these, and no byte of any other on disk. */
-  purge(left: readonly Entry[]): Promise<void>;
-}
-
 /** Batch size per commit: a cancelled first build resumes where it stopped. */
 const textsAtOnce = 256;
 
-function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions): EntryVectors {
+type EntryVectors = ReturnType<typeof createEntryVectors>;
+
+/** The vectors of all entries, kept in step with the file. */
+function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions) {
   /** Entries that the embedder cannot embed or rejects, so that it is not asked again. */
   const without = new Set<string>();
   const queue = createTaskQueue();
@@ -88,18 +76,24 @@ function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions): Ent
   }
 
   return {
-    keyOf: (entry) => rowOf(entry).key,
-    async count(entries) {
+    keyOf: (entry: Entry): string => rowOf(entry).key,
+    /** How many of these the index has. */
+    async count(entries: readonly Entry[]): Promise<number> {
       const known = await index.keys(embedder.id);
       return entries.filter((entry) => known.has(rowOf(entry).key)).length;
     },
-    nearest: (vector, limit) => index.nearest(embedder.id, vector, limit),
-    async embed(text, signal) {
+    /** By key; see `keyOf`. */
+    nearest: (vector: Float32Array, limit: number) => index.nearest(embedder.id, vector, limit),
+    /** The first part of a text, as an entry would be embedded. */
+    async embed(text: string, signal: AbortSignal | undefined): Promise<Float32Array | null> {
       const [vectors = []] = await embedAll([mask(text)], signal);
       return vectors[0] ?? null;
     },
-    catchUp: (entries, signal) => queue.run(() => makeEqual(entries, signal)),
-    purge: (left) =>
+    /** Syncs the index with these entries. Progress made before a failure or cancellation is kept. */
+    catchUp: (entries: readonly Entry[], signal: AbortSignal | undefined): Promise<void> =>
+      queue.run(() => makeEqual(entries, signal)),
+    /** Keeps only these, and no byte of any other on disk. */
+    purge: (left: readonly Entry[]): Promise<void> =>
       index.purge(
         embedder.id,
         left.map((entry) => rowOf(entry).key),

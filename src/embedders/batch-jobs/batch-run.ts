@@ -17,7 +17,7 @@ interface BatchRunParts {
   readonly adapter: BatchAdapter;
   readonly retry: Retry;
   readonly redact: Redact;
-  readonly failures: FailureCount;
+  readonly failures: ReturnType<typeof createFailureCount>;
   /** After this time a job is given up. */
   readonly timeoutMs: number;
   /** For one request. */
@@ -212,35 +212,27 @@ function describeEnd(job: JobRecord, end: Extract<JobEnd, { kind: "ended" | "use
   return `the batch job ${job.id} ${ended} with ${count}${said === null ? "" : `: ${said}`}`;
 }
 
-/** Counts consecutive failures; after two, no more jobs are started. */
-interface FailureCount {
-  isBelowLimit(): boolean;
-  fail(why: string, count?: number): void;
-  /** It succeeded in the end; `note` says what went wrong in between. */
-  succeed(note: string | null): void;
-  /** Neither success nor failure yet. */
-  note(why: string): void;
-  trouble(): BatchTrouble;
-}
-
 const failureLimit = 2;
 
-export function createFailureCount(): FailureCount {
+/** Counts consecutive failures; after two, no more jobs are started. */
+export function createFailureCount() {
   let failures = 0;
   let last: string | null = null;
   return {
     isBelowLimit: () => failures < failureLimit,
-    fail(why, count = 1) {
+    fail(why: string, count = 1): void {
       failures += count;
       last = why;
     },
-    succeed(note) {
+    /** It succeeded in the end; `note` says what went wrong in between. */
+    succeed(note: string | null): void {
       failures = 0;
       last = note;
     },
-    note(why) {
+    /** Neither success nor failure yet. */
+    note(why: string): void {
       last = why;
     },
-    trouble: () => ({ failures, limit: failureLimit, last }),
+    trouble: (): BatchTrouble => ({ failures, limit: failureLimit, last }),
   };
 }

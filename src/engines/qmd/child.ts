@@ -62,28 +62,24 @@ type Draft = { -readonly [Key in keyof QmdDocument]: QmdDocument[Key] };
 /** Enough of a similar passage to find it in the note. */
 const passageChars = 1500;
 
-interface Served {
-  answer(message: ToChild): Promise<readonly QmdDocument[]>;
-}
+type Answer = (message: ToChild) => Promise<readonly QmdDocument[]>;
 
-async function serve({ library, configFile, indexFile }: OpenLibrary): Promise<Served> {
+async function serve({ library, configFile, indexFile }: OpenLibrary): Promise<Answer> {
   const { createStore } = (await import(pathToFileURL(library).href)) as Library;
   const open = () => createStore({ dbPath: indexFile, configPath: configFile });
   let store = await open();
   let opened = identify(indexFile);
 
-  return {
-    async answer(message) {
-      // Another process may have deleted the index, to purge it.
-      if (identify(indexFile) !== opened) {
-        await store.close();
-        store = await open();
-        opened = identify(indexFile);
-      }
-      if (message.kind === "ask") return await ask(store, message.question);
-      await store.update();
-      return [];
-    },
+  return async (message) => {
+    // Another process may have deleted the index, to purge it.
+    if (identify(indexFile) !== opened) {
+      await store.close();
+      store = await open();
+      opened = identify(indexFile);
+    }
+    if (message.kind === "ask") return await ask(store, message.question);
+    await store.update();
+    return [];
   };
 }
 
@@ -161,7 +157,7 @@ function send(message: FromChild): void {
 }
 
 function listen(): void {
-  let serving: Promise<Served | null> | undefined;
+  let serving: Promise<Answer | null> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   process.on("message", (message: OpenLibrary | ToChild) => {
     if (!("kind" in message)) {
@@ -173,7 +169,7 @@ function listen(): void {
     }
     turn = turn.then(async () => {
       try {
-        const documents = await (await serving)?.answer(message);
+        const documents = await (await serving)?.(message);
         if (documents) send({ kind: "answer", id: message.id, documents });
       } catch (error) {
         send({ kind: "failed", id: message.id, message: messageOf(error) });

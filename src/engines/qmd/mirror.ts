@@ -18,21 +18,9 @@ export interface MirroredDocument {
   readonly file: string;
 }
 
-interface MirrorReport {
-  /** Paths that were copied or removed. */
-  readonly changed: readonly string[];
-  /** Documents that could not be read; they are not in the copy, so that nothing outdated stays there. */
-  readonly failed: readonly { readonly path: string; readonly message: string }[];
-}
-
-interface Mirror {
-  /** Updates the copy from the sources; if thorough, also removes leftovers of killed processes. */
-  sync(options?: { signal?: AbortSignal | undefined; isThorough?: boolean }): Promise<MirrorReport>;
-  documents(): readonly MirroredDocument[];
-  find(collection: string, file: string): MirroredDocument | null;
-  readText(document: MirroredDocument): string | null;
-  /** The hash of each text, by its file relative to the folder of all collections. */
-  hashes(): ReadonlyMap<string, string>;
+interface SyncOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly isThorough?: boolean;
 }
 
 /** One per source and scope, so that a search in a group never touches private notes. */
@@ -48,7 +36,7 @@ export function collectionOf({ source, scope }: { source: SourceName; scope: Sco
  *
  * The file names are ours, because qmd could skip or change those of notes.
  */
-export function createMirror(folder: string, sources: readonly Source[]): Mirror {
+export function createMirror(folder: string, sources: readonly Source[]) {
   const listFile = join(folder, "documents.json");
   let known = new Map<string, MirroredDocument>();
   let byFile: Map<string, MirroredDocument> | null = null;
@@ -83,13 +71,13 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
     known.delete(key);
   }
 
-  async function copy(source: Source, path: string): Promise<boolean> {
+  async function copy(source: Source, path: string): Promise<void> {
     const key = keyOf({ source: source.name, path });
     const before = known.get(key);
     const document = await readWhole(source, path);
     if (document === null) {
       drop(key);
-      return before !== undefined;
+      return;
     }
     const { version, hash, scope, date, text } = document;
     const file = nameFile(path);
@@ -102,16 +90,14 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
       ...{ source: source.name, path, version, hash, scope, file },
       ...(date === undefined ? {} : { date }),
     });
-    return !isSame;
   }
 
   return {
-    async sync({ signal, isThorough = false } = {}) {
+    /** Updates the copy from the sources; if thorough, also removes leftovers of killed processes. */
+    async sync({ signal, isThorough = false }: SyncOptions): Promise<void> {
       for (const name of collections) makePrivate(join(folder, name));
       const isKnown = !isThorough && stamp !== null && stamp === stampOf(listFile);
       const files = load();
-      const changed: string[] = [];
-      const failed: { path: string; message: string }[] = [];
       let isTouched = isKnown ? false : removeStray(files);
       try {
         for (const source of sources) {
@@ -121,31 +107,32 @@ export function createMirror(folder: string, sources: readonly Source[]): Mirror
           const listed = new Set(entries.map(({ path }) => path));
           for (const document of ours.filter(({ path }) => !listed.has(path))) {
             drop(keyOf(document));
-            changed.push(document.path);
+            isTouched = true;
           }
           for (const { path, version } of entries) {
             throwIfAborted(signal);
             if (versions.get(path)?.version === version) continue;
             isTouched = true;
             try {
-              if (await copy(source, path)) changed.push(path);
+              await copy(source, path);
             } catch (error) {
+              // Nothing outdated stays. The builtin engine reads the same documents and reports what fails.
               drop(keyOf({ source: source.name, path }));
               if (!(error instanceof LonghandError)) throw error;
-              failed.push({ path, message: error.message });
             }
           }
         }
       } finally {
         // Files that were written before the cancellation exist, but are not in the list.
-        if (isTouched || changed.length > 0) save();
+        if (isTouched) save();
       }
-      return { changed, failed };
     },
-    documents: () => [...load().values()],
-    find: (collection, file) => load().get(`${collection}/${file}`) ?? null,
+    documents: (): MirroredDocument[] => [...load().values()],
+    find: (collection: string, file: string): MirroredDocument | null =>
+      load().get(`${collection}/${file}`) ?? null,
+    /** The hash of each text, by its file relative to the folder of all collections. */
     hashes: () => new Map([...load()].map(([file, { hash }]) => [file, hash])),
-    readText(document) {
+    readText(document: MirroredDocument): string | null {
       try {
         return readFileSync(pathOf(document), "utf8");
       } catch {

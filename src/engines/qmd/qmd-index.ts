@@ -4,26 +4,8 @@ import { removeFileSync } from "../../rename-file.ts";
 import { stampOf } from "./mirror.ts";
 
 /** qmd's index file, and a record beside it of the texts that any process has indexed. */
-interface QmdIndex {
-  sizeBytes(): number;
-  /** The hash of each indexed text, by file; null until the first update is complete. */
-  readIndexed(): ReadonlyMap<string, string> | null;
-  writeIndexed(hashes: ReadonlyMap<string, string>): void;
-  /** Marks the index for removal if the error says that qmd cannot read it. */
-  classify(error: unknown): void;
-  /** Removes a marked, emptied or overwritten index, so that the next update rebuilds it. */
-  clear(): void;
-  remove(): void;
-}
-
-export function createQmdIndex({
-  indexFile,
-  recordFile,
-}: {
-  indexFile: string;
-  recordFile: string;
-}): QmdIndex {
-  const isThere = (): boolean => statSync(indexFile, { throwIfNoEntry: false }) !== undefined;
+export function createQmdIndex({ indexFile, recordFile }: { indexFile: string; recordFile: string }) {
+  const sizeBytes = (): number => statSync(indexFile, { throwIfNoEntry: false })?.size ?? 0;
 
   function readLines(): readonly string[] {
     try {
@@ -34,16 +16,8 @@ export function createQmdIndex({
   }
 
   /** Cached, because it has a line for each text and every search reads it. */
-  let last: { stamp: string | null; hashes: ReadonlyMap<string, string> | null } = {
-    stamp: null,
-    hashes: null,
-  };
-
-  function readIndexed(): ReadonlyMap<string, string> | null {
-    const stamp = stampOf(recordFile);
-    if (stamp !== last.stamp) last = { stamp, hashes: parseRecord(readLines()) };
-    return last.hashes;
-  }
+  let indexed: ReadonlyMap<string, string> | null = null;
+  let stamp: string | null = null;
 
   function remove(): void {
     for (const end of ["", "-wal", "-shm", "-journal"]) removeFileSync(`${indexFile}${end}`);
@@ -51,18 +25,26 @@ export function createQmdIndex({
   }
 
   return {
-    sizeBytes: () => statSync(indexFile, { throwIfNoEntry: false })?.size ?? 0,
-    readIndexed,
-    writeIndexed(hashes) {
+    sizeBytes,
+    /** The hash of each indexed text, by file; null until the first update is complete. */
+    readIndexed(): ReadonlyMap<string, string> | null {
+      const latest = stampOf(recordFile);
+      if (latest !== stamp) indexed = parseRecord(readLines());
+      stamp = latest;
+      return indexed;
+    },
+    writeIndexed(hashes: ReadonlyMap<string, string>): void {
       const lines = Array.from(hashes, ([file, hash]) => `${hash} ${file}`);
       writeFileSync(recordFile, [layout, ...lines].join("\n"), { mode: 0o600 });
     },
-    classify(error) {
+    /** Condemns the index if the error says that qmd cannot read it. */
+    classify(error: unknown): void {
       if (!(error instanceof LonghandError) || !damage.test(error.message)) return;
       writeFileSync(recordFile, condemned, { mode: 0o600 });
     },
-    clear() {
-      if (!isThere() || readLines()[0] === condemned || !startsLikeSqlite(indexFile)) remove();
+    /** Removes a condemned, emptied or overwritten index, so that the next update rebuilds it. */
+    clear(): void {
+      if (sizeBytes() === 0 || readLines()[0] === condemned || !startsLikeSqlite(indexFile)) remove();
     },
     remove,
   };
