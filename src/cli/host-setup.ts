@@ -7,6 +7,7 @@ import type { HostScope, HostSetup, Launch } from "../hosts/host.ts";
 import { type HostEntry, type HostName, hostFlags, hostList, hostNames } from "../hosts/host-list.ts";
 import { hostSetup } from "../hosts/hosts.ts";
 import { programFile } from "../package-files.ts";
+import { compact } from "../text/compact.ts";
 import type { GlobalOptions } from "./command.ts";
 import type { Paint } from "./output.ts";
 import { optionKey } from "./parse-command-line.ts";
@@ -88,7 +89,7 @@ export function planHosts(hosts: readonly HostName[], choice: HostChoice, reques
       const isMissing = !choice.remove && !isHere(host, locations);
       const missing = `${host.title} was not found on this machine: ${host.program} is not on the PATH. The settings apply once it is installed.`;
       const isByPath = launch.command !== "longhand" && !locations.isOnPath && !host.hasWorkspaces;
-      const steps = [...(isMissing ? [missing] : []), ...(isByPath ? [byPath] : []), ...setup.steps];
+      const steps = compact([isMissing && missing, isByPath && byPath, ...setup.steps]);
       return withOtherSources({ ...setup, steps }, otherSources(host, scope, location));
     });
 }

@@ -106,7 +106,11 @@ function createPaint(stream: TextStream, color: boolean): Paint {
 export interface Row {
   readonly label: string;
   readonly value: string;
-  readonly style?: Style;
+  readonly style: Style | undefined;
+}
+
+export function row(label: string, value: string, style?: Style): Row {
+  return { label, value, style };
 }
 
 interface Section {
@@ -131,4 +135,17 @@ export function renderSections(sections: readonly Section[], { paint, width }: V
     .filter(({ rows }) => rows.length > 0)
     .map(({ title, rows }) => [paint("bold", title), ...rows.map(renderRow)].join("\n"))
     .join("\n\n");
+}
+
+/** The lines of a text with a number in front of the first; on a terminal, long lines wrap beside it. */
+export function renderNumbered(
+  { number, digits, text }: { readonly number: number; readonly digits: number; readonly text: string },
+  { paint, width }: View,
+): string {
+  const gutter = digits + 2;
+  const [first = "", ...rest] = text
+    .split("\n")
+    .flatMap((line) => (width === null ? [line] : wrapLine(line, Math.max(20, width - gutter))));
+  const start = paint("dim", String(number).padStart(digits));
+  return [`${start}  ${first}`, ...rest.map((line) => " ".repeat(gutter) + line)].join("\n");
 }

@@ -1,7 +1,9 @@
 import type { Range } from "../search/query-matches.ts";
 import type { AnswerExplanation, HitExplanation, SearchAnswer, SearchHit, WhyNot } from "../search/search.ts";
+import { compact } from "../text/compact.ts";
 import { countOf } from "../text/count-of.ts";
 import { drawBar, formatDuration } from "../text/figures.ts";
+import { placeOf } from "../text/lines-of.ts";
 import { readableMarkdown } from "../text/note-parts.ts";
 import { showHidden, showOnOneLine } from "../text/visible.ts";
 import type { View } from "./output.ts";
@@ -24,29 +26,21 @@ export function renderHits({ results }: SearchAnswer, view: View, look: HitStyle
 }
 
 function renderTitle(hit: SearchHit, { paint, link, terminal, width }: View, look: HitStyle): string {
-  const lines = hit.endLine > hit.startLine ? `${hit.startLine}-${hit.endLine}` : `${hit.startLine}`;
-  const place = `${showOnOneLine(hit.path)}:${lines}`;
+  const place = showOnOneLine(placeOf(hit));
   const url = look.fileUrl(hit.path);
   const shown = paint(["cyan", "bold"], place);
   const score = hit.score.toFixed(2);
-  const parts = [
+  const names = namesOf(hit).map((text) => showOnOneLine(text));
+  const parts = compact([
     url === null ? shown : link(shown, url),
     terminal ? `${paint("green", drawBar(hit.score, 5))} ${score}` : score,
-    hit.date === undefined ? "" : paint("yellow", hit.date),
-    paint(
-      "dim",
-      namesOf(hit)
-        .map((text) => showOnOneLine(text))
-        .join(terminal ? " › " : " > "),
-    ),
-    hit.origin === undefined ? "" : paint("dim", `from: ${showOnOneLine(hit.origin)}`),
+    hit.date !== undefined && paint("yellow", hit.date),
+    paint("dim", names.join(terminal ? " › " : " > ")),
+    hit.origin !== undefined && paint("dim", `from: ${showOnOneLine(hit.origin)}`),
     paint("yellow", describeSuperseded(hit)),
     paint("red", (hit.flags ?? []).map((flag) => `[${flag}]`).join(" ")),
-  ];
-  return flow(
-    parts.filter((part) => part !== ""),
-    width ?? Number.POSITIVE_INFINITY,
-  );
+  ]);
+  return flow(parts, width ?? Number.POSITIVE_INFINITY);
 }
 
 /** Moves to the next line if the line would be too wide: a terminal would break it within a word. */
@@ -60,8 +54,10 @@ function flow(parts: readonly string[], width: number): string {
   return lines.join("\n");
 }
 
-function namesOf(hit: SearchHit): readonly string[] {
-  return hit.title === undefined ? shownHeadings(hit) : [hit.title];
+/** The title of a daily note is often its date, which is already shown. */
+function namesOf({ title, headings, date }: SearchHit): readonly string[] {
+  if (title !== undefined) return [title];
+  return headings[0] === date ? headings.slice(1) : headings;
 }
 
 function describeSuperseded({ supersededBy, startLine, endLine }: SearchHit): string {
@@ -69,11 +65,6 @@ function describeSuperseded({ supersededBy, startLine, endLine }: SearchHit): st
   const { path, line, oldLine } = supersededBy;
   const which = startLine === endLine ? "" : `line ${oldLine} `;
   return `${which}possibly superseded by ${showOnOneLine(path)}:${line}`;
-}
-
-/** The title of a daily note is often its date, which is already shown. */
-function shownHeadings({ headings, date }: SearchHit): readonly string[] {
-  return headings[0] === date ? headings.slice(1) : headings;
 }
 
 function renderSnippet(hit: SearchHit, { paint, width }: View, { matches }: HitStyle): string[] {
@@ -120,22 +111,19 @@ export function renderAnswerExplanation(
   const times = Object.entries(timings).map(
     ([stage, durationMs]) => `${stageNames[stage] ?? stage} ${formatDuration(durationMs)}`,
   );
-  return [
+  return compact([
     paint("bold", "Words of the query"),
     ...(rows.length > 0 ? rows : ["  none that can be searched for"]),
     `${paint("bold", "Candidates")}  ${candidates.keyword} by keyword, ${candidates.vector} semantic, ` +
       `${candidates.aboveFloor} above the floor`,
-    ...(embedder === undefined
-      ? []
-      : [
-          `${paint("bold", "Embedder")}  separation ${embedder.separation?.toFixed(2) ?? "not known yet"}, ` +
-            `strength ${embedder.strength.toFixed(1)}`,
-        ]),
+    embedder &&
+      `${paint("bold", "Embedder")}  separation ${embedder.separation?.toFixed(2) ?? "not known yet"}, ` +
+        `strength ${embedder.strength.toFixed(1)}`,
     // Two columns for the gap after the label; longer lines wrap below the first time.
     ...wrapLine(times.join(" · "), (width ?? Number.POSITIVE_INFINITY) - timeLabel.length - 2).map(
       (line, index) => `${index === 0 ? paint("bold", timeLabel) : " ".repeat(timeLabel.length)}  ${line}`,
     ),
-  ].join("\n");
+  ]).join("\n");
 }
 
 /** Labels for the keys that programs read. */
@@ -157,7 +145,7 @@ export function renderHitExplanation(
     value === null
       ? `  ${padEnd(name, column)}  ${paint("dim", "not used")}`
       : `  ${padEnd(name, column)}  ${paint("green", drawBar(value, barCells))} ${value.toFixed(3)}`;
-  return [
+  return compact([
     part("keyword", text),
     ...terms.map(({ contribution, occurrences, weight }, index) => {
       const bar = paint("blue", drawBar(contribution / largest, barCells));
@@ -165,10 +153,10 @@ export function renderHitExplanation(
       return `  ${name}  ${bar} ${contribution.toFixed(3)}  ${paint("dim", `${describeOccurrences(occurrences, contribution)}, weight ${weight.toFixed(2)}`)}`;
     }),
     part("semantic", vector),
-    ...(hasSimilar ? [part("similar words", similarWords)] : []),
+    hasSimilar && part("similar words", similarWords),
     `  ${padEnd("floor", column)}  ${" ".repeat(barCells)} ${floor.toFixed(3)}`,
-    ...(decay === 1 ? [] : [`  ${padEnd("decay", column)}  ${" ".repeat(barCells)} ×${decay.toFixed(3)}`]),
-  ];
+    decay !== 1 && `  ${padEnd("decay", column)}  ${" ".repeat(barCells)} ×${decay.toFixed(3)}`,
+  ]);
 }
 
 export function renderWhyNot({ path, line, stage, reason }: WhyNot, { paint }: View): string {

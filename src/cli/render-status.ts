@@ -1,10 +1,11 @@
+import { describeUnused } from "../config/provider-access.ts";
 import type { MemoryStatus, UserLayerStatus } from "../memory/status.ts";
 import type { SkippedEntry } from "../sources/source.ts";
+import { compact } from "../text/compact.ts";
 import { countOf, formatCount, nameSome } from "../text/count-of.ts";
-import { formatAge, formatBytes } from "../text/figures.ts";
+import { describeTokens, formatAge, formatBytes, formatUsd } from "../text/figures.ts";
 import { showOnOneLine } from "../text/visible.ts";
-import { type Paint, type Row, renderSections, type View } from "./output.ts";
-import { renderEmbedding } from "./render-embedding.ts";
+import { type Paint, type Row, renderSections, row, type View } from "./output.ts";
 import { skipReasons } from "./render-skipped.ts";
 
 /** Sections of aligned rows; the wording is the same on a terminal and through a pipe. */
@@ -22,151 +23,102 @@ export function renderStatus(status: MemoryStatus, { view, now }: { view: View; 
 }
 
 function memoryRows(status: MemoryStatus): Row[] {
-  const {
-    workspaceDir,
-    trusted,
-    agentId,
-    extraPaths,
-    onDisk,
-    sessions,
-    sources,
-    unavailable,
-    userLayer,
-    project,
-    pendingRecoveries,
-  } = status;
+  const { onDisk, sessions, project, userLayer } = status;
   const skipped = onDisk.skipped.length;
-  const malformed =
-    sessions.malformedLines > 0 ? `, ${countOf(sessions.malformedLines, "malformed line")}` : "";
-  return [
-    { label: "workspace", value: showOnOneLine(workspaceDir) },
-    trusted
-      ? { label: "trusted", value: "yes" }
-      : {
-          label: "trusted",
-          value: "no: hooks give agents none of its notes (longhand trust)",
-          style: "yellow",
-        },
-    { label: "agent", value: agentId },
-    ...(project ? [{ label: "project", value: `${project.id} (${showOnOneLine(project.key)})` }] : []),
-    ...extraPaths.map((path, index) => ({ label: `extra/${index}`, value: showOnOneLine(path) })),
-    {
-      label: "on disk",
-      value: `${countOf(onDisk.files, "file")}${skipped === 0 ? "" : `, and ${skipped} skipped (see below)`}`,
-    },
-    ...(userLayer ? [userLayerRow(userLayer)] : []),
-    ...pendingRecoveries.map(({ doing, notes, problem, hint }) => ({
-      label: "to recover",
-      value: showOnOneLine(
-        `interrupted ${doing ?? "consolidation"} (${nameSome(notes) || "notes that are not known"}): ${problem} ${hint}`,
-      ),
-      style: "red" as const,
-    })),
-    ...(sources.includes("sessions") && !unavailable
-      ? [
-          {
-            label: "sessions",
-            value: `${countOf(sessions.files, "transcript")}, ${countOf(sessions.turns, "turn")}${malformed}`,
-          },
-        ]
-      : []),
-  ];
+  const { malformedLines } = sessions;
+  const malformed = malformedLines > 0 ? `, ${countOf(malformedLines, "malformed line")}` : "";
+  const transcripts = `${countOf(sessions.files, "transcript")}, ${countOf(sessions.turns, "turn")}${malformed}`;
+  return compact([
+    row("workspace", showOnOneLine(status.workspaceDir)),
+    status.trusted
+      ? row("trusted", "yes")
+      : row("trusted", "no: hooks give agents none of its notes (longhand trust)", "yellow"),
+    row("agent", status.agentId),
+    project && row("project", `${project.id} (${showOnOneLine(project.key)})`),
+    ...status.extraPaths.map((path, index) => row(`extra/${index}`, showOnOneLine(path))),
+    row(
+      "on disk",
+      `${countOf(onDisk.files, "file")}${skipped === 0 ? "" : `, and ${skipped} skipped (see below)`}`,
+    ),
+    userLayer && userLayerRow(userLayer),
+    ...status.pendingRecoveries.map(({ doing, notes, problem, hint }) => {
+      const which = nameSome(notes) || "notes that are not known";
+      const what = `interrupted ${doing ?? "consolidation"} (${which}): ${problem} ${hint}`;
+      return row("to recover", showOnOneLine(what), "red");
+    }),
+    status.sources.includes("sessions") && !status.unavailable && row("sessions", transcripts),
+  ]);
 }
 
 function userLayerRow({ workspaceDir, files, chunks, dirty, problem }: UserLayerStatus): Row {
-  const label = "user";
   const dir = showOnOneLine(workspaceDir);
-  if (problem !== undefined) return { label, value: `${dir}: ${showOnOneLine(problem)}`, style: "red" };
+  if (problem !== undefined) return row("user", `${dir}: ${showOnOneLine(problem)}`, "red");
   const state = dirty ? ", changes to index" : "";
-  return { label, value: `${dir}, ${countOf(files, "file")}, ${countOf(chunks, "chunk")} indexed${state}` };
+  return row("user", `${dir}, ${countOf(files, "file")}, ${countOf(chunks, "chunk")} indexed${state}`);
 }
 
 /** Nothing is known about it but the reason. */
 function unavailableRows({ unavailable, dbPath }: MemoryStatus): Row[] {
-  return [
-    { label: "state", value: `not known. ${showOnOneLine(unavailable?.message ?? "")}`, style: "red" },
-    placeRow(dbPath),
-  ];
+  return [row("state", `not known. ${showOnOneLine(unavailable?.message ?? "")}`, "red"), placeRow(dbPath)];
 }
 
 function placeRow(dbPath: string): Row {
-  return { label: dbPath.includes("://") ? "address" : "file", value: showOnOneLine(dbPath) };
+  return row(dbPath.includes("://") ? "address" : "file", showOnOneLine(dbPath));
 }
 
 function indexRows(status: MemoryStatus, now: Date): Row[] {
-  const { files, chunks, dbPath, lastSync, sourceCounts, readOnly, quarantined, pendingPurges, sharing } =
-    status;
+  const { lastSync, sourceCounts, readOnly, quarantined } = status;
   const bySource = sourceCounts.map((count) => `${count.source} ${formatCount(count.files)}`).join(", ");
   const failed = lastSync?.failed ?? 0;
-  return [
+  const size = `${countOf(status.files, "file")}, ${countOf(status.chunks, "chunk")}`;
+  return compact([
     stateRow(status),
-    ...(readOnly === undefined
-      ? []
-      : [{ label: "read-only", value: `changes cannot be indexed: ${readOnly}`, style: "yellow" as const }]),
-    ...(sharing?.problems ?? []).map((value) => ({ label: "sharing", value, style: "yellow" as const })),
-    {
-      label: "indexed",
-      value: `${countOf(files, "file")}, ${countOf(chunks, "chunk")}${sourceCounts.length > 1 ? ` (${bySource})` : ""}`,
-    },
-    {
-      label: "last sync",
-      value: lastSync
-        ? `${formatAge(new Date(lastSync.at), now)} (${lastSync.reason})`
-        : describeNever(status),
-    },
-    ...(failed > 0
-      ? [
-          {
-            label: "failed",
-            value: `${countOf(failed, "note")}; longhand index names them`,
-            style: "red" as const,
-          },
-        ]
-      : []),
-    ...status.atWork.map(({ pid, doing, since }) => ({
-      label: "at work",
-      value: `process ${pid} (${showOnOneLine(doing)}), started ${formatAge(new Date(since), now)}`,
-    })),
+    readOnly !== undefined && row("read-only", `changes cannot be indexed: ${readOnly}`, "yellow"),
+    ...(status.sharing?.problems ?? []).map((problem) => row("sharing", problem, "yellow")),
+    row("indexed", sourceCounts.length > 1 ? `${size} (${bySource})` : size),
+    row(
+      "last sync",
+      lastSync ? `${formatAge(new Date(lastSync.at), now)} (${lastSync.reason})` : describeNever(status),
+    ),
+    failed > 0 && row("failed", `${countOf(failed, "note")}; longhand index names them`, "red"),
+    ...status.atWork.map(({ pid, doing, since }) =>
+      row("at work", `process ${pid} (${showOnOneLine(doing)}), started ${formatAge(new Date(since), now)}`),
+    ),
     watcherRow(status, now),
-    placeRow(dbPath),
-    { label: "size", value: describeSizes(status) },
-    ...pendingPurges.map(({ at, notes }) => ({
-      label: "to forget",
-      value: `interrupted ${at}: ${notes.map((text) => showOnOneLine(text)).join(", ") || "notes that are not known"}; longhand index finishes it`,
-      style: "yellow" as const,
-    })),
-    ...(quarantined.length > 0
-      ? [
-          {
-            label: "quarantined",
-            value: `${countOf(quarantined.length, "file")} that could not be used, the last is ${quarantined.at(-1)}`,
-            style: "yellow" as const,
-          },
-        ]
-      : []),
-  ];
+    placeRow(status.dbPath),
+    row("size", describeSizes(status)),
+    ...status.pendingPurges.map(({ at, notes }) => {
+      const which = notes.map((text) => showOnOneLine(text)).join(", ") || "notes that are not known";
+      return row("to forget", `interrupted ${at}: ${which}; longhand index finishes it`, "yellow");
+    }),
+    quarantined.length > 0 &&
+      row(
+        "quarantined",
+        `${countOf(quarantined.length, "file")} that could not be used, the last is ${quarantined.at(-1)}`,
+        "yellow",
+      ),
+  ]);
 }
 
 function stateRow({ dirty, onDisk, embedding, files }: MemoryStatus): Row {
-  const label = "state";
-  if (!dirty && files + onDisk.files === 0) return { label, value: "empty: there are no notes yet" };
-  if (!dirty) return { label, value: "up to date", style: "green" };
+  if (!dirty && files + onDisk.files === 0) return row("state", "empty: there are no notes yet");
+  if (!dirty) return row("state", "up to date", "green");
   const value =
     onDisk.changed > 0
       ? describeChanges(onDisk, files)
       : `words up to date, ${countOf(embedding.missing, "text")} to embed`;
-  return { label, value, style: "yellow" };
+  return row("state", value, "yellow");
 }
 
 function describeChanges({ changed, added, gone, lagMs }: MemoryStatus["onDisk"], indexed: number): string {
   const waiting = lagMs === undefined ? "" : `, the oldest ${formatAge(new Date(0), new Date(lagMs))}`;
   if (indexed === 0) return `nothing is indexed yet, ${countOf(added, "file")} to do`;
   const edited = changed - added - gone;
-  const kinds = [
+  const kinds = compact([
     added > 0 && `${countOf(added, "file")} new`,
     edited > 0 && `${countOf(edited, "file")} changed`,
     gone > 0 && `${countOf(gone, "file")} gone`,
-  ].filter((part) => part !== false);
+  ]);
   return `stale: ${kinds.join(", ")}${waiting}`;
 }
 
@@ -180,16 +132,14 @@ function describeNever({ files, dirty }: MemoryStatus): string {
 }
 
 function watcherRow({ watcher: { mode, pid, since }, syncOnSearch }: MemoryStatus, now: Date): Row {
-  const label = "watcher";
   if (mode === "none") {
-    const value = syncOnSearch
-      ? "none; each search looks for changes itself"
-      : "none, and searches do not look for changes (sync.onSearch is false)";
-    return { label, value, ...(syncOnSearch ? {} : { style: "yellow" as const }) };
+    return syncOnSearch
+      ? row("watcher", "none; each search looks for changes itself")
+      : row("watcher", "none, and searches do not look for changes (sync.onSearch is false)", "yellow");
   }
   const who = `process ${pid}${since === undefined ? "" : `, started ${formatAge(new Date(since), now)}`}`;
-  if (mode === "paused") return { label, value: `${who}, which does not move`, style: "yellow" };
-  return { label, value: `${who}${mode === "polling" ? ", by looking every few seconds" : ""}` };
+  if (mode === "paused") return row("watcher", `${who}, which has stopped responding`, "yellow");
+  return row("watcher", mode === "polling" ? `${who}, by looking every few seconds` : who);
 }
 
 function describeSizes({ sizeBytes, sizes, cache }: MemoryStatus): string {
@@ -207,43 +157,101 @@ function describeSizes({ sizeBytes, sizes, cache }: MemoryStatus): string {
 
 function searchRows(status: MemoryStatus): Row[] {
   const { fts, backend, unavailable } = status;
-  const words: Row = fts.available
-    ? { label: "keyword", value: "ready" }
-    : {
-        label: "keyword",
-        value: unavailable
-          ? "not available while the index is not"
-          : fts.enabled
-            ? `not available: ${fts.error ?? "unknown reason"}`
-            : "off",
-        style: "red",
-      };
-  return [
-    ...(backend === "builtin" ? [] : [backendRow(status)]),
-    words,
-    ...renderEmbedding(status),
-    ...entriesRows(status),
-  ];
+  const failure = fts.enabled ? `not available: ${fts.error ?? "unknown reason"}` : "off";
+  return compact([
+    backend !== "builtin" && backendRow(status),
+    fts.available
+      ? row("keyword", "ready")
+      : row("keyword", unavailable ? "not available while the index is not" : failure, "red"),
+    ...embeddingRows(status),
+    entriesRow(status),
+  ]);
 }
 
-function entriesRows({ entries }: MemoryStatus): Row[] {
-  if (entries === undefined) return [];
+function entriesRow({ entries }: MemoryStatus): Row | null {
+  if (entries === undefined) return null;
   const { entries: count, indexed, problem } = entries;
-  if (problem !== undefined) return [{ label: "entries", value: problem, style: "red" }];
+  if (problem !== undefined) return row("entries", problem, "red");
   const compared = indexed === null ? "found by keyword" : `${formatCount(indexed)} with vectors`;
-  return [{ label: "entries", value: `${countOf(count, "fact")}, ${compared}` }];
+  return row("entries", `${countOf(count, "fact")}, ${compared}`);
 }
 
 function backendRow({ backend, fallback, qmd }: MemoryStatus): Row {
-  if (qmd === undefined) return { label: "backend", value: backend };
+  if (qmd === undefined) return row("backend", backend);
   if (qmd.fallback !== undefined && fallback !== undefined) {
-    const value = `builtin, instead of ${fallback.from}: ${fallback.reason}`;
-    return { label: "backend", value, style: "yellow" };
+    return row("backend", `builtin, instead of ${fallback.from}: ${fallback.reason}`, "yellow");
   }
-  return {
-    label: "backend",
-    value: `qmd ${qmd.version}, ${qmd.detail}, ${countOf(qmd.documents, "document")}`,
-  };
+  return row("backend", `qmd ${qmd.version}, ${qmd.detail}, ${countOf(qmd.documents, "document")}`);
+}
+
+/** Semantic search: the embedder and why it was chosen, progress, cost and failures. */
+function embeddingRows(status: MemoryStatus): Row[] {
+  const { provider, model, requestedProvider, vector, embedding, batch } = status;
+  const fallback = status.fallback?.from === status.qmd?.name ? undefined : status.fallback;
+  const { missing, requests, tokens, costUsd, refused, better, unused, why, meanwhile, check } = embedding;
+  const cost = costUsd === null ? "" : `, about ${formatUsd(costUsd)}`;
+  const last = refused.at(-1);
+  const isAsked = requestedProvider === provider || requestedProvider === "auto";
+  const batchTexts = batch.pending.reduce((sum, job) => sum + job.texts, 0);
+  return compact([
+    // Without a provider nothing is missing: keyword search always works.
+    provider === "none"
+      ? row("semantic", `off: ${why}`)
+      : status.unavailable
+        ? row("semantic", "not available while the index is not", "red")
+        : row("semantic", describeVectors(vector, embedding), missing > 0 ? "yellow" : undefined),
+    provider !== "none" &&
+      row(
+        "embedder",
+        `${provider}${model === undefined ? "" : `, ${model}`} (${isAsked ? why : `${requestedProvider} was asked for`})`,
+      ),
+    fallback && row("fallback", showOnOneLine(describeFallback(fallback)), "yellow"),
+    vector.loadError !== undefined &&
+      !fallback &&
+      row("extension", showOnOneLine(vector.loadError), "yellow"),
+    meanwhile !== undefined && row("meanwhile", meanwhile, "yellow"),
+    missing > 0 &&
+      embedding.missingCostUsd !== 0 &&
+      row("to send", describeTokens(embedding.missingTokens, embedding.missingCostUsd)),
+    requests > 0 && row("sent", `${countOf(requests, "request")}, ${countOf(tokens, "token")}${cost}`),
+    check &&
+      row(
+        "separation",
+        `${check.separation.toFixed(2)} on ${countOf(check.sentences, "sentence")} of the notes (0.5 is chance, 1 perfect)`,
+      ),
+    batch.pending.length > 0 &&
+      row("batch", `${countOf(batch.pending.length, "job")} under way, ${countOf(batchTexts, "text")}`),
+    batch.problem !== undefined && row("batch", showOnOneLine(batch.problem), "yellow"),
+    last && row("refused", `${countOf(refused.length, "text")}: ${showOnOneLine(last.reason)}`),
+    ...embedding.problems.map((problem) => row("problem", showOnOneLine(problem), "yellow")),
+    better !== undefined && row("tip", better, "dim"),
+    unused && row("not used", describeUnused(unused)),
+  ]);
+}
+
+function describeFallback({
+  from,
+  to,
+  since,
+  retryAt,
+  reason,
+}: NonNullable<MemoryStatus["fallback"]>): string {
+  const instead = to === "none" ? `keyword search instead of ${from}` : `${to} instead of ${from}`;
+  const next = retryAt === undefined ? "" : ` (asked again after ${minuteOf(retryAt)})`;
+  return `${instead} since ${minuteOf(since)}: ${reason}${next}`;
+}
+
+function minuteOf(moment: string): string {
+  return `${moment.slice(0, 16).replace("T", " ")} UTC`;
+}
+
+function describeVectors(
+  { path, dims }: MemoryStatus["vector"],
+  { texts, missing }: { readonly texts: number; readonly missing: number },
+): string {
+  const all = countOf(texts + missing, "text");
+  const done = missing > 0 ? `${formatCount(texts)} of ${all} embedded` : `${all} embedded`;
+  return compact([done, dims !== undefined && `${dims} dimensions`, path !== "builtin" && path]).join(", ");
 }
 
 const shownOfEach = 5;

@@ -56,10 +56,14 @@ export function chooseAgent(request: AgentRequest): ChosenAgent {
   };
 }
 
+function layersOf({ file, caller }: AgentRequest): Layer[] {
+  return file === null ? [caller] : [file, caller];
+}
+
 /** Ids are case-insensitive: `MAIN` is `main`, and a configured agent is found however its id is spelled. */
 function namedAgent(request: AgentRequest): Given | null {
-  const { agent, sessionAgent = null, file, caller } = request;
-  const configured = [file, caller].flatMap((layer) => (layer === null ? [] : agentEntries(layer)));
+  const { agent, sessionAgent = null } = request;
+  const configured = layersOf(request).flatMap(agentEntries);
   const idOf = (text: string): string | undefined =>
     [...configured.map(({ id }) => id), mainAgentId].find((id) => id.toLowerCase() === text.toLowerCase());
   const bySession = configured.find(({ id }) => id.toLowerCase() === sessionAgent);
@@ -82,7 +86,7 @@ function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
     const dir = expandPath(workspace.text, { home, baseDir: currentDir });
     return { dir, origin: workspace.origin };
   }
-  const byFile = configuredWorkspace(request, file === null ? [] : [file], agentId);
+  const byFile = file && configuredWorkspace(request, [file], agentId);
   if (byFile !== null) return byFile;
   const stateDirs = [stateDir, ...otherStateDirs];
   const nearest = usesNearestFolder
@@ -97,7 +101,7 @@ function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
 
 /** The workspaces of the listed agents: working in one of those folders selects it. */
 function listedWorkspaces(request: AgentRequest): string[] {
-  const layers = request.file === null ? [request.caller] : [request.file, request.caller];
+  const layers = layersOf(request);
   return layers.flatMap(agentEntries).flatMap(({ id, layer }) => {
     const hasOwn = layer.values["workspace"] !== undefined;
     return hasOwn ? (configuredWorkspace(request, layers, id)?.dir ?? []) : [];
@@ -109,7 +113,7 @@ function listedWorkspaces(request: AgentRequest): string[] {
  */
 export function ownerOf(dir: string, request: AgentRequest): Given {
   const real = realFolder(dir);
-  const layers = request.file === null ? [request.caller] : [request.file, request.caller];
+  const layers = layersOf(request);
   for (const { id, layer } of layers.flatMap(agentEntries)) {
     const origin = layer.originOf("id");
     const owned = configuredWorkspace(request, layers, id);

@@ -9,6 +9,7 @@ import { type HostEntry, type HostName, hostFlags, hostList } from "../hosts/hos
 import { hostSetup } from "../hosts/hosts.ts";
 import { readMemorySlot } from "../hosts/openclaw-setup.ts";
 import { realPath } from "../paths.ts";
+import { compact } from "../text/compact.ts";
 import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 import { ownProgram, probeProgram } from "./probe-program.ts";
 
@@ -190,7 +191,7 @@ async function checkStart(
     return fail(
       name,
       `${detail}, but ${words.join(" ")} cannot be started: ${probe.problem}`,
-      `${[install, ...(otherFix === undefined ? [] : [otherFix])].join(", or ")}.`,
+      `${compact([install, otherFix]).join(", or ")}.`,
     );
   }
   if (probe.version === version) return null;

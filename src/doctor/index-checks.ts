@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { MemoryStatus } from "../memory/status.ts";
+import { compact } from "../text/compact.ts";
 import { countOf, formatCount } from "../text/count-of.ts";
 import { type Check, type CheckGroup, fail, pass } from "./check.ts";
 
@@ -11,7 +12,7 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
   const faults = await memory.checkIndex();
   const { files, chunks, readOnly, quarantined } = status;
   const repair = "Run `longhand status --fix`.";
-  return [
+  return compact([
     faults.length > 0
       ? fail("index", `it is damaged: ${faults.join("; ")}`, repair)
       : readOnly === undefined
@@ -24,10 +25,10 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
               : `Make ${status.dbPath} and its folder writable, and see that the disk has room.`,
           ),
     checkFreshness(status),
-    ...(status.sharing ? [describeSharing(status.sharing)] : []),
-    ...(quarantined.length === 0 ? [] : [describeQuarantined(quarantined)]),
-    ...(status.pendingPurges.length === 0 ? [] : [describePending(status.pendingPurges)]),
-  ];
+    status.sharing && describeSharing(status.sharing),
+    quarantined.length > 0 && describeQuarantined(quarantined),
+    status.pendingPurges.length > 0 && describePending(status.pendingPurges),
+  ]);
 };
 
 function checkFreshness({ lastSync, onDisk, dirty }: MemoryStatus): Check {
@@ -102,37 +103,29 @@ export const checkEmbedder: CheckGroup = ({ status }) => {
           `See whether ${fallback.from} answers with \`longhand status --deep\`; give it what it lacks, or set memorySearch.provider to another.`,
         );
   const [problem] = embedding.problems;
-  return [
+  const { better, unused } = embedding;
+  return compact([
     chosen,
-    ...(problem === undefined
-      ? []
-      : [fail("embedding", problem, "See whether it answers with `longhand status --deep`.")]),
-    ...(vector.loadError === undefined || fallback !== undefined
-      ? []
-      : [
-          fail(
-            "vector path",
-            `the builtin one is used: ${vector.loadError}`,
-            status.dbPath.includes("://")
-              ? "Add pgvector to the database (docs/scaling.md), or leave it so while there are few notes."
-              : "Correct store.vector.extensionPath, or remove it.",
-          ),
-        ]),
-    ...(embedding.better === undefined
-      ? []
-      : [
-          pass("better vectors", embedding.better, "Optional: `longhand models install`, or name a service."),
-        ]),
-    ...(embedding.unused === undefined
-      ? []
-      : [
-          pass(
-            "unused services",
-            `${embedding.unused.found.join(", ")}: set but not used, nothing is sent`,
-            `Optional. ${embedding.unused.advice}`,
-          ),
-        ]),
-  ];
+    problem !== undefined &&
+      fail("embedding", problem, "See whether it answers with `longhand status --deep`."),
+    vector.loadError !== undefined &&
+      fallback === undefined &&
+      fail(
+        "vector path",
+        `the builtin one is used: ${vector.loadError}`,
+        status.dbPath.includes("://")
+          ? "Add pgvector to the database (docs/scaling.md), or leave it so while there are few notes."
+          : "Correct store.vector.extensionPath, or remove it.",
+      ),
+    better !== undefined &&
+      pass("better vectors", better, "Optional: `longhand models install`, or name a service."),
+    unused &&
+      pass(
+        "unused services",
+        `${unused.found.join(", ")}: set but not used, nothing is sent`,
+        `Optional. ${unused.advice}`,
+      ),
+  ]);
 };
 
 /** The entries plugin: its file can be read, its package is installed, its index can be used. */

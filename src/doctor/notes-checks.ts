@@ -9,6 +9,7 @@ import type { Unadopted } from "../memory/unadopted.ts";
 import { isTrustedWorkspace } from "../memory/workspace-trust.ts";
 import { isFolder } from "../paths.ts";
 import type { SkippedEntry, SkipReason } from "../sources/source.ts";
+import { compact } from "../text/compact.ts";
 import { countOf, formatCount, nameSome } from "../text/count-of.ts";
 import { redactInSlices } from "../text/redact.ts";
 import { type Check, type CheckGroup, fail, pass, whyUnwritable } from "./check.ts";
@@ -21,7 +22,7 @@ export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
   const { workspaceDir } = settings;
   if (!isFolder(workspaceDir)) {
     const fix = "Make it with `longhand init`, or name another folder with --workspace.";
-    return [fail("workspace", `${workspaceDir} is not there`, fix)];
+    return [fail("workspace", `${workspaceDir} does not exist`, fix)];
   }
   const known = status === undefined || status instanceof LonghandError ? null : status;
   const checks = [checkWorkspace(settings), checkTrust(settings), ...checkUserLayer(settings, known)];
@@ -78,7 +79,7 @@ function checkUserLayer({ userLayer, origins }: Settings, status: MemoryStatus |
   const beside = status.userLayer;
   if (beside === undefined) {
     if ((origins.get("layers.user.path")?.from ?? "default") === "default") return [];
-    return [fail("user memory", `${dir} is not there`, "Make it with `longhand add --scope user TEXT`.")];
+    return [fail("user memory", `${dir} does not exist`, "Make it with `longhand add --scope user TEXT`.")];
   }
   if (beside.problem !== undefined)
     return [
@@ -117,7 +118,7 @@ export const checkContents: CheckGroup = async ({ memory, status }) => {
   const found: Findings = { secrets: [], conflicts: [] };
   for (const { path } of await memory.listNotes()) await findIn(memory, path, found);
   const { secrets, conflicts } = found;
-  return [
+  return compact([
     secrets.length === 0
       ? pass("secrets", "no note holds what looks like a secret")
       : fail(
@@ -125,16 +126,13 @@ export const checkContents: CheckGroup = async ({ memory, status }) => {
           `${secrets.length} likely in notes: ${nameSome(secrets, maxNamed)}`,
           "Keep them elsewhere, take them out with `longhand forget`, and replace them where they are used.",
         ),
-    ...(conflicts.length === 0
-      ? []
-      : [
-          fail(
-            "conflicts",
-            `a merge left conflict markers in ${nameSome(conflicts, maxNamed)}`,
-            "Edit these lines: keep one version or both, and delete the lines with <<<<<<<, ======= and >>>>>>>.",
-          ),
-        ]),
-  ];
+    conflicts.length > 0 &&
+      fail(
+        "conflicts",
+        `a merge left conflict markers in ${nameSome(conflicts, maxNamed)}`,
+        "Edit these lines: keep one version or both, and delete the lines with <<<<<<<, ======= and >>>>>>>.",
+      ),
+  ]);
 };
 
 interface Findings {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { compact } from "../text/compact.ts";
 import type { Fields } from "../text/fields.ts";
 import { hasUserServer } from "./claude-user-server.ts";
 import type { HostLocation, HostNeeds, HostPart, HostSetup } from "./host.ts";
@@ -27,13 +28,12 @@ const setups: Readonly<Record<HostName, (place: HostLocation) => HostNeeds>> = {
 };
 
 /** PowerShell prefers the script that npm installs to the command file beside it, and may refuse to run scripts. */
-function scriptsStep({ launch }: HostLocation): string[] {
-  const isScript = process.platform === "win32" && launch.command === "longhand";
-  return isScript
-    ? [
-        "If PowerShell says that running scripts is disabled, the hooks do nothing. Allow scripts with Set-ExecutionPolicy -Scope CurrentUser RemoteSigned, or connect with --user.",
-      ]
-    : [];
+function scriptsStep({ launch }: HostLocation): string | false {
+  return (
+    process.platform === "win32" &&
+    launch.command === "longhand" &&
+    "If PowerShell says that running scripts is disabled, the hooks do nothing. Allow scripts with Set-ExecutionPolicy -Scope CurrentUser RemoteSigned, or connect with --user."
+  );
 }
 
 /** PowerShell would split the JSON in the command. */
@@ -55,19 +55,14 @@ function setUpClaudeCode(place: HostLocation): HostNeeds {
   const server = { type: "stdio", ...mcpCommand(place), alwaysLoad: true };
   const folder = isUser ? hostHome : join(projectDir, ".claude");
   const addCommand = shellLine([
-    "claude",
-    "mcp",
-    "add-json",
-    "--scope",
-    "user",
-    "longhand",
-    jsonWord(server),
+    ...["claude", "mcp", "add-json", "--scope", "user"],
+    ...["longhand", jsonWord(server)],
   ]);
   const isAdded = isUser && hasUserServer(place);
   return {
-    parts: [
+    parts: compact([
       // Claude Code itself rewrites the file with the user's servers frequently, so it is asked to add one.
-      ...(isUser ? [] : [serverPart(join(projectDir, ".mcp.json"), "mcpServers", server)]),
+      !isUser && serverPart(join(projectDir, ".mcp.json"), "mcpServers", server),
       hookPart({
         path: join(folder, "settings.json"),
         place,
@@ -80,16 +75,15 @@ function setUpClaudeCode(place: HostLocation): HostNeeds {
         ],
       }),
       // Consent is personal, so in a project it goes to the file that is not shared.
-      ...(allowsTools
-        ? [permissionPart(join(folder, isUser ? "settings.json" : "settings.local.json"), place.scope)]
-        : []),
-    ],
-    steps: [
-      ...(isUser && isAdded !== true ? [`${addServer}: ${addCommand}`] : []),
-      ...(isUser || allowsTools
-        ? []
-        : ["Start Claude Code in this folder and allow the server longhand when it asks."]),
-    ],
+      allowsTools &&
+        permissionPart(join(folder, isUser ? "settings.json" : "settings.local.json"), place.scope),
+    ]),
+    steps: compact([
+      isUser && isAdded !== true && `${addServer}: ${addCommand}`,
+      !isUser &&
+        !allowsTools &&
+        "Start Claude Code in this folder and allow the server longhand when it asks.",
+    ]),
     stepsAfterRemoval:
       isAdded === false ? [] : ["Remove the MCP server: claude mcp remove --scope user longhand"],
   };
@@ -150,13 +144,12 @@ function setUpCodex(place: HostLocation): HostNeeds {
         ],
       }),
     ],
-    steps: [
-      ...(place.scope === "project"
-        ? ["Codex reads these files only in a project that you have marked as trusted."]
-        : []),
+    steps: compact([
+      place.scope === "project" &&
+        "Codex reads these files only in a project that you have marked as trusted.",
       "Look at the hooks once with /hooks and trust them; Codex runs no others.",
-      ...scriptsStep(place),
-    ],
+      scriptsStep(place),
+    ]),
   };
 }
 
@@ -198,7 +191,7 @@ function setUpGemini(place: HostLocation): HostNeeds {
   const isUser = place.scope === "user";
   const path = join(isUser ? place.hostHome : join(place.projectDir, ".gemini"), "settings.json");
   return {
-    parts: [
+    parts: compact([
       serverPart(path, "mcpServers", mcpCommand(place)),
       hookPart({
         path,
@@ -213,12 +206,12 @@ function setUpGemini(place: HostLocation): HostNeeds {
           ["SessionEnd", "session-end", patientLimits],
         ],
       }),
-      ...(place.allowsTools ? [trustPart(path)] : []),
-    ],
-    steps: [
-      ...(isUser ? [] : ["Gemini CLI reads these settings only in a folder that you trust: /permissions"]),
-      ...scriptsStep(place),
-    ],
+      place.allowsTools && trustPart(path),
+    ]),
+    steps: compact([
+      !isUser && "Gemini CLI reads these settings only in a folder that you trust: /permissions",
+      scriptsStep(place),
+    ]),
   };
 }
 

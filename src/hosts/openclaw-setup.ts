@@ -3,6 +3,7 @@ import { join } from "node:path";
 import json5 from "json5";
 import { messageOf, systemErrorCode } from "../errors.ts";
 import { packageFile } from "../package-files.ts";
+import { compact } from "../text/compact.ts";
 import { isFields } from "../text/fields.ts";
 import type { HostLocation, HostNeeds, HostPart } from "./host.ts";
 import { objectAt, refuseSettings } from "./json-settings.ts";
@@ -23,22 +24,17 @@ export function setUpOpenClaw(place: HostLocation): HostNeeds {
       { path: join(folder, "dist", "builtin-model.bin"), from: packageFile("dist", "builtin-model.bin") },
       { path: join(folder, "models"), from: packageFile("models") },
     ],
-    steps: [
-      ...(problem === null ? [] : [`${problem} Correct it first; OpenClaw cannot start until then.`]),
+    steps: compact([
+      problem !== null && `${problem} Correct it first; OpenClaw cannot start until then.`,
       `Link the plugin, which sets OpenClaw's memory slot: ${shellLine(["openclaw", "plugins", "install", "--link", folder, "--force", "--accept-capabilities"])}`,
-      ...(isForeign(slot)
-        ? [
-            `It replaces ${slot} in that slot. To go back later: ${shellLine(["openclaw", "config", "set", "plugins.slots.memory", slot])}`,
-          ]
-        : []),
+      isForeign(slot) &&
+        `It replaces ${slot} in that slot. To go back later: ${shellLine(["openclaw", "config", "set", "plugins.slots.memory", slot])}`,
       "Restart the gateway if it runs.",
-    ],
-    stepsAfterRemoval:
-      isListed || (problem !== null && existsSync(folder))
-        ? [
-            "Also remove it from OpenClaw's settings, which until then warn about the missing folder: openclaw plugins uninstall longhand --force",
-          ]
-        : [],
+    ]),
+    stepsAfterRemoval: compact([
+      (isListed || (problem !== null && existsSync(folder))) &&
+        "Also remove it from OpenClaw's settings, which until then warn about the missing folder: openclaw plugins uninstall longhand --force",
+    ]),
   };
 }
 

@@ -137,15 +137,13 @@ export function serverInstructions(
   tools: readonly Pick<MemoryTool, "name">[],
   sessionKey?: string,
 ): string {
-  return [
-    ...(memory.workspace.isTrusted ? [] : [untrustedNotice]),
-    memoryPromptSection({
-      mode: "full",
-      tools: tools.map(({ name }) => name),
-      citations: memory.limits.citations,
-      sessionKey,
-    }),
-  ].join("\n\n");
+  const section = memoryPromptSection({
+    mode: "full",
+    tools: tools.map(({ name }) => name),
+    citations: memory.limits.citations,
+    sessionKey,
+  });
+  return memory.workspace.isTrusted ? section : `${untrustedNotice}\n\n${section}`;
 }
 
 /** An error of the memory includes the next step. */

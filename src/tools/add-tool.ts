@@ -1,5 +1,6 @@
 import type { Memory } from "../memory/memory.ts";
 import type { AddResult } from "../memory/note-requests.ts";
+import { compact } from "../text/compact.ts";
 import { isUserPath } from "../text/layer-path.ts";
 import { linesOf } from "../text/lines-of.ts";
 import { isSharedSession } from "../text/session-key.ts";
@@ -54,31 +55,20 @@ export function createAddTool(
     outputSchema: addOutputSchema,
     annotations: annotations.adds,
     run: async ({ text, to, scope }, { signal }) =>
-      await add(text, {
-        origin,
-        scope,
-        to,
-        sessionKey,
-        signal,
-      }),
+      await add(text, { origin, scope, to, sessionKey, signal }),
     maxFailureChars: memory.limits.maxInjectedChars,
     renderOutput: ({ path, startLine, endLine, duplicate, nearDuplicate, supersedes, indexed }) => {
       const where = `${showOnOneLine(path, 400)}, ${linesOf({ startLine, endLine })}`;
       if (nearDuplicate)
         return `Already in memory in other words: ${where}. Nothing was written. If yours differs, say how.`;
       if (duplicate) return `Already in memory: ${where}. Nothing was written.`;
-      return [
+      return compact([
         `Written to ${where}.`,
-        ...(supersedes
-          ? [
-              `${showOnOneLine(supersedes.path, 400)}, line ${supersedes.line} says something else and may be out of date.`,
-            ]
-          : []),
-        ...(memory.workspace.isDefault && !isShared && !isUserPath(path)
-          ? [describeDefault(memory.workspace.dir)]
-          : []),
-        ...(indexed ? [] : ["The search index follows later."]),
-      ].join(" ");
+        supersedes &&
+          `${showOnOneLine(supersedes.path, 400)}, line ${supersedes.line} says something else and may be out of date.`,
+        memory.workspace.isDefault && !isShared && !isUserPath(path) && describeDefault(memory.workspace.dir),
+        !indexed && "The search index follows later.",
+      ]).join(" ");
     },
   });
 }

@@ -5,9 +5,10 @@ import {
   type RecalledEntry,
   type StoreResult,
 } from "../entries/entries.ts";
+import { compact } from "../text/compact.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { cutText, defineTool, shorterLists } from "./define-tool.ts";
-import { type Quote, quoteNotes } from "./quote-notes.ts";
+import { type Quote, quoteNotes, quoteReasons } from "./quote-notes.ts";
 import { annotations, inputOf, type MemoryTool, outputOf, type ToolContext } from "./tool.ts";
 
 /** The result of `recall`, shortened to the size limit for agents. */
@@ -62,14 +63,12 @@ export function fitRecall(answer: RecallAnswer, maxChars: number, isTrusted: boo
 }
 
 export function renderRecall({ results, degraded, omitted }: RecallToolOutput, isTrusted: boolean): string {
-  const remarks = omitted ? [`${omitted} more left out for length; ask for fewer or more exactly.`] : [];
-  const reasons = degraded.length === 0 ? [] : [{ label: "Weaker than usual", text: degraded.join("\n") }];
-  const quotes = [...results.map(quoteEntry), ...reasons];
-  return [
-    ...(results.length === 0 ? ["No stored fact fits. memory_search looks through all notes."] : []),
-    ...(quotes.length === 0 ? [] : [quoteNotes(quotes, { isTrusted })]),
-    ...remarks,
-  ].join("\n\n");
+  const quotes = [...results.map(quoteEntry), ...quoteReasons("Weaker than usual", degraded)];
+  return compact([
+    results.length === 0 && "No stored fact fits. memory_search looks through all notes.",
+    quotes.length > 0 && quoteNotes(quotes, { isTrusted }),
+    omitted && `${omitted} more left out for length; ask for fewer or more exactly.`,
+  ]).join("\n\n");
 }
 
 /** An entry as tools return it. */
@@ -95,12 +94,8 @@ export const entrySchema = {
 /** An entry as shown to a model. Its id comes from the file, so it belongs inside the fence. */
 export function quoteEntry(entry: RecalledEntry): Quote {
   const { id, category, importance, createdAt, citation, origin, score, flags = [], text } = entry;
-  const known = [
-    category,
-    `importance ${importance}`,
-    ...(createdAt === null ? [] : [createdAt.slice(0, 10)]),
-    `score ${score.toFixed(2)}`,
-  ];
+  const day = createdAt?.slice(0, 10);
+  const known = compact([category, `importance ${importance}`, day, `score ${score.toFixed(2)}`]);
   return { label: known.join(" · "), place: citation, facts: { id, from: origin }, text, flags };
 }
 
@@ -169,32 +164,21 @@ function renderStored(
   { id, startLine, duplicate, category, text, similar, supersedes, degraded }: StoreResult,
   isTrusted: boolean,
 ): string {
-  const quotes: Quote[] = [
-    ...(duplicate ? [{ label: `Stored already, line ${startLine}`, facts: { id }, text }] : []),
-    ...(supersedes && !duplicate
-      ? [
-          {
-            label: "Possibly superseded by it. If it does not hold any more, call memory_forget with its id",
-            facts: { id: supersedes.id },
-            text: supersedes.text,
-          },
-        ]
-      : []),
-    ...(similar && !duplicate && similar.id !== supersedes?.id
-      ? [
-          {
-            label: "Much alike. If it does not hold any more, call memory_forget with its id",
-            facts: { id: similar.id },
-            text: similar.text,
-          },
-        ]
-      : []),
-    ...(degraded.length === 0 ? [] : [{ label: "Not compared as usual", text: degraded.join("\n") }]),
-  ];
-  return [
-    ...(duplicate ? [] : [`Stored as ${id} (${category}, line ${startLine} of memory/entries.md).`]),
-    ...(quotes.length === 0 ? [] : [quoteNotes(quotes, { isTrusted })]),
-  ].join("\n\n");
+  const other = (label: string, fact: { readonly id: string; readonly text: string }): Quote => ({
+    label: `${label}. If it does not hold any more, call memory_forget with its id`,
+    facts: { id: fact.id },
+    text: fact.text,
+  });
+  const quotes: Quote[] = compact([
+    duplicate && { label: `Stored already, line ${startLine}`, facts: { id }, text },
+    !duplicate && supersedes && other("Possibly superseded by it", supersedes),
+    !duplicate && similar && similar.id !== supersedes?.id && other("Much alike", similar),
+    ...quoteReasons("Not compared as usual", degraded),
+  ]);
+  return compact([
+    !duplicate && `Stored as ${id} (${category}, line ${startLine} of memory/entries.md).`,
+    quotes.length > 0 && quoteNotes(quotes, { isTrusted }),
+  ]).join("\n\n");
 }
 
 /** The agent knows what it stored, so the beginning of a long text is enough. */

@@ -2,11 +2,12 @@ import type { Entries, ForgetEntryResult } from "../entries/entries.ts";
 import { type ErrorCode, LonghandError } from "../errors.ts";
 import type { ForgetResult } from "../forget/forget.ts";
 import type { Memory } from "../memory/memory.ts";
+import { compact } from "../text/compact.ts";
 import { linesOf } from "../text/lines-of.ts";
 import { showHiddenIn, showOnOneLine } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { entrySchema, fitEntries, quoteEntry } from "./entry-tools.ts";
-import { type Quote, quoteNotes } from "./quote-notes.ts";
+import { quoteNotes, quoteReasons } from "./quote-notes.ts";
 import { annotations, inputOf, isFailure, type MemoryTool, outputOf, type ToolContext } from "./tool.ts";
 
 /** Removes lines of notes. */
@@ -47,22 +48,16 @@ function renderReceipt({ removed, receipt }: ForgetResult, isTrusted: boolean): 
     ({ path, ...range }) => `Removed ${showOnOneLine(path, 400)}, ${linesOf(range)}.`,
   );
   const { checked, problems = [], stillIn = [] } = receipt ?? {};
+  const same = stillIn.map(({ path, line }) => `${showOnOneLine(path, 400)}, line ${line}`);
   // Both may contain the names of other notes.
-  const quotes: Quote[] = [
-    ...(problems.length === 0 ? [] : [{ label: "Partly failed", text: problems.join("\n") }]),
-    ...(stillIn.length === 0
-      ? []
-      : [
-          {
-            label: "The same text is still in",
-            text: stillIn.map(({ path, line }) => `${showOnOneLine(path, 400)}, line ${line}`).join("\n"),
-          },
-        ]),
+  const quotes = [
+    ...quoteReasons("Partly failed", problems),
+    ...quoteReasons("The same text is still in", same),
   ];
-  return [
-    [...lines, ...(checked === undefined ? [] : [`Checked: ${checked}.`])].join("\n"),
-    ...(quotes.length === 0 ? [] : [quoteNotes(quotes, { isTrusted })]),
-  ].join("\n\n");
+  return compact([
+    compact([...lines, checked !== undefined && `Checked: ${checked}.`]).join("\n"),
+    quotes.length > 0 && quoteNotes(quotes, { isTrusted }),
+  ]).join("\n\n");
 }
 
 export const forgetOutputSchema = outputOf({
@@ -159,8 +154,7 @@ function renderForget({ removed, candidates, problems }: ForgetEntryResult, isTr
   if (removed.length > 0) {
     const lines = removed.map(({ startLine }) => `Removed line ${startLine} of memory/entries.md.`);
     if (problems.length === 0) return lines.join("\n");
-    const left = { label: "Partly failed", text: problems.join("\n") };
-    return [...lines, quoteNotes([left], { isTrusted })].join("\n\n");
+    return [...lines, quoteNotes(quoteReasons("Partly failed", problems), { isTrusted })].join("\n\n");
   }
   if (candidates.length === 0) return "No stored fact fits; nothing was removed.";
   return [

@@ -1,6 +1,7 @@
 import type { Memory } from "../memory/memory.ts";
 import type { ReadFileRequest, ReadFileResult } from "../memory/note-requests.ts";
 import { parseLocation } from "../search/location.ts";
+import { compact } from "../text/compact.ts";
 import { countOf } from "../text/count-of.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
@@ -47,11 +48,11 @@ function renderLines(
       : `That note has ${countOf(totalLines, "line")}, so there is no line ${from}. Call memory_get with from ${totalLines} or less.`;
   }
   const label = `lines ${from}-${from + lines - 1} of ${totalLines}`;
-  return [
+  return compact([
     quoteNotes([{ label, place: path, text }], { isTrusted }),
-    ...(omittedChars === undefined ? [] : [`The line is longer: ${omittedChars} characters are left out.`]),
-    ...(nextFrom === undefined ? [] : [`There is more: call memory_get with from ${nextFrom}.`]),
-  ].join("\n\n");
+    omittedChars !== undefined && `The line is longer: ${omittedChars} characters are left out.`,
+    nextFrom !== undefined && `There is more: call memory_get with from ${nextFrom}.`,
+  ]).join("\n\n");
 }
 
 /** Input and output of reading lines, here and over HTTP. */

@@ -1,3 +1,4 @@
+import { compact } from "../text/compact.ts";
 import { looksLikeInstruction, wordsOfName } from "../text/instruction-like.ts";
 import { hasHidden, showHidden, showOnOneLine } from "../text/visible.ts";
 
@@ -30,10 +31,15 @@ export function quoteNotes(quotes: readonly Quote[], { isTrusted }: QuoteOptions
   const inside = quotes.map(insideOf);
   const bar = "`".repeat(1 + Math.max(2, ...inside.map(longestRun)));
   const fences = quotes.map((quote, index) => {
-    const label = [...(quote.label ? [quote.label] : []), ...warningsOf(quote)].join(" · ");
+    const label = compact([quote.label, ...warningsOf(quote)]).join(" · ");
     return `${label === "" ? "" : `${label}\n`}${bar}text\n${inside[index]}\n${bar}`;
   });
   return [isTrusted ? dataNotice : untrustedNotice, ...fences].join("\n\n");
+}
+
+/** Reasons may name notes, or repeat the message of a service, so they are quoted as well. */
+export function quoteReasons(label: string, reasons: readonly string[]): Quote[] {
+  return reasons.length === 0 ? [] : [{ label, text: reasons.join("\n") }];
 }
 
 /** Precedes any text that comes from notes. */
@@ -49,20 +55,22 @@ const hiddenWarning = "has hidden characters, shown as <U+…>";
 
 function warningsOf({ place = "", facts = {}, text, flags }: Quote): string[] {
   const all = flags === undefined ? [place, ...Object.values(facts), text].join("\n") : "";
-  return [
-    ...(flags?.includes("instruction-like") || looksLikeInstruction(`${wordsOfName(place)}\n${all}`)
-      ? [instructionWarning]
-      : []),
-    ...(flags?.includes("hidden-characters") || hasHidden(all) ? [hiddenWarning] : []),
-  ];
+  const isInstruction =
+    flags?.includes("instruction-like") || looksLikeInstruction(`${wordsOfName(place)}\n${all}`);
+  return compact([
+    isInstruction && instructionWarning,
+    (flags?.includes("hidden-characters") || hasHidden(all)) && hiddenWarning,
+  ]);
 }
 
 /** The location and each fact take one line; after a blank line comes the text. */
 function insideOf({ place, facts = {}, text }: Quote): string {
-  const named = Object.entries(facts).flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [`${name}: ${showOnOneLine(value, maxFactChars)}`],
-  );
-  const head = [...(place === undefined ? [] : [showOnOneLine(place, maxPlaceChars)]), ...named];
+  const head = compact([
+    place !== undefined && showOnOneLine(place, maxPlaceChars),
+    ...Object.entries(facts).map(
+      ([name, value]) => value && `${name}: ${showOnOneLine(value, maxFactChars)}`,
+    ),
+  ]);
   const body = showHidden(text);
   return shortenRuns(head.length === 0 ? body : [...head, "", body].join("\n"));
 }

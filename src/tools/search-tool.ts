@@ -1,10 +1,11 @@
 import type { Memory } from "../memory/memory.ts";
 import type { SearchAnswer, SearchHit } from "../search/search.ts";
+import { compact } from "../text/compact.ts";
 import { pathInLayer } from "../text/layer-path.ts";
 import { linesOf } from "../text/lines-of.ts";
 import { showHiddenIn } from "../text/visible.ts";
 import { defineTool, shorterLists } from "./define-tool.ts";
-import { type Quote, quoteNotes } from "./quote-notes.ts";
+import { type Quote, quoteNotes, quoteReasons } from "./quote-notes.ts";
 import { annotations, inputOf, type MemoryTool, outputOf, type ToolContext } from "./tool.ts";
 
 /** The result of `search`, shortened to the size limit for agents. */
@@ -42,9 +43,9 @@ export function createSearchTool(memory: Memory, options: SearchToolOptions): Me
       const answer = await memory.search(query, {
         ...request,
         maxInjectedChars: Math.max(Math.floor(maxInjectedChars / 4), forSnippets),
-        ...(sessionKey === undefined ? {} : { sessionKey }),
-        ...(signal ? { signal } : {}),
-        ...(progress ? { progress } : {}),
+        ...(sessionKey !== undefined && { sessionKey }),
+        ...(signal && { signal }),
+        ...(progress && { progress }),
       });
       return fit(showHiddenIn(answer), maxInjectedChars, renderOutput);
     },
@@ -98,20 +99,18 @@ function renderSearch(
   { isTrusted, showsPlaces }: { readonly isTrusted: boolean; readonly showsPlaces: boolean },
 ): string {
   const { results, degraded, stale, omitted } = answer;
-  const remarks = [
-    ...(results.length > 0 ? [describeConfidence(answer)] : []),
-    ...(omitted && results.length > 0
-      ? [`${omitted} more left out for length; ask for fewer or more exactly.`]
-      : []),
-    ...(stale ? ["The index is still catching up with the notes; search again for the newest."] : []),
-  ];
-  // A reason may name a note, or repeat a service's message.
-  const reasons = degraded.length === 0 ? [] : [{ label: "Weaker than usual", text: degraded.join("\n") }];
-  if (results.length === 0 && omitted) {
+  const hasHits = results.length > 0;
+  const remarks = compact([
+    hasHits && describeConfidence(answer),
+    hasHits && omitted && `${omitted} more left out for length; ask for fewer or more exactly.`,
+    stale && "The index is still catching up with the notes; search again for the newest.",
+  ]);
+  const reasons = quoteReasons("Weaker than usual", degraded);
+  if (!hasHits && omitted) {
     const count = omitted === 1 ? "1 passage fits" : `${omitted} passages fit`;
     return [`${count}, but too long to be shown. Ask with maxResults 1.`, ...remarks].join("\n");
   }
-  if (results.length === 0) {
+  if (!hasHits) {
     const advice =
       "Try other words, a lower minScore, or fewer filters; if nothing fits, say that memory has nothing.";
     const nothing = ["Nothing in memory fits.", advice, ...remarks].join("\n");

@@ -47,7 +47,7 @@ export interface Probing {
 export async function probeBoth(memory: Probing, options: ProbeOptions): Promise<Probes> {
   const embedding = await memory.probeEmbeddingAvailability(options);
   if (embedding.ok) return { embedding, vector: await memory.probeVectorAvailability(options) };
-  return { embedding, vector: { ok: false, texts: 0, error: "not tried, for want of a vector" } };
+  return { embedding, vector: { ok: false, texts: 0, error: "not tried: there is no vector" } };
 }
 
 const probeText = "memory";

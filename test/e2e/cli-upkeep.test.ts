@@ -152,7 +152,7 @@ test("doctor says what is wrong and what to do, and exits with 1", async (t) => 
 
   const missing = await fixture.run("--workspace", `${fixture.project}/nowhere`, "doctor");
   assert.equal(missing.code, 1);
-  assert.match(missing.stdout, /✗ workspace .*nowhere is not there/);
+  assert.match(missing.stdout, /✗ workspace .*nowhere does not exist/);
 });
 
 test("doctor finds damage in the file of the index, and changes nothing", async (t) => {

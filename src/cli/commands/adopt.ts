@@ -11,13 +11,14 @@ import { type FolderSurvey, surveyFolder } from "../../notes/survey-folder.ts";
 import { realFolder } from "../../notes/workspace.ts";
 import { isFolder } from "../../paths.ts";
 import type { SyncReport } from "../../sync/sync.ts";
+import { compact } from "../../text/compact.ts";
 import { countOf } from "../../text/count-of.ts";
 import type { Fields } from "../../text/fields.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { readAdoption, recordAdoption } from "../adoption-record.ts";
 import type { CommandContext } from "../command.ts";
 import { editConfig, withAgentValue, withValue } from "../edit-config.ts";
-import { fitView, type Paint, renderSections } from "../output.ts";
+import { fitView, type Paint, renderSections, row } from "../output.ts";
 import { checkFolder } from "../path-arguments.ts";
 import { askLine } from "../read-input.ts";
 import { locationsOf, withMemory } from "../with-memory.ts";
@@ -238,20 +239,13 @@ function rowsOf(adoption: Adoption, settings: Settings, now: Date) {
   const { newNotes, exclude, skipped, config, agent } = adoption;
   const today = createDailyPattern(newNotes).pathOf(localTime(now, settings.userTimezone).day);
   const isPlain = today === newNotes;
-  return [
-    { label: "new notes", value: `${newNotes}${isPlain ? "" : `, today ${today}`}` },
-    { label: "left alone", value: ["hidden folders", ...exclude].join(", ") },
-    ...(skipped > 0
-      ? [
-          {
-            label: "skipped",
-            value: `${countOf(skipped, "entry", "entries")}; longhand status names them`,
-            style: "yellow" as const,
-          },
-        ]
-      : []),
-    { label: "settings", value: `${showOnOneLine(config)}, for the agent ${agent} alone` },
-  ];
+  return compact([
+    row("new notes", `${newNotes}${isPlain ? "" : `, today ${today}`}`),
+    row("left alone", ["hidden folders", ...exclude].join(", ")),
+    skipped > 0 &&
+      row("skipped", `${countOf(skipped, "entry", "entries")}; longhand status names them`, "yellow"),
+    row("settings", `${showOnOneLine(config)}, for the agent ${agent} alone`),
+  ]);
 }
 
 /** A setting for all folders may override that of the current one. */

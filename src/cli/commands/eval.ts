@@ -13,6 +13,7 @@ import type { NoteText } from "../../eval/generate/read-note.ts";
 import { type Grouping, reportToJson } from "../../eval/report.ts";
 import { openNotes } from "../../notes/notes.ts";
 import { isFolder } from "../../paths.ts";
+import { compact } from "../../text/compact.ts";
 import { countOf } from "../../text/count-of.ts";
 import { formatDuration } from "../../text/figures.ts";
 import { showOnOneLine } from "../../text/visible.ts";
@@ -149,14 +150,11 @@ function renderFooter(
   const answers = results.flatMap((result) => result.answers);
   const modes = [...new Set(answers.map(({ mode }) => mode))].join(", ");
   const { generated } = report;
-  return [
+  return compact([
     paint("dim", `${countOf(answers.length, "question")} · ${modes} · ${formatDuration(durationMs)}`),
-    ...(generated === undefined
-      ? []
-      : [
-          `The questions were made from ${countOf(generated.notes, "note")} by rules, in the words of the notes, so they are ` +
-            "easier than real ones. Use the figures to compare settings (--compare FILE).",
-        ]),
+    generated &&
+      `The questions were made from ${countOf(generated.notes, "note")} by rules, in the words of the notes, so they are ` +
+        "easier than real ones. Use the figures to compare settings (--compare FILE).",
     ...report.warnings.map((warning) => paint("yellow", showOnOneLine(warning))),
-  ].join("\n");
+  ]).join("\n");
 }

@@ -1,13 +1,12 @@
 import { LonghandError } from "../../errors.ts";
 import { quoteForShell } from "../../hosts/shell-line.ts";
-import type { ReadFileResult } from "../../memory/note-requests.ts";
+import type { ReadFileRequest, ReadFileResult } from "../../memory/note-requests.ts";
 import { type Location, parseLocation } from "../../search/location.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
 import { findNotePath } from "../find-note.ts";
-import type { View } from "../output.ts";
+import { renderNumbered, type View } from "../output.ts";
 import { noteArgument } from "../path-arguments.ts";
-import { wrapLine } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
 
 export interface GetInput {
@@ -42,7 +41,7 @@ export async function runGet(context: CommandContext, input: GetInput): Promise<
 }
 
 /** Lines are given once: in the path or by the options. */
-function chooseLines(location: Location, input: GetInput): { from?: number; lines?: number } {
+function chooseLines(location: Location, input: GetInput): Pick<ReadFileRequest, "from" | "lines"> {
   const clash = location.from !== undefined && input.from !== undefined ? "--from" : null;
   if (clash !== null || (location.to !== undefined && input.lines !== undefined)) {
     throw new LonghandError("usage", `${input.path} names lines, and so does ${clash ?? "--lines"}.`, {
@@ -51,22 +50,17 @@ function chooseLines(location: Location, input: GetInput): { from?: number; line
   }
   const from = location.from ?? input.from;
   const lines = location.to === undefined ? input.lines : location.to - (location.from ?? 1) + 1;
-  return { ...(from !== undefined && { from }), ...(lines !== undefined && { lines }) };
+  return { from, lines };
 }
 
 /** Numbered and escaped on a terminal; verbatim through a pipe, for other programs. */
-function renderLines({ text, from, lines: count }: ReadFileResult, { paint, width }: View): string {
+function renderLines({ text, from, lines: count }: ReadFileResult, view: View): string {
   if (count === 0) return "";
-  if (width === null) return `${text}\n`;
+  if (view.width === null) return `${text}\n`;
   const lines = showHidden(text).split("\n");
   const digits = String(from + lines.length - 1).length;
-  const gutter = digits + 2;
   return lines
-    .flatMap((line, index) => {
-      const number = paint("dim", String(from + index).padStart(digits));
-      const [first = "", ...rest] = wrapLine(line, Math.max(20, width - gutter));
-      return [`${number}  ${first}`, ...rest.map((part) => " ".repeat(gutter) + part)];
-    })
+    .map((line, index) => renderNumbered({ number: from + index, digits, text: line }, view))
     .join("\n");
 }
 

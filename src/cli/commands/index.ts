@@ -2,6 +2,7 @@ import type { Memory } from "../../memory/memory.ts";
 import type { EmbeddingEstimate } from "../../sync/estimate-embedding.ts";
 import { isEventful, type SyncProgress, type SyncReport } from "../../sync/sync.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
+import { compact } from "../../text/compact.ts";
 import { countOf, formatCount } from "../../text/count-of.ts";
 import { describeTokens, formatDuration } from "../../text/figures.ts";
 import { showOnOneLine } from "../../text/visible.ts";
@@ -98,19 +99,19 @@ function describeMode({ mode, holder }: WatchEvent & { kind: "mode" }): string {
 
 export function renderReport(report: SyncReport, paint: Paint): string {
   const { added, updated, removed, unchanged, chunks, embedded, cached, durationMs } = report;
-  const changes = [
+  const changes = compact([
     added > 0 && paint("green", `${countOf(added, "note")} added`),
     updated > 0 && paint("yellow", `${formatCount(updated)} updated`),
     removed > 0 && paint("red", `${removed} removed`),
     unchanged > 0 &&
       `${countOf(unchanged, added > 0 ? "" : "note", added > 0 ? "" : "notes").trim()} unchanged`,
-  ].filter((part) => part !== false);
-  const work = [
+  ]);
+  const work = compact([
     chunks > 0 && countOf(chunks, "chunk"),
     embedded > 0 && `${countOf(embedded, "text")} embedded`,
     cached > 0 && `${formatCount(cached)} reused`,
     formatDuration(durationMs),
-  ].filter((part) => part !== false);
+  ]);
   const summary = changes.length > 0 ? changes.join(", ") : "There are no notes yet";
   return `${summary} ${paint("dim", `· ${work.join(" · ")}`)}`;
 }

@@ -1,4 +1,5 @@
 import type { NoteLinks, OutgoingLink } from "../../memory/note-requests.ts";
+import { compact } from "../../text/compact.ts";
 import { formatCount } from "../../text/count-of.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
@@ -23,10 +24,7 @@ export async function runLinks(context: CommandContext, input: LinksInput): Prom
     context,
     async (memory, { workspaceDir }) => {
       const note = await findNotePath(memory, noteArgument(path, workspaceDir), { signal, sessionKey });
-      const links = await memory.links(note, {
-        signal,
-        sessionKey,
-      });
+      const links = await memory.links(note, { signal, sessionKey });
       output.show(links, (view) => renderLinks(links, view, all ? Number.POSITIVE_INFINITY : maxLines));
     },
     { sessionKey },
@@ -46,20 +44,18 @@ function renderLinks(found: NoteLinks, { paint }: View, max: number): string {
   if (sections.every(([, lines]) => lines.length === 0) && tags.length + aliases.length === 0) {
     return `No links from or to ${showOnOneLine(path)}.`;
   }
-  return [
-    ...(missing ? [`There is no note ${showOnOneLine(path)}, but others link to it.`] : []),
-    ...(tags.length > 0 ? [`Tags: ${showOnOneLine(tags.map((tag) => `#${tag}`).join(" "))}`] : []),
-    ...(aliases.length > 0 ? [`Aliases: ${showOnOneLine(aliases.join(", "))}`] : []),
+  return compact([
+    missing && `There is no note ${showOnOneLine(path)}, but others link to it.`,
+    tags.length > 0 && `Tags: ${showOnOneLine(tags.map((tag) => `#${tag}`).join(" "))}`,
+    aliases.length > 0 && `Aliases: ${showOnOneLine(aliases.join(", "))}`,
     ...sections
       .filter(([, lines]) => lines.length > 0)
       .flatMap(([title, lines]) => [
         paint("bold", `${title} (${formatCount(lines.length)})`),
         ...lines.slice(0, max).map((line) => `  ${line}`),
-        ...(lines.length > max
-          ? [paint("dim", `  and ${formatCount(lines.length - max)} more; --all shows them`)]
-          : []),
+        lines.length > max && paint("dim", `  and ${formatCount(lines.length - max)} more; --all shows them`),
       ]),
-  ].join("\n");
+  ]).join("\n");
 }
 
 function targetOf({ target, path, heading }: OutgoingLink): string {

@@ -6,6 +6,7 @@ import { quoteForShell } from "../../hosts/shell-line.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
 import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
+import { compact } from "../../text/compact.ts";
 import { countOf } from "../../text/count-of.ts";
 import { formatDuration } from "../../text/figures.ts";
 import { compileGlob, findGlobProblem } from "../../text/glob.ts";
@@ -53,13 +54,11 @@ export async function runSearch(context: CommandContext, given: SearchInput): Pr
         : () => [];
       const fileUrl = output.view.terminal ? await createFileUrl(settings) : () => null;
       output.show(answer, (view) =>
-        [
+        compact([
           answer.whyNot && renderWhyNot(answer.whyNot, view),
           answer.explain && renderAnswerExplanation(answer.explain, view),
           renderHits(answer, view, { matches, fileUrl }),
-        ]
-          .filter(Boolean)
-          .join("\n\n"),
+        ]).join("\n\n"),
       );
       if (answer.results.length > 0)
         output.note(renderFooter(answer, { durationMs, paint: output.paintNote }));
@@ -210,38 +209,34 @@ async function renderNothing(
     .filter(({ reason }) => reason === "symlink")
     .map(({ path }) => showOnOneLine(path));
   const notFollowed =
-    links.length === 0
-      ? []
-      : [`  Not searched, because symbolic links are not followed: ${links.slice(0, 3).join(", ")}`];
+    links.length > 0 &&
+    `  Not searched, because symbolic links are not followed: ${links.slice(0, 3).join(", ")}`;
   if (files === 0) {
-    return [
+    return compact([
       `There is no note yet in ${workspaceDir}.`,
-      ...notFollowed,
+      notFollowed,
       `  ${paint("cyan", "longhand init")}          start a memory in the current folder`,
       `  ${paint("cyan", 'longhand add "…"')}       write something down`,
       `  ${paint("cyan", "--workspace DIR")}        search another folder`,
-    ].join("\n");
+    ]).join("\n");
   }
   if (input.path !== undefined && input.scope === undefined && input.source !== "sessions") {
     const isIncluded = compileGlob(input.path);
     const notes = await memory.listNotes({ sessionKey: input.sessionKey });
     if (!notes.some(({ path }) => isIncluded(path))) {
       const what = JSON.stringify(shorten(input.path));
-      return [
-        `No note matches --path ${what}.`,
-        "  It is relative to the workspace, as hits show paths.",
-      ].join("\n");
+      return `No note matches --path ${what}.\n  It is relative to the workspace, as hits show paths.`;
     }
   }
   const filtered =
     input.source ?? input.scope ?? input.since ?? input.until ?? input.path ?? input.tag ?? input.linksTo;
   const fewer = filtered === undefined ? "" : " or fewer filters";
   const weaker = input.minScore === 0 ? "" : ", or see weaker hits with --min-score 0";
-  return [
+  return compact([
     `Nothing in memory is about ${JSON.stringify(shorten(input.query))}.`,
     `  Try other words${fewer}${weaker}.`,
-    ...notFollowed,
-  ].join("\n");
+    notFollowed,
+  ]).join("\n");
 }
 
 /** Notes that were never adopted are the usual reason for an empty answer. */

@@ -2,6 +2,7 @@ import { describeSettings } from "../../config/describe.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { WatchEvent } from "../../sync/watch.ts";
+import { compact } from "../../text/compact.ts";
 import { countOf } from "../../text/count-of.ts";
 import { isLoopback } from "../../text/loopback.ts";
 import { showOnOneLine } from "../../text/visible.ts";
@@ -97,10 +98,10 @@ function printLinks({ input, output }: CommandContext, server: WebServer): () =>
 function describeEvent(event: WatchEvent): string {
   if (event.kind !== "synced") return "";
   const { added, updated, removed } = event.report;
-  const parts = [
+  const parts = compact([
     added > 0 && `${countOf(added, "note")} added`,
     updated > 0 && `${countOf(updated, "note")} changed`,
     removed > 0 && `${countOf(removed, "note")} gone`,
-  ].filter((part) => part !== false);
+  ]);
   return parts.length === 0 ? "" : `Indexed: ${parts.join(", ")}.`;
 }

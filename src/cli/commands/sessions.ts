@@ -5,13 +5,13 @@ import { LonghandError } from "../../errors.ts";
 import { quoteForShell } from "../../hosts/shell-line.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { parseLocation } from "../../search/location.ts";
+import { compact } from "../../text/compact.ts";
 import { countOf } from "../../text/count-of.ts";
 import { formatBytes } from "../../text/figures.ts";
 import { showHidden, showOnOneLine } from "../../text/visible.ts";
 import type { CommandContext } from "../command.ts";
-import type { View } from "../output.ts";
+import { renderNumbered, type View } from "../output.ts";
 import { withProgress } from "../progress-bar.ts";
-import { wrapLine } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
 
 type Listed = Awaited<ReturnType<Memory["sessions"]["list"]>>;
@@ -56,18 +56,16 @@ function renderList(listed: Listed, { paint }: View): string {
   const width = Math.max(0, ...listed.map(({ id }) => showOnOneLine(id).length));
   return listed
     .map(({ id, date, format, turns, malformed, sizeBytes, scope, isImported }) =>
-      [
+      compact([
         paint("cyan", showOnOneLine(id).padEnd(width)),
         paint("yellow", (date ?? "").padEnd(10)),
         (format ?? "").padEnd(13),
         turns === null ? "not indexed" : countOf(turns, "turn"),
         paint("dim", formatBytes(sizeBytes)),
-        malformed ? paint("red", countOf(malformed, "malformed line")) : "",
-        scope === "shared" ? "shared" : "",
-        isImported ? paint("dim", "imported") : "",
-      ]
-        .filter((part) => part !== "")
-        .join("  "),
+        malformed && malformed > 0 && paint("red", countOf(malformed, "malformed line")),
+        scope === "shared" && "shared",
+        isImported && paint("dim", "imported"),
+      ]).join("  "),
     )
     .join("\n");
 }
@@ -92,16 +90,10 @@ async function show(
     );
 }
 
-function renderTurns({ turns }: Shown, { paint, width }: View): string {
+function renderTurns({ turns }: Shown, view: View): string {
   const digits = String(turns.at(-1)?.line ?? 0).length;
   return turns
-    .flatMap(({ line, text }) => {
-      const number = paint("dim", String(line).padStart(digits));
-      const [first = "", ...rest] = showHidden(text)
-        .split("\n")
-        .flatMap((part) => (width === null ? [part] : wrapLine(part, Math.max(20, width - digits - 2))));
-      return [`${number}  ${first}`, ...rest.map((part) => " ".repeat(digits + 2) + part)];
-    })
+    .map(({ line, text }) => renderNumbered({ number: line, digits, text: showHidden(text) }, view))
     .join("\n");
 }
 
@@ -147,29 +139,23 @@ async function describeImported({ sessions }: Memory, imported: readonly string[
   const read = files.filter(({ turns }) => turns !== null && turns > 0);
   const turns = read.reduce((sum, each) => sum + each.turns!, 0);
   const silent = files.length - read.length;
-  return [
+  return compact([
     `Indexed ${countOf(read.length, "transcript")} with ${countOf(turns, "turn")}.`,
-    ...(silent > 0
-      ? [
-          `${countOf(silent, "file")} beside them ${silent === 1 ? "holds" : "hold"} no conversation that longhand can read.`,
-        ]
-      : []),
-  ].join("\n");
+    silent > 0 && `${countOf(silent, "file holds", "files hold")} no conversation that longhand can read.`,
+  ]).join("\n");
 }
 
 function renderCandidates(candidates: Candidates, { paint }: View): string {
   return candidates
     .map(({ path, formats, files, sizeBytes, others, isKnown }) =>
-      [
+      compact([
         paint("cyan", showOnOneLine(path)),
         formats.join(", "),
         countOf(files, "transcript"),
         paint("dim", formatBytes(sizeBytes)),
-        others > 0 ? paint("dim", `${countOf(others, "other file")} left out`) : "",
-        isKnown ? paint("green", "imported before") : "",
-      ]
-        .filter((part) => part !== "")
-        .join("  "),
+        others > 0 && paint("dim", `${countOf(others, "other file")} left out`),
+        isKnown && paint("green", "imported before"),
+      ]).join("  "),
     )
     .join("\n");
 }

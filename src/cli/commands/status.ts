@@ -1,11 +1,12 @@
 import type { MemoryStatus } from "../../memory/status.ts";
 import { findUnadopted } from "../../memory/unadopted.ts";
+import { compact } from "../../text/compact.ts";
 import { countOf } from "../../text/count-of.ts";
 import { formatDuration } from "../../text/figures.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { type EmbeddingProbe, type Probes, probeBoth, type VectorProbe } from "../../upkeep/probes.ts";
 import type { CommandContext } from "../command.ts";
-import { type Row, renderSections, type View } from "../output.ts";
+import { type Row, renderSections, row, type View } from "../output.ts";
 import { withProgress } from "../progress-bar.ts";
 import { renderStatus } from "../render-status.ts";
 import { withMemory } from "../with-memory.ts";
@@ -28,11 +29,11 @@ export async function runStatus(context: CommandContext, { deep, fix }: StatusIn
     const probes = deep && !unavailable ? await probeBoth(memory, { signal }) : undefined;
     const unadopted = findUnadopted(settings, currentDir);
     output.show({ ...status, unadopted, probes, fixed }, (view) =>
-      [
+      compact([
         renderStatus(status, { view, now }),
-        ...(probes ? [renderProbes(probes, view)] : []),
-        ...(fixed ? [renderRepair(fixed, view)] : []),
-      ].join("\n\n"),
+        probes && renderProbes(probes, view),
+        fixed && renderRepair(fixed, view),
+      ]).join("\n\n"),
     );
     if ((fixed && !fixed.equal) || unavailable) context.markFailed();
     if (!unadopted || status.files > 0) output.note(output.paintNote("dim", describeNextStep(status)));
@@ -58,24 +59,15 @@ function renderProbes({ embedding, vector }: Probes, view: View): string {
 }
 
 function embeddingRows({ ok, error, hint, provider, dims, durationMs = 0 }: EmbeddingProbe): Row[] {
-  const label = "embed";
-  if (ok) {
-    const value = `${provider} gave ${dims} numbers in ${formatDuration(durationMs)}`;
-    return [{ label, value, style: "green" }];
-  }
-  return [
-    { label, value: `failed: ${showOnOneLine(error ?? "unknown reason")}`, style: "red" },
-    ...(hint === undefined ? [] : [{ label: "", value: hint }]),
-  ];
+  if (ok) return [row("embed", `${provider} gave ${dims} numbers in ${formatDuration(durationMs)}`, "green")];
+  return compact([
+    row("embed", `failed: ${showOnOneLine(error ?? "unknown reason")}`, "red"),
+    hint !== undefined && row("", hint),
+  ]);
 }
 
 function vectorRow({ ok, error, texts, durationMs = 0 }: VectorProbe, embedding: EmbeddingProbe): Row {
-  const label = "search";
-  if (!embedding.ok) return { label, value: "not tried, for want of a vector", style: "dim" };
-  if (!ok) return { label, value: `failed: ${showOnOneLine(error ?? "unknown reason")}`, style: "red" };
-  return {
-    label,
-    value: `${countOf(texts, "text")} compared in ${formatDuration(durationMs)}`,
-    style: "green",
-  };
+  if (!embedding.ok) return row("search", "not tried: there is no vector", "dim");
+  if (!ok) return row("search", `failed: ${showOnOneLine(error ?? "unknown reason")}`, "red");
+  return row("search", `${countOf(texts, "text")} compared in ${formatDuration(durationMs)}`, "green");
 }

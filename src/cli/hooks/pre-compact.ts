@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import type { AddResult } from "../../memory/note-requests.ts";
+import { compact } from "../../text/compact.ts";
 import { linesOf } from "../../text/lines-of.ts";
 import { answerJson, type HookAnswer } from "./answers.ts";
 import { runsBeforeEveryRequest, sessionOf } from "./hook-input.ts";
@@ -37,7 +38,7 @@ export const answerPreCompact: HookAnswer = async ({
   const { written, isComplete, problems } = await flush.finish();
   for (const problem of problems) warn(problem);
   if (!isCertain) return isComplete ? "" : reply(unfinished);
-  return [reminder, ...describeWritten(written), ...(isComplete ? [] : [unfinished])].join("\n");
+  return compact([reminder, describeWritten(written), !isComplete && unfinished]).join("\n");
 };
 
 const reminder =
@@ -47,11 +48,9 @@ const reminder =
 const unfinished =
   "longhand could not save all key sentences of this conversation in time. It saves the rest when the next session starts.";
 
-function describeWritten(written: readonly AddResult[]): string[] {
-  const where = written.map(({ path, ...range }) => `${path}, ${linesOf(range)}`);
-  return where.length === 0
-    ? []
-    : [`Sentences from this conversation were also kept in memory: ${where.join("; ")}.`];
+function describeWritten(written: readonly AddResult[]): string {
+  const where = written.map(({ path, ...range }) => `${path}, ${linesOf(range)}`).join("; ");
+  return where === "" ? "" : `Sentences from this conversation were also kept in memory: ${where}.`;
 }
 
 /** Gemini CLI shows plain text to the user. */

@@ -4,6 +4,7 @@ import { entriesPath } from "../../notes/note-path.ts";
 import type { ConfidenceLevel } from "../../search/confidence.ts";
 import type { SearchAnswer, SearchOptions } from "../../search/search.ts";
 import { dropInserted } from "../../sessions/transcripts/inserted-text.ts";
+import { compact } from "../../text/compact.ts";
 import { override } from "../../text/override.ts";
 import { settleWithin } from "../../timing.ts";
 import { memoryTools } from "../../tools/memory-tools.ts";
@@ -35,7 +36,7 @@ async function remindOf(prompt: string, request: HookRequest): Promise<string> {
     recallFor(prompt, request, Math.floor(maxInjectedChars / 2)),
   ]);
   const hits = found(maxInjectedChars - (facts === "" ? 0 : facts.length + 2));
-  return [hits, facts].filter((part) => part !== "").join("\n\n");
+  return compact([hits, facts]).join("\n\n");
 }
 
 /** The results, as far as they fit. */
