@@ -81,6 +81,13 @@ const together = {
     "tools/recall-section",
     "text/entries",
   ],
+  masking: ["text/redact"],
+  transcripts: [
+    "sessions/transcripts/transcripts",
+    "sessions/transcripts/sessions",
+    "sources/session-transcripts",
+    "stores/transcripts/read-transcript-database",
+  ],
 };
 
 const out = process.argv[2] ?? join(root, "dist");

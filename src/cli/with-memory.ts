@@ -10,7 +10,7 @@ import type { Output } from "./output.ts";
 export async function withMemory(
   context: CommandContext,
   use: (memory: Memory, settings: Settings) => Promise<void>,
-  { whenDisabled, sessionKey, scope = "project" }: WithMemoryOptions = {},
+  { whenDisabled, sessionKey, scope = "project", masksText }: WithMemoryOptions = {},
 ): Promise<void> {
   const { globals, output } = context;
   const [{ resolveSettings }, { openConfiguredMemory }] = await Promise.all([
@@ -26,7 +26,10 @@ export async function withMemory(
   await noteUnknownAgent(settings, output);
   const own = scope === "user" ? findUserSettings(settings) : null;
   if (own === null) await prepareWorkspace(settings);
-  await using memory = await openConfiguredMemory(own ?? settings, own ? { isTrusted: () => true } : {});
+  await using memory = await openConfiguredMemory(own ?? settings, {
+    masksText,
+    ...(own && { isTrusted: () => true }),
+  });
   // A server that could never answer should not start.
   if (sessionKey !== undefined) memory.checkSession(sessionKey);
   await use(memory, own ?? settings);
@@ -72,6 +75,8 @@ interface WithMemoryOptions {
   readonly sessionKey?: string | undefined;
   /** `user` selects the user's memory alone, wherever the command is run. */
   readonly scope?: MemoryLayer | undefined;
+  /** See `ConfiguredMemoryOptions`. */
+  readonly masksText?: boolean | undefined;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   resolveIncludes,
   withConfiguredVariables,
 } from "./openclaw/openclaw-file.ts";
-import { type OpenclawSettings, translateOpenclaw } from "./openclaw/translate-openclaw.ts";
+import type { OpenclawSettings } from "./openclaw/translate-openclaw.ts";
 import { configOptions, type PartialConfig } from "./options.ts";
 import type { Environment } from "./variables.ts";
 
@@ -95,6 +95,7 @@ export async function readOpenclawConfig(
     onSkipped: (name, reason) => notIncluded.push({ key: `$include ${quote(name)}`, reason }),
   });
   const withOwn = withConfiguredVariables(whole, env);
+  const { translateOpenclaw } = await import("./openclaw/translate-openclaw.ts");
   const translated = translateOpenclaw({
     value: whole,
     stateDir,

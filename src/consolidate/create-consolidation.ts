@@ -26,7 +26,7 @@ export interface ConsolidationParts extends Pick<PlanInput, "maxLongTermChars" |
   /** Null if recalls are not counted, or the counts cannot be read. */
   readonly readRecalls: () => Promise<Recalls | null>;
   /** Masks likely secrets before a model sees the text. */
-  readonly mask: (text: string) => string;
+  readonly mask: (text: string) => Promise<string>;
   /** Excludes every other apply, undo and recovery. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   /** Null while another process holds the lock. */
@@ -113,7 +113,7 @@ export function createConsolidation(parts: ConsolidationParts): OwnedConsolidati
       const seen = await readNotes(notes, signal);
       const wanted = seen.notes.filter(({ date }) => since === undefined || date === null || date >= since);
       const input = { notes: wanted, longTermPath: longTermPathOf(seen), mask: parts.mask };
-      const answer = await generate(writeProposalPrompt(input), { signal });
+      const answer = await generate(await writeProposalPrompt(input), { signal });
       return await submit(readProposal(answer) as SubmittedStep[]);
     },
     async recover() {

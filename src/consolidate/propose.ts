@@ -15,11 +15,11 @@ export interface ProposalInput {
   readonly notes: readonly PlannedNote[];
   readonly longTermPath: string;
   /** Masks likely secrets, because the text goes wherever the model runs. */
-  readonly mask: (text: string) => string;
+  readonly mask: (text: string) => Promise<string>;
 }
 
 /** The prompt for a model: it answers with steps in JSON, each with its source lines. */
-export function writeProposalPrompt({ notes, longTermPath, mask }: ProposalInput): string {
+export async function writeProposalPrompt({ notes, longTermPath, mask }: ProposalInput): Promise<string> {
   const byNeed = notes.toSorted(
     (a, b) => rank(a, longTermPath) - rank(b, longTermPath) || ((a.date ?? "") < (b.date ?? "") ? 1 : -1),
   );
@@ -27,7 +27,7 @@ export function writeProposalPrompt({ notes, longTermPath, mask }: ProposalInput
   let room = maxNoteChars;
   for (const { path, text } of byNeed) {
     const lines = linesOf(text).map((line, at) => `${path}:${at + 1}: ${line}`);
-    const numbered = mask(lines.filter((line) => !line.endsWith(": ")).join("\n"));
+    const numbered = await mask(lines.filter((line) => !line.endsWith(": ")).join("\n"));
     if (numbered.length > room) continue;
     room -= numbered.length;
     shown.push(numbered);

@@ -4,7 +4,6 @@ import type { EmbedderFactory, MissingPart } from "./choose-embedder.ts";
 import type { Embedder } from "./embedder.ts";
 import type { LocalEmbedderOptions } from "./local/local-embedder.ts";
 import { hasModelFile } from "./local/model-location.ts";
-import type { Redact } from "./remote/mask.ts";
 import type { ServiceOptions } from "./remote/service.ts";
 
 interface RegistryOptions {
@@ -18,13 +17,17 @@ interface RegistryOptions {
   readonly concurrency: number;
   /** Absent: no batch jobs. */
   readonly batch?: BatchSettings | undefined;
-  /** Applied to every text before it leaves the machine. */
-  readonly redact?: Redact | undefined;
+  /** Keys of the configuration: like likely secrets, they are masked in every text before it leaves the machine. */
+  readonly literals: readonly string[];
 }
 
 /** Every provider by name, best first. The code of each is loaded when it is opened. */
 export function createFactories(options: RegistryOptions): ReadonlyMap<string, EmbedderFactory> {
-  const layers = { concurrency: options.concurrency, redact: options.redact, batch: options.batch };
+  const { concurrency, batch, literals } = options;
+  const loadLayers = async () => {
+    const { createRedact } = await import("./remote/mask.ts");
+    return { concurrency, batch, redact: createRedact(literals) };
+  };
   const { local, openai, gemini, voyage, builtin } = options;
   return new Map<string, EmbedderFactory>([
     [
@@ -38,21 +41,24 @@ export function createFactories(options: RegistryOptions): ReadonlyMap<string, E
       "openai",
       {
         missing: () => lackOfKey(openai, "OPENAI_API_KEY"),
-        open: async () => (await import("./openai.ts")).createOpenAiEmbedder({ ...openai, ...layers }),
+        open: async () =>
+          (await import("./openai.ts")).createOpenAiEmbedder({ ...openai, ...(await loadLayers()) }),
       },
     ],
     [
       "gemini",
       {
         missing: () => lackOfKey(gemini, "GEMINI_API_KEY"),
-        open: async () => (await import("./gemini.ts")).createGeminiEmbedder({ ...gemini, ...layers }),
+        open: async () =>
+          (await import("./gemini.ts")).createGeminiEmbedder({ ...gemini, ...(await loadLayers()) }),
       },
     ],
     [
       "voyage",
       {
         missing: () => lackOfKey(voyage, "VOYAGE_API_KEY"),
-        open: async () => (await import("./voyage.ts")).createVoyageEmbedder({ ...voyage, ...layers }),
+        open: async () =>
+          (await import("./voyage.ts")).createVoyageEmbedder({ ...voyage, ...(await loadLayers()) }),
       },
     ],
     [

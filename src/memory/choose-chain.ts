@@ -11,7 +11,6 @@ import type { Blend } from "../search/rank.ts";
 import type { VectorStore } from "../stores/store.ts";
 import { failureFact } from "../sync/embedding-record.ts";
 import { followDimensions } from "../sync/follow-dimensions.ts";
-import { createMask } from "../text/redact.ts";
 import type { EmbedderChoice } from "./status.ts";
 
 const betterThanBuiltin = "a local model or a service improves semantic search (docs/providers.md)";
@@ -86,7 +85,7 @@ function factoriesOf(settings: Settings, literals: readonly string[]) {
           timeoutMs: remote.batch.timeoutMinutes * 60_000,
         }
       : undefined,
-    redact: createMask(literals).apply,
+    literals,
   });
 }
 

@@ -16,7 +16,7 @@ export interface ConsolidationContext {
   readonly now: () => Date;
   readonly readRecalls: () => Promise<Recalls | null>;
   /** Masks likely secrets before a model sees the text. */
-  readonly mask: (text: string) => string;
+  readonly mask: (text: string) => Promise<string>;
 }
 
 /** The consolidation of one memory, loaded on first use. */

@@ -12,7 +12,7 @@ import { createPendingPurges, type PendingPurges } from "./pending-purges.ts";
 
 export interface ForgetContext {
   readonly notes: Notes;
-  readonly transcripts: Transcripts;
+  readonly openTranscripts: () => Promise<Transcripts>;
   readonly openEngine: () => Promise<Engine>;
   readonly purgeReceipts: ChosenConsolidation["purge"];
   readonly now: () => Date;
@@ -30,7 +30,7 @@ export interface ChosenForget {
 const waitMs = 30_000;
 
 export function chooseForget(settings: Settings, place: ForgetContext): ChosenForget {
-  const { notes, transcripts, openEngine, purgeReceipts, now } = place;
+  const { notes, openTranscripts, openEngine, purgeReceipts, now } = place;
   /** On demand, because hashing its name loads a large module of Node. */
   const lockPath = once(() => lockPathOf(settings));
   const pendingPurges = createPendingPurges(settings, {
@@ -52,7 +52,7 @@ export function chooseForget(settings: Settings, place: ForgetContext): ChosenFo
       {
         ...{ notes, openEngine, records, alone, purgeReceipts, now },
         removeEntries: remove,
-        findElsewhere: (texts) => findElsewhere(settings, transcripts, texts),
+        findElsewhere: (texts) => findElsewhere(settings, openTranscripts, texts),
       },
       request,
     );
@@ -72,13 +72,17 @@ function lockPathOf({ stateDir, memorySearch }: Settings): string {
 }
 
 /** The index covers indexed transcripts; all others are searched line by line. */
-async function findElsewhere({ memorySearch }: Settings, transcripts: Transcripts, texts: readonly string[]) {
+async function findElsewhere(
+  { memorySearch }: Settings,
+  openTranscripts: () => Promise<Transcripts>,
+  texts: readonly string[],
+) {
   if (memorySearch.sources.includes("sessions")) return [];
   const { createLineSearch } = await import("../stores/needle-search.ts");
   const { visitTranscripts } = await import("./same-in-transcripts.ts");
   const search = createLineSearch(texts);
   if (search.isPointless) return [];
-  await visitTranscripts(transcripts, ({ path, line, text }) =>
+  await visitTranscripts(await openTranscripts(), ({ path, line, text }) =>
     search.visit({ path, text, start_line: line, end_line: line }),
   );
   return search.found();

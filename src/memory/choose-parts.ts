@@ -10,13 +10,12 @@ import { createLayeredSearcher, type OpenUserLayer } from "../search/layered-sea
 import { createSearcher, type SearcherParts } from "../search/searcher.ts";
 import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
-import { createSessionsSource } from "../sources/session-transcripts.ts";
 import type { Source } from "../sources/source.ts";
 import { hasVectors, type Store } from "../stores/store.ts";
 import type { WorkerPool } from "../sync/prepare-ahead.ts";
 import { createChunker } from "../text/chunk.ts";
 import type { Chunker, SourceName } from "../text/document.ts";
-import { createMask } from "../text/redact.ts";
+import { createMask } from "../text/mask.ts";
 import { type Analyzer, createAnalyzer } from "../text/words/analyze.ts";
 import { createChunkTokens, indexHead } from "../text/words/chunk-tokens.ts";
 import type { Upkeep } from "../upkeep/upkeep.ts";
@@ -50,7 +49,9 @@ interface EngineParts {
   /** The caller's own sources. */
   readonly sources?: readonly Source[];
   readonly notes: Notes;
-  readonly transcripts: Transcripts;
+  /** Keys of the configuration, which are always masked. */
+  readonly literals: readonly string[];
+  readonly openTranscripts: () => Promise<Transcripts>;
   readonly dayOf: (moment: Date) => string;
   readonly now: () => Date;
   /** Uses the builtin model or none; see `chooseEmbedder`. */
@@ -64,7 +65,7 @@ const minStandInWaitMs = 1000;
 
 /** The one place that chooses the store, embedder, sources and engine from the settings. */
 export async function openEngine(settings: Settings, parts: EngineParts): Promise<OpenedEngine> {
-  const { store: given, embedder: own, transcripts, asksNoService, now } = parts;
+  const { store: given, embedder: own, literals, asksNoService, now } = parts;
   const { query, sync, chunking, cache, store: storage } = settings.memorySearch;
   const analyzer = createAnalyzer();
   const tokens = createChunkTokens(analyzer);
@@ -76,7 +77,6 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   };
   const index = given ? undefined : await chooseStore(settings, indexing);
   const store = given ?? (await index!.open());
-  const { literals } = transcripts;
   const vectors = hasVectors(store) ? store : null;
   const first =
     vectors && (await chooseFirst(settings, { literals, own, store: vectors, asksNoService, now }));
@@ -86,7 +86,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
       ? createChain(settings, { found, isOwnModel, isGiven, literals, store: vectors, now })
       : undefined;
   const embedder = (await chain?.links[0]?.open()) ?? undefined;
-  const sources = chooseSources(settings, parts);
+  const sources = await chooseSources(settings, parts);
   const chunker = given ? withWords(createChunker(chunking), analyzer) : createChunker(chunking);
   const searched = asSearched(store);
   const semantic = {
@@ -128,9 +128,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     locks: index?.locks,
     seen: index?.seen,
     // Only our own stores accept tokens prepared in advance.
-    workers: index?.takesWords
-      ? chooseWorkerPool(settings, { analyzer, chunker, transcripts, now })
-      : undefined,
+    workers: index?.takesWords ? chooseWorkerPool(settings, { analyzer, chunker, literals, now }) : undefined,
     now,
   });
   const { dayOf } = parts;
@@ -211,34 +209,36 @@ function withWords(chunker: Chunker, analyzer: Analyzer): Chunker {
 /** Which embedder would be used, for callers that cannot open the index. */
 export async function describeChoice(
   settings: Settings,
-  { transcripts, embedder: own, now }: Pick<EngineParts, "transcripts" | "embedder" | "now">,
+  { literals, embedder: own, now }: Pick<EngineParts, "literals" | "embedder" | "now">,
 ): Promise<EmbedderChoice> {
-  const { literals } = transcripts;
   const { embedder, chosen } = await chooseFirst(settings, { literals, own, now });
   if (embedder !== own) await embedder?.[Symbol.asyncDispose]();
   return chosen;
 }
 
 /** A source that is switched off loses its documents at the next sync. */
-function chooseSources(
+async function chooseSources(
   { memorySearch }: Settings,
-  { notes, transcripts, sources = [], dayOf, now }: EngineParts,
-): Source[] {
+  { notes, literals, openTranscripts, sources = [], dayOf, now }: EngineParts,
+): Promise<Source[]> {
   const create = {
-    memory: () => createNotesSource(notes, createMask(transcripts.literals)),
-    sessions: () => createSessionsSource({ transcripts, ...memorySearch.sync.sessions, dayOf, now }),
+    memory: async () => createNotesSource(notes, createMask(literals)),
+    async sessions() {
+      const { createSessionsSource } = await import("../sources/session-transcripts.ts");
+      const transcripts = await openTranscripts();
+      return createSessionsSource({ transcripts, ...memorySearch.sync.sessions, dayOf, now });
+    },
   };
   const configured = (["memory", "sessions"] as const).map((name) =>
     memorySearch.sources.includes(name) ? create[name]() : createSwitchedOffSource(name),
   );
-  return [...configured, ...sources];
+  return [...(await Promise.all(configured)), ...sources];
 }
 
 function chooseWorkerPool(
   { workspaceDir, memorySearch, notes }: Settings,
-  { analyzer, chunker, transcripts, now }: Pick<EngineParts, "transcripts" | "now"> & NotePreparing,
+  { analyzer, chunker, literals, now }: Pick<EngineParts, "literals" | "now"> & NotePreparing,
 ): WorkerPool {
-  const { literals } = transcripts;
   const made = preparationId({ analyzer, chunker, mask: createMask(literals) });
   const { extraPaths, chunking } = memorySearch;
   return createNoteWorkerPool({ workspaceDir, extraPaths, ...notes, literals, chunking, made, now });

@@ -4,7 +4,6 @@ import type { Fallback, FallbackChain } from "../embedders/fallback-chain.ts";
 import { LonghandError } from "../errors.ts";
 import type { Notes } from "../notes/notes.ts";
 import { countSessions } from "../sessions/transcripts/transcript-state.ts";
-import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
 import type { OpenedEngine } from "./choose-parts.ts";
 import type { DescribedMemory, EmbedderChoice } from "./status.ts";
 
@@ -13,7 +12,7 @@ export interface DescribedParts {
   readonly openEngine: () => Promise<OpenedEngine>;
   readonly settings: Settings;
   readonly embedder: Embedder | undefined;
-  readonly transcripts: Transcripts;
+  readonly literals: readonly string[];
   readonly notes: Notes;
   readonly now: () => Date;
 }
@@ -45,13 +44,13 @@ async function describe({ openEngine, settings }: DescribedParts): Promise<Descr
 
 async function describeUnavailable(
   error: LonghandError,
-  { settings, embedder, transcripts, notes, now }: DescribedParts,
+  { settings, embedder, literals, notes, now }: DescribedParts,
 ): Promise<DescribedMemory> {
   const [{ describeWithoutIndex }, { describeChoice }] = await Promise.all([
     import("./status.ts"),
     import("./choose-parts.ts"),
   ]);
-  const chosen = await describeChoice(settings, { embedder, transcripts, now });
+  const chosen = await describeChoice(settings, { embedder, literals, now });
   const place = `${settings.memorySearch.store.url ?? settings.memorySearch.store.path}`;
   return await describeWithoutIndex(error, settings, { chosen, notes: await notes.scan(), place });
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-fixture.ts";
 import { createDocument, createGivenSource } from "../sources/given-source.ts";
 import type { Source } from "../sources/source.ts";
-import { createMask } from "../text/redact.ts";
+import { createMask } from "../text/mask.ts";
 
 interface Letter {
   text: string;

@@ -6,7 +6,7 @@ import { answerInOrder } from "../program-thread.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
 import { type Prepared, prepareDocument } from "../sync/prepare.ts";
 import { createChunker } from "../text/chunk.ts";
-import { createMask } from "../text/redact.ts";
+import { createMask } from "../text/mask.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
 import { indexHead } from "../text/words/chunk-tokens.ts";
 import {

@@ -9,7 +9,7 @@ import { openIndexContents } from "../stores/sqlite/index-contents.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import { type SyncReport, syncOnce } from "../sync/sync.ts";
 import { createChunker } from "../text/chunk.ts";
-import { createMask } from "../text/redact.ts";
+import { createMask } from "../text/mask.ts";
 import { createAnalyzer } from "../text/words/analyze.ts";
 import { createChunkTokens } from "../text/words/chunk-tokens.ts";
 import { createNoteWorkerPool, preparationId } from "./note-worker-pool.ts";

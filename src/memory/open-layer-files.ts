@@ -8,15 +8,15 @@ import { resolveWorkspace } from "../notes/note-locations.ts";
 import { openNotes, type WithLock } from "../notes/notes.ts";
 import { realPath } from "../paths.ts";
 import { sessionsFolder, sessionsLockPath } from "../sessions/session-paths.ts";
-import { createSessions, type Sessions, type SessionsOptions } from "../sessions/transcripts/sessions.ts";
-import { createTranscripts } from "../sessions/transcripts/transcripts.ts";
+import type { Sessions, SessionsOptions } from "../sessions/transcripts/sessions.ts";
+import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
 import { createGivenSource } from "../sources/given-source.ts";
 import type { Source } from "../sources/source.ts";
 import { withFileLock } from "../stores/lock.ts";
 import { withShareLock } from "../stores/share-lock.ts";
-import { createTranscriptDatabases } from "../stores/transcripts/read-transcript-database.ts";
 import { sha256 } from "../text/hash.ts";
-import { createMask } from "../text/redact.ts";
+import { createMask } from "../text/mask.ts";
+import { once } from "../text/once.ts";
 
 interface LayerFilesOptions {
   /** Sources of the program that opens the memory. */
@@ -40,10 +40,18 @@ export function openLayerFiles(settings: Settings, { sources, now }: LayerFilesO
       now,
       withLock: chooseNotesLock(settings),
     }),
-    transcripts: createTranscripts({
-      sessionsDir: sessionsFolder(settings),
-      literals,
-      readDatabase: createTranscriptDatabases(now),
+    literals,
+    /** Loaded on first use: most searches are about notes alone. */
+    openTranscripts: once(async (): Promise<Transcripts> => {
+      const [{ createTranscripts }, { createTranscriptDatabases }] = await Promise.all([
+        import("../sessions/transcripts/transcripts.ts"),
+        import("../stores/transcripts/read-transcript-database.ts"),
+      ]);
+      return createTranscripts({
+        sessionsDir: sessionsFolder(settings),
+        literals,
+        readDatabase: createTranscriptDatabases(now),
+      });
     }),
     sources: sources.map((source) => createGivenSource(source, mask)),
     mask,
@@ -58,15 +66,29 @@ export function openLayerFiles(settings: Settings, { sources, now }: LayerFilesO
 /** The transcripts for people; those of a source that is switched off are not indexed. */
 export function createLayerSessions(
   settings: Settings,
-  { transcripts, dayOf, indexed }: Pick<SessionsOptions, "transcripts" | "dayOf" | "indexed">,
-): Sessions {
-  return createSessions({
-    transcripts,
+  {
+    openTranscripts,
     dayOf,
-    locations: () => ({ ...locateTranscripts(), currentDir: process.cwd(), agentId: settings.agentId }),
-    withLock: (work) => withFileLock(sessionsLockPath(settings), {}, work),
-    indexed: async () => (settings.memorySearch.sources.includes("sessions") ? await indexed() : new Map()),
+    indexed,
+  }: Pick<SessionsOptions, "dayOf" | "indexed"> & { readonly openTranscripts: () => Promise<Transcripts> },
+): Sessions {
+  const open = once(async () => {
+    const { createSessions } = await import("../sessions/transcripts/sessions.ts");
+    return createSessions({
+      transcripts: await openTranscripts(),
+      dayOf,
+      locations: () => ({ ...locateTranscripts(), currentDir: process.cwd(), agentId: settings.agentId }),
+      withLock: (work) => withFileLock(sessionsLockPath(settings), {}, work),
+      indexed: async () => (settings.memorySearch.sources.includes("sessions") ? await indexed() : new Map()),
+    });
   });
+  return {
+    list: async (options) => (await open()).list(options),
+    show: async (request) => (await open()).show(request),
+    titlesOf: async (paths) => (await open()).titlesOf(paths),
+    candidates: async (paths) => (await open()).candidates(paths),
+    import: async (paths) => (await open()).import(paths),
+  };
 }
 
 /** One lock per workspace for all agents that write to it, and a second one on a share that other machines write to. */

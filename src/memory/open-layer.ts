@@ -35,6 +35,8 @@ export interface ConfiguredMemoryOptions
   readonly isTrusted?: () => boolean;
   /** Uses the builtin model or none; see `chooseEmbedder`. */
   readonly asksNoService?: boolean | undefined;
+  /** False if `maskSecrets` is never called: loading its rules takes time. */
+  readonly masksText?: boolean | undefined;
 }
 
 export interface LayerOptions extends ConfiguredMemoryOptions {
@@ -50,7 +52,8 @@ export async function openLayer(asked: Settings, given: LayerOptions): Promise<O
   checkGivenParts(given, settings);
   const options = { ...given, embedder: given.embedder && createGivenEmbedder(given.embedder) };
   const files = openLayerFiles(settings, { now, sources: options.sources ?? [] });
-  const { notes, transcripts, sources, dayOf, mask } = files;
+  const { notes, literals, openTranscripts, sources, dayOf, mask } = files;
+  if (options.masksText !== false) await mask.load();
   const limits: Partial<Settings["memory"]["qmd"]["limits"]> =
     settings.memory.backend === "qmd" ? settings.memory.qmd.limits : {};
   // Notes stay readable and writable when the index cannot be opened, so it is opened on demand.
@@ -84,7 +87,7 @@ export async function openLayer(asked: Settings, given: LayerOptions): Promise<O
   });
   const recovering = receipts.recover();
   const { pendingPurges, ...forgetting } = chooseForget(settings, {
-    ...{ notes, transcripts, now },
+    ...{ notes, openTranscripts, now },
     openEngine: async () => (await opened.get()).engine,
     purgeReceipts: receipts.purge,
   });
@@ -144,7 +147,7 @@ export async function openLayer(asked: Settings, given: LayerOptions): Promise<O
       return settings.userTimezone;
     },
     compaction: settings.compaction,
-    maskSecrets: mask.apply,
+    maskSecrets: mask.applyNow,
     async search(query, request = {}) {
       isSharedFor(request.sessionKey);
       checkScope(request.scope);
@@ -177,7 +180,7 @@ export async function openLayer(asked: Settings, given: LayerOptions): Promise<O
         isShared: isSharedFor(sessionKey),
         limits: startLimits,
         ofUser: isSharedFor(sessionKey) ? [] : await readUserNotes(options.user, { indexing, signal }),
-        mask: mask.applyInSlices,
+        mask: mask.apply,
         catchUp: onSessionStart && indexing === "now" ? catchUp : undefined,
         waitMs: searchWaitMs,
         trusted: isTrusted(),
@@ -215,7 +218,7 @@ export async function openLayer(asked: Settings, given: LayerOptions): Promise<O
     async status() {
       const known = await describeMemory({
         ...{ openEngine: opened.get, embedder: options.embedder },
-        ...{ settings, transcripts, notes, now },
+        ...{ settings, literals, notes, now },
       });
       await recovering;
       const described = {
@@ -260,6 +263,7 @@ export async function openLayer(asked: Settings, given: LayerOptions): Promise<O
 
   async function openEntries(): Promise<Entries | null> {
     if (settings.plugins.slots.memory !== "memory-lancedb") return null;
+    await mask.load();
     const { chooseEntries } = await import("./choose-entries.ts");
     const embedder = async () => (await opened.get()).embedder;
     const { forgetLines } = forgetting;

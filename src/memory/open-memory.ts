@@ -53,8 +53,8 @@ export async function openConfiguredMemory(
   if (userLayer === null || userLayer.isWorkspace) {
     return guardCalls((await openLayer(settings, options)).memory);
   }
-  const { embedder, now, asksNoService } = options;
-  const own = { now, asksNoService, isTrusted: () => true };
+  const { embedder, now, asksNoService, masksText } = options;
+  const own = { now, asksNoService, masksText, isTrusted: () => true };
   const user = createUserMemory(userLayer.dir, () =>
     openLayer(userLayer.settings(), { ...own, embedder: embedder && borrow(embedder) }),
   );

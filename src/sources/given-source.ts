@@ -1,7 +1,7 @@
 import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
 import type { Document, Scope, SourceName } from "../text/document.ts";
 import { sha256 } from "../text/hash.ts";
-import type { Mask } from "../text/redact.ts";
+import type { Mask } from "../text/mask.ts";
 import { runWithin } from "../timing.ts";
 import type { Listing, Source } from "./source.ts";
 
@@ -109,7 +109,7 @@ export function createGivenSource(
           { hint: "Make its documents with createDocument of longhand/sources." },
         );
       }
-      const text = await mask.applyInSlices(document.text);
+      const text = await mask.apply(document.text);
       return createDocument({ ...document, source: name, path, text, version: marked(document.version) });
     },
   };

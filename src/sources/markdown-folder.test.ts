@@ -4,7 +4,7 @@ import { rmSync, statSync, utimesSync } from "node:fs";
 import { test } from "node:test";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { openNotes } from "../notes/notes.ts";
-import { createMask } from "../text/redact.ts";
+import { createMask } from "../text/mask.ts";
 import { createNotesSource } from "./markdown-folder.ts";
 import { sourceContract } from "./source.contract.ts";
 import type { Source } from "./source.ts";

@@ -5,7 +5,7 @@ import type { Notes } from "../notes/notes.ts";
 import type { Document } from "../text/document.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { sha256 } from "../text/hash.ts";
-import type { Mask } from "../text/redact.ts";
+import type { Mask } from "../text/mask.ts";
 import type { Source } from "./source.ts";
 
 /**
@@ -23,7 +23,7 @@ export function createNotesSource(notes: Pick<Notes, "scan" | "read" | "daily">,
     async read(path) {
       const note = await notes.read(path);
       if (note === null) return null;
-      const text = await mask.applyInSlices(note.text);
+      const text = await mask.apply(note.text);
       const hash = text === note.text ? note.hash : sha256(text);
       return await toDocument({ ...note, text, hash, version: [note.version, ...marks].join(":") }, daily);
     },

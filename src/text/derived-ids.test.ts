@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { listRedactionTexts } from "../../test/redaction-rates.ts";
 import { createRandom } from "../eval/compare.ts";
 import { createChunker } from "./chunk.ts";
-import { createMask, redactSecrets } from "./redact.ts";
+import { createMask } from "./mask.ts";
+import { redactSecrets } from "./redact.ts";
 import { createAnalyzer } from "./words/analyze.ts";
 import { indexHead } from "./words/chunk-tokens.ts";
 

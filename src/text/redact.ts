@@ -1,4 +1,3 @@
-import { sha256 } from "./hash.ts";
 import { findSecrets } from "./secrets/find-secrets.ts";
 import type { FoundSecretAt } from "./secrets/scan.ts";
 
@@ -61,26 +60,6 @@ function* redact(text: string, { literals = [] }: RedactOptions): Generator<void
   }
   return { text: current, found: found.toSorted((left, right) => left.line - right.line) };
 }
-
-/** A way to mask secrets, with an id that changes whenever the same text would be masked differently. */
-export interface Mask {
-  readonly id: string;
-  apply(text: string): string;
-  applyInSlices(text: string): Promise<string>;
-}
-
-export function createMask(literals: readonly string[]): Mask {
-  // A few digits show that the keys changed, and reveal nothing about them.
-  const mark = literals.length === 0 ? "" : `:${sha256([...literals].sort().join("\n")).slice(0, 6)}`;
-  return {
-    id: `${maskVersion}${mark}`,
-    apply: (text) => redactSecrets(text, { literals }).text,
-    applyInSlices: async (text) => (await redactInSlices(text, { literals })).text,
-  };
-}
-
-/** Increase this whenever the masking changes. */
-const maskVersion = 6;
 
 const maxRounds = 4;
 const smallChars = 128 * 1024;

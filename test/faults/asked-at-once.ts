@@ -12,7 +12,7 @@ import { createSearcher } from "../../src/search/searcher.ts";
 import { createNotesSource } from "../../src/sources/markdown-folder.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
 import { createChunker } from "../../src/text/chunk.ts";
-import { createMask } from "../../src/text/redact.ts";
+import { createMask } from "../../src/text/mask.ts";
 import { createAnalyzer } from "../../src/text/words/analyze.ts";
 import { searchSettings } from "../support/search-fixture.ts";
 import { createTally, type Fault, type FaultOptions, type FaultResult } from "./fault.ts";

@@ -5,7 +5,7 @@ import type { ConsolidationParts } from "../../src/consolidate/create-consolidat
 /** The parts of a consolidation for a single process, without masking and recall counts. */
 export const partsOfOneProcess = {
   readRecalls: async () => null,
-  mask: (text: string) => text,
+  mask: async (text: string) => text,
   maxLongTermChars: 4000,
   archiveAfterDays: 180,
   alone: <T>(work: () => Promise<T>) => work(),

@@ -71,7 +71,7 @@ export async function runHook(
 
 async function answer(
   context: CommandContext,
-  { event, load }: { readonly event: string } & (typeof hookEvents)[string],
+  { event, writes, load }: { readonly event: string } & (typeof hookEvents)[string],
   { readUntil, warn, print, onGivingUp, say }: AnswerParts,
 ): Promise<void> {
   const { signal } = context;
@@ -94,7 +94,7 @@ async function answer(
     return;
   }
   const { openConfiguredMemory } = await import("../../memory/open-memory.ts");
-  await using memory = await openConfiguredMemory(settings, { asksNoService: true });
+  await using memory = await openConfiguredMemory(settings, { asksNoService: true, masksText: writes });
   const text = await (await load())({
     memory,
     input,

@@ -77,7 +77,7 @@ export async function runSearch(context: CommandContext, given: SearchInput): Pr
       if (answer.stale && !output.quiet && !output.json)
         output.note(renderWarnings(await describeStale(memory, context.now), output.paintNote));
     },
-    { sessionKey: given.sessionKey },
+    { sessionKey: given.sessionKey, masksText: false },
   );
 }
 

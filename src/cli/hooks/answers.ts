@@ -24,6 +24,8 @@ export type HookAnswer = (request: HookRequest) => Promise<string>;
 interface HookEvent {
   /** The default time limit. `longhand init` lets the host wait a little longer. */
   readonly withinSeconds: number;
+  /** Whether it may write what was said to a note. */
+  readonly writes: boolean;
   /** Each in its own file, so that a hook loads only what it needs. */
   readonly load: () => Promise<HookAnswer>;
 }
@@ -31,12 +33,25 @@ interface HookEvent {
 export const hookEvents: Readonly<Record<string, HookEvent>> = {
   "session-start": {
     withinSeconds: 5,
+    writes: true,
     load: async () => (await import("./session-start.ts")).answerSessionStart,
   },
-  "user-prompt": { withinSeconds: 5, load: async () => (await import("./user-prompt.ts")).answerUserPrompt },
+  "user-prompt": {
+    withinSeconds: 5,
+    writes: false,
+    load: async () => (await import("./user-prompt.ts")).answerUserPrompt,
+  },
   // The host waits for this before it compacts, and losing what is not written costs more than the wait.
-  "pre-compact": { withinSeconds: 9, load: async () => (await import("./pre-compact.ts")).answerPreCompact },
-  "session-end": { withinSeconds: 2, load: async () => (await import("./session-end.ts")).answerSessionEnd },
+  "pre-compact": {
+    withinSeconds: 9,
+    writes: true,
+    load: async () => (await import("./pre-compact.ts")).answerPreCompact,
+  },
+  "session-end": {
+    withinSeconds: 2,
+    writes: true,
+    load: async () => (await import("./session-end.ts")).answerSessionEnd,
+  },
 };
 
 export function contextFor(hookEventName: string, additionalContext: string): string {

@@ -5,7 +5,12 @@ export type Redact = (text: string) => string;
 /** Anything shorter is not a key, and masking it would mask ordinary words. */
 const minLength = 4;
 
-export const redactText: Redact = (text) => redactSecrets(text).text;
+/** Masks these keys of the configuration, and what looks like a secret. */
+export function createRedact(literals: readonly string[]): Redact {
+  return (text) => redactSecrets(text, { literals }).text;
+}
+
+export const redactText: Redact = createRedact([]);
 
 /** Masks known secrets in a text, in any encoding a service may use, and what looks like a secret. */
 export function createMask(secrets: readonly string[], redact: Redact = redactText): Redact {

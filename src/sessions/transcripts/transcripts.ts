@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import { createMask } from "../../text/redact.ts";
+import { createMask } from "../../text/mask.ts";
 import { type FoundTranscripts, findTranscripts } from "./find-transcripts.ts";
 import type { FormatName } from "./format.ts";
 import { lineFormatOf } from "./formats.ts";
