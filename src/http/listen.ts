@@ -28,6 +28,8 @@ export interface ListenOptions {
   readonly hasSession?: (headers: IncomingHttpHeaders, path: string) => boolean;
   /** Responds to a request for our own host that has neither token nor cookie; null refuses it. */
   readonly welcome?: (request: IncomingMessage, url: URL) => Route | null;
+  /** False for a method that the route of a path refuses: then the type of a body is beside the point. */
+  readonly accepts?: (method: string, path: string) => boolean;
   readonly onProblem: (problem: string) => void;
 }
 
@@ -42,7 +44,7 @@ const requestTimeoutMs = 60_000;
 
 /** Starts a server that answers nothing before the guard has admitted the request. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { tokenOf, routeOf, hasSession, welcome, onProblem } = options;
+  const { tokenOf, routeOf, hasSession, welcome, onProblem, accepts = () => true } = options;
   // As written in a URL, or as a socket expects it.
   const host = options.host.trim().replace(/^\[(.*)\]$/, "$1");
   if (host === "") throw refuseAddress(options, new Error("it is empty"));
@@ -73,7 +75,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
         ...(hasSession && url && { hasSession: (given) => hasSession(given, url.pathname) }),
       },
     );
-    if (refusal) {
+    const isBesidePoint = refusal?.code === "not-json" && url !== null && !accepts(method, url.pathname);
+    if (refusal && !isBesidePoint) {
       const welcoming = refusal.code === "unauthorized" && url ? welcome?.(request, url) : null;
       return welcoming && url
         ? await welcoming(request, response, url)

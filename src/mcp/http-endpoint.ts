@@ -119,7 +119,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   );
   return {
     async route(request, response) {
-      if (!methods.includes(request.method ?? "")) {
+      if (!acceptsMcpMethod(request.method ?? "")) {
         const headers = { allow: methods.join(", "), "content-type": "application/json" };
         return await answerUnread(request, response, { status: 405, headers, text: refusalOf(notAllowed) });
       }
@@ -153,6 +153,11 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 }
 
 const methods = ["POST", "GET", "DELETE"];
+
+export function acceptsMcpMethod(method: string): boolean {
+  return methods.includes(method);
+}
+
 const notAllowed = "Send MCP messages with POST; GET listens and DELETE ends a session.";
 const tooLarge = `A message may have ${maxRequestBodySize} bytes at most.`;
 

@@ -3,7 +3,13 @@ import { LonghandError } from "../errors.ts";
 import { listen } from "../http/listen.ts";
 import { openToken } from "../http/token.ts";
 import type { Memory } from "../memory/memory.ts";
-import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions, refusalOf } from "./http-endpoint.ts";
+import {
+  acceptsMcpMethod,
+  createMcpEndpoint,
+  type McpEndpoint,
+  type McpEndpointOptions,
+  refusalOf,
+} from "./http-endpoint.ts";
 
 export interface McpHttpOptions extends McpEndpointOptions {
   readonly port: number;
@@ -68,6 +74,7 @@ export async function serveMcpOverHttp(options: McpHttpOptions): Promise<McpHttp
     host,
     tokenOf: (path) => tokens.get(path) ?? mainToken,
     routeOf: (path) => routes.get(path) ?? null,
+    accepts: (method, path) => routes.has(path) && acceptsMcpMethod(method),
     onProblem: own.onProblem,
   });
   return {

@@ -4,12 +4,13 @@ import { type Listening, listen, type Route } from "../http/listen.ts";
 import { plainStylePath, renderPlainPage, sendPlainStyle } from "../http/plain-page.ts";
 import { openToken } from "../http/token.ts";
 import { type FollowNotesOptions, followNotes } from "../mcp/follow-notes.ts";
-import { createMcpEndpoint } from "../mcp/http-endpoint.ts";
+import { acceptsMcpMethod, createMcpEndpoint } from "../mcp/http-endpoint.ts";
 import type { Memory } from "../memory/memory.ts";
 import { isEventful } from "../sync/sync.ts";
 import type { WatchEvent } from "../sync/watch.ts";
 import { createApi } from "./api.ts";
 import type { ApiContext } from "./api-route.ts";
+import { apiRoutes } from "./api-routes.ts";
 import { createBrowserSessions } from "./browser-sessions.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createPageRoute, pageFolder } from "./page-files.ts";
@@ -95,6 +96,10 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     host,
     tokenOf: () => token,
     routeOf,
+    accepts: (method, path) => {
+      if (isMcp(path)) return path === "/mcp" && acceptsMcpMethod(method);
+      return apiRoutes.some((route) => route.path === path && route.method === method);
+    },
     // Agents use the token; the page must not.
     hasSession: (headers, path) => !isMcp(path) && sessions.has(headers),
     welcome(request, url) {
