@@ -23,6 +23,27 @@ test("Source, days, path and a shared session become a filter", () => {
   assert.equal(readFilter({ since: "2024-02-29" }).since, "2024-02-29");
 });
 
+test("A period that ends before it begins is refused", () => {
+  assert.throws(() => readFilter({ since: "2026-03-02", until: "2026-03-01" }), {
+    code: "query-invalid",
+    message: /since and until: 2026-03-02 comes after 2026-03-01/,
+    hint: "Swap the two dates.",
+  });
+  const day = { since: "2026-03-01", until: "2026-03-01" };
+  assert.deepEqual(readFilter(day), day);
+});
+
+test("A path outside the memory is refused, and one below the current folder is meant", () => {
+  for (const path of ["..", "../x", "a/../b", "notes/..", "/etc/*", "C:/x", "c:x", ""]) {
+    assert.throws(() => readFilter({ path }), { code: "query-invalid" }, path);
+  }
+  for (const path of ["...", "a..b/*", "..a/**", "memory/*.md"]) {
+    assert.equal(readFilter({ path }).pathGlob, path);
+  }
+  assert.equal(readFilter({ path: "./memory/**" }).pathGlob, "memory/**");
+  assert.equal(readFilter({ path: ".//./memory/**" }).pathGlob, "memory/**");
+});
+
 test("An invalid day or source is refused with the reason", () => {
   const days = [
     "",

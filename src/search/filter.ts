@@ -10,26 +10,61 @@ export function readFilter(
   { source, since, until, path, paths, sessionKey }: SearchOptions,
   sources: readonly string[] = ["memory", "sessions"],
 ): ChunkFilter {
-  return {
-    ...(source === undefined ? {} : { source: readSource(source, sources) }),
+  const period = {
     ...(since === undefined ? {} : { since: readDay("since", since) }),
     ...(until === undefined ? {} : { until: readDay("until", until) }),
+  };
+  const problem = findPeriodProblem(period);
+  if (problem !== null) throw refusePeriod(problem);
+  return {
+    ...(source === undefined ? {} : { source: readSource(source, sources) }),
+    ...period,
     ...(path === undefined ? {} : { pathGlob: readGlob(path) }),
     ...(paths === undefined ? {} : { paths }),
     ...(isSharedSession(sessionKey) ? { sharedOnly: true } : {}),
   };
 }
 
+interface Period {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Why no day can be in a period; the days are `YYYY-MM-DD`. */
+export function findPeriodProblem({ since, until }: Period): string | null {
+  if (since === undefined || until === undefined || since <= until) return null;
+  return `${since} comes after ${until}, so no note could match`;
+}
+
+/** Why a glob cannot match a path of this memory. */
+export function findPathProblem(pattern: string): string | null {
+  const isOutside = /^(?:\/|[a-z]:)|(?:^|\/)\.\.(?:\/|$)/i.test(pattern);
+  return isOutside ? "it is outside this memory" : findGlobProblem(pattern);
+}
+
+/** A glob as paths of notes are written: `./memory/**` is `memory/**`. */
+export function relativeGlob(pattern: string): string {
+  return pattern.replace(/^(?:\.\/+)+(?=.)/, "");
+}
+
+/** What to write instead, for the command line, too. */
+export const pathHint =
+  "Write a glob relative to the workspace, as hits show paths, such as memory/**; put a backslash before a literal [ or {.";
+
 function readGlob(pattern: string): string {
-  const problem = typeof pattern === "string" ? findGlobProblem(pattern) : "it is not text";
-  if (problem === null) return pattern;
+  const problem = typeof pattern === "string" ? findPathProblem(pattern) : "it is not text";
+  if (problem === null) return relativeGlob(pattern);
   throw new LonghandError(
     "query-invalid",
     `Could not search the path ${JSON.stringify(pattern)}: ${problem}.`,
-    {
-      hint: "Write a glob such as memory/**; put a backslash before a literal [ or {.",
-    },
+    { hint: pathHint },
   );
+}
+
+function refusePeriod(problem: string): LonghandError {
+  return new LonghandError("query-invalid", `Could not search since and until: ${problem}.`, {
+    hint: "Swap the two dates.",
+  });
 }
 
 function readSource(source: string, sources: readonly string[]): string {

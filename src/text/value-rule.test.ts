@@ -9,6 +9,7 @@ const mode: ValueRule = { kind: "choice", choices: ["fast", "exact"] };
 test("A value fits its rule by type, range and choice", () => {
   const fitting: [ValueRule, unknown[], unknown[]][] = [
     [{ kind: "flag" }, [true, false], ["true", 1, null]],
+    [{ ...count, max: Number.POSITIVE_INFINITY }, [1, 2 ** 53 - 1], [2 ** 53, 1e308]],
     [count, [1, 20], [0, 21, 1.5, Number.NaN, "3"]],
     [weight, [0, 0.5, 1e300], [-0.1, Number.POSITIVE_INFINITY]],
     [mode, ["fast", "exact"], ["slow", "", ["fast"], undefined]],
@@ -29,6 +30,11 @@ test("A rule describes valid values", () => {
 
 test("A mismatch shows a number or an invalid choice, and otherwise only the type", () => {
   assert.equal(describeMismatch(21, count), "must be a whole number from 1 to 20, but is 21");
+  const many: ValueRule = { ...count, max: Number.POSITIVE_INFINITY };
+  assert.equal(
+    describeMismatch(1e308, many),
+    "must be a whole number, 1 or more, but is 1e+308, which is too large",
+  );
   assert.equal(describeMismatch("21", count), "must be a whole number from 1 to 20, but is a string");
   assert.equal(describeMismatch("slow", mode), 'must be one of "fast", "exact", but is "slow"');
   assert.equal(describeMismatch([], mode), 'must be one of "fast", "exact", but is a list');

@@ -21,7 +21,7 @@ export function fitsRule(value: unknown, rule: ValueRule): boolean {
     Number.isFinite(value) &&
     value >= min &&
     value <= max &&
-    (!whole || Number.isInteger(value))
+    (!whole || Number.isSafeInteger(value))
   );
 }
 
@@ -46,7 +46,9 @@ export function describeValue(
   nameOf: (value: unknown) => string = nameType,
 ): string {
   if (typeof value === "string" && kind === "choice") return quote(value);
-  return typeof value === "number" ? String(value) : nameOf(value);
+  if (typeof value !== "number") return nameOf(value);
+  const isTooLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isTooLarge ? `${value}, which is too large` : String(value);
 }
 
 /** `a string`, `a list`, `null`. */

@@ -41,6 +41,7 @@ test("Booleans have several spellings", () => {
 });
 
 test("Numbers sent as text are numbers, and null means absent", () => {
+  for (const count of ["5", "+5", "5.0", "05"]) assert.equal(read({ query: "who?", count })["count"], 5);
   assert.deepEqual(read({ query: "who?", count: "3", floor: null }), { query: "who?", count: 3 });
 });
 
@@ -57,6 +58,13 @@ const refusals: readonly [string, unknown, RegExp][] = [
     { query: "who?", count: "many" },
     /count must be a whole number from 1 to 50, but is a string/,
   ],
+  ...["0x10", "1e1", " 5", "5 ", "0b11", "0o7", "1_0", "٣", "", "5,0"].map(
+    (count): [string, unknown, RegExp] => [
+      `the text ${JSON.stringify(count)} for a number`,
+      { query: "who?", count },
+      /whole number/,
+    ],
+  ),
   ["a fraction for a whole number", { query: "who?", count: 1.5 }, /whole number/],
   ["a number out of range", { query: "who?", count: "51" }, /whole number from 1 to 50, but is 51/],
   ["infinity", { query: "who?", floor: "Infinity" }, /floor must be a number/],

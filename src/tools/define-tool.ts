@@ -1,5 +1,5 @@
 import { LonghandError } from "../errors.ts";
-import { describeMismatch, fitsRule, nameType, type ValueRule } from "../text/value-rule.ts";
+import { describeMismatch, fitsRule, nameType, parseDecimal, type ValueRule } from "../text/value-rule.ts";
 import {
   type InputOf,
   isFailure,
@@ -127,8 +127,7 @@ function ruleOf({ type, enum: choices, minimum, maximum }: PropertySchema): Valu
 
 function fromText(value: unknown, { kind }: ValueRule): unknown {
   if (typeof value !== "string" || kind === "choice") return value;
-  if (kind === "number")
-    return value.trim() === "" || !Number.isFinite(Number(value)) ? value : Number(value);
+  if (kind === "number") return parseDecimal(value) ?? value;
   return value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value;
 }
 

@@ -23,6 +23,13 @@ test("An invalid request is refused, and the error says what would be valid", as
     ["/api/search?query=x&agent=other", {}, 400, "request-invalid"],
     ["/api/search?query=x&since=2026-02-30", {}, 400, "query-invalid"],
     ["/api/search?query=x&path=[", {}, 400, "query-invalid"],
+    ["/api/search?query=x&path=..", {}, 400, "query-invalid"],
+    ["/api/search?query=x&since=2026-03-02&until=2026-03-01", {}, 400, "query-invalid"],
+    ["/api/search?query=x&maxResults=0x10", {}, 400, "request-invalid"],
+    ["/api/search?query=x&maxResults=1e1", {}, 400, "request-invalid"],
+    ["/api/search?query=x&maxResults=%205", {}, 400, "request-invalid"],
+    ["/api/get?path=MEMORY.md&from=1e308", {}, 400, "request-invalid"],
+    ["/api/get?path=MEMORY.md&from=9007199254740993", {}, 400, "request-invalid"],
     ["/api/search?query=x&query=y", {}, 400, "request-invalid"],
     ["/api/get?path=MEMORY.md&path=", {}, 400, "request-invalid"],
     ["/api/add", { method: "POST", body: "{" }, 400, "request-invalid"],
@@ -35,6 +42,19 @@ test("An invalid request is refused, and the error says what would be valid", as
     ["/api/add", { method: "GET" }, 405, "method-not-allowed"],
     ["/api/status", { method: "DELETE" }, 405, "method-not-allowed"],
     ["/api/none", {}, 404, "not-found"],
+    // Nothing would read the body, so its type is not what is wrong.
+    ["/api/search", { method: "PUT" }, 405, "method-not-allowed"],
+    ["/api/notes", { method: "POST" }, 405, "method-not-allowed"],
+    [
+      "/api/status",
+      { method: "PATCH", headers: { "content-type": "text/plain" } },
+      405,
+      "method-not-allowed",
+    ],
+    ["/", { method: "POST" }, 405, "method-not-allowed"],
+    ["/api/none", { method: "POST" }, 404, "not-found"],
+    ["/mcp/none", { method: "POST" }, 404, "not-found"],
+    ["/api/search", { method: "POST" }, 415, "not-json"],
     [
       "/api/forget",
       { method: "POST", body: { path: "MEMORY.md", startLine: 3, endLine: 1, preview: true } },
@@ -49,6 +69,8 @@ test("An invalid request is refused, and the error says what would be valid", as
     assert.ok(answer.json.error.message.length > 0 && answer.json.error.hint.length > 0);
   }
   assert.equal((await api("/api/events", { method: "HEAD" })).status, 405);
+  assert.equal((await api("/mcp", { method: "PUT" })).status, 405);
+  assert.equal((await api("/mcp", { method: "POST" })).status, 415);
   const { headers } = await api("/api/search", { method: "DELETE" });
   assert.equal(headers.allow, "GET, POST");
   assert.deepEqual(problems, []);

@@ -532,6 +532,14 @@ test("search says that a path is outside the memory, or matches no note", async 
     assert.equal(code, 2);
     assert.match(stderr, /is outside this memory/);
   }
+  const below = await fixture.json("search", "staging", "--path", "./memory/**");
+  assert.ok((below.value as { results: unknown[] }).results.length > 0);
+  const late = await fixture.run("search", "staging", "--since", "2026-03-02", "--until", "2026-03-01");
+  assert.equal(late.code, 2);
+  assert.match(late.stderr, /2026-03-02 comes after 2026-03-01, so no note could match/);
+  for (const count of ["0x10", "1e1", " 5", "1e308"]) {
+    assert.equal((await fixture.run("search", "staging", "-n", count)).code, 2, count);
+  }
   const { code, stderr } = await fixture.run("search", "staging", "--path", "docs/**");
   assert.equal(code, 0);
   assert.match(stderr, /No note matches --path "docs\/\*\*"/);

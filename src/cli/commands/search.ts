@@ -4,12 +4,13 @@ import type { Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import { quoteForShell } from "../../hosts/shell-line.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { findPathProblem, findPeriodProblem, pathHint, relativeGlob } from "../../search/filter.ts";
 import { parseLocation } from "../../search/location.ts";
 import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
 import { compact } from "../../text/compact.ts";
 import { countOf } from "../../text/count-of.ts";
 import { formatDuration } from "../../text/figures.ts";
-import { compileGlob, findGlobProblem } from "../../text/glob.ts";
+import { compileGlob } from "../../text/glob.ts";
 import { splitLayer } from "../../text/layer-path.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { monotonicMs, settleWithin } from "../../timing.ts";
@@ -97,8 +98,9 @@ function readOptions(
   const today = since === undefined && until === undefined ? "" : dayIn(settings.userTimezone, now);
   const from = since === undefined ? undefined : parseDay(since, { option: "--since", today });
   const to = until === undefined ? undefined : parseDay(until, { option: "--until", today });
-  if (from !== undefined && to !== undefined && from > to) {
-    throw new LonghandError("usage", `--since ${from} comes after --until ${to}, so no note could match.`, {
+  const problem = findPeriodProblem({ since: from, until: to });
+  if (problem !== null) {
+    throw new LonghandError("usage", `--since and --until cannot be used: ${problem}.`, {
       hint: "Swap the two dates.",
     });
   }
@@ -126,7 +128,7 @@ function withNotePaths(input: SearchInput, { workspaceDir }: Settings): SearchIn
   const { path, whyNot, linksTo } = input;
   return {
     ...input,
-    ...(path !== undefined && { path: globArgument(path) }),
+    ...(path !== undefined && { path: relativeGlob(globArgument(path)) }),
     ...(whyNot !== undefined && { whyNot: noteArgument(whyNot, workspaceDir) }),
     ...(linksTo !== undefined && { linksTo: noteArgument(linksTo, workspaceDir) }),
   };
@@ -141,19 +143,10 @@ function checkWhyNot(whyNot: string | undefined): void {
 
 function checkPath(pattern: string | undefined): void {
   if (pattern === undefined) return;
-  if (/^(?:\/|[a-z]:)|(?:^|\/)\.\.(?:\/|$)/i.test(pattern)) {
-    throw new LonghandError(
-      "usage",
-      `--path cannot be ${JSON.stringify(pattern)}: it is outside this memory.`,
-      {
-        hint: 'Write it relative to the workspace, as hits show paths, such as "memory/**".',
-      },
-    );
-  }
-  const problem = findGlobProblem(pattern);
+  const problem = findPathProblem(pattern);
   if (problem === null) return;
   throw new LonghandError("usage", `--path cannot be ${JSON.stringify(pattern)}: ${problem}.`, {
-    hint: 'Write a glob such as "memory/**"; put a backslash before a literal [ or {.',
+    hint: pathHint,
   });
 }
 
