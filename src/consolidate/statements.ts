@@ -52,24 +52,15 @@ export function readNote(note: PlannedNote): ReadNote {
 type Kind = "prose" | "heading" | "other";
 
 function classify(lines: readonly string[], frontMatterLines: number): Kind[] {
-  let fence: { code: number; run: number } | null = null;
+  const isCode = createFenceReader();
   let isComment = false;
   return lines.map((line, at) => {
     if (at < frontMatterLines) return "other";
-    const first = line.length - line.trimStart().length;
-    if (fence !== null) {
-      if (closesFence(line, first, line.length, fence.code, fence.run)) fence = null;
-      return "other";
-    }
     if (isComment) {
       if (line.includes("-->")) isComment = false;
       return "other";
     }
-    const run = fenceLength(line, first, line.length);
-    if (run > 0) {
-      fence = { code: line.charCodeAt(first), run };
-      return "other";
-    }
+    if (isCode(line)) return "other";
     const opened = line.lastIndexOf("<!--");
     if (opened !== -1 && !line.includes("-->", opened)) {
       isComment = true;
@@ -82,6 +73,21 @@ function classify(lines: readonly string[], frontMatterLines: number): Kind[] {
     if (/^(?: {4}|\t)/.test(line) && !isItem(line)) return "other";
     return "prose";
   });
+}
+
+/** Tells of each line, given in order, whether it is fenced code. The fences count as code. */
+export function createFenceReader(): (line: string) => boolean {
+  let open: { code: number; run: number } | null = null;
+  return (line) => {
+    const first = line.length - line.trimStart().length;
+    if (open !== null) {
+      if (closesFence(line, first, line.length, open.code, open.run)) open = null;
+      return true;
+    }
+    const run = fenceLength(line, first, line.length);
+    if (run > 0) open = { code: line.charCodeAt(first), run };
+    return run > 0;
+  };
 }
 
 function headingsOf(lines: readonly string[], kinds: readonly Kind[]): string[][] {

@@ -1,7 +1,6 @@
 import { throwIfAborted } from "../errors.ts";
 import type { ForeignVectors } from "../stores/foreign-vectors.ts";
-import type { VectorStore } from "../stores/store.ts";
-import { requireVectors } from "../stores/store.ts";
+import { requireVectors, type VectorStore } from "../stores/store.ts";
 import type { EmbedderIdentity, VectorEntry } from "../stores/store-vectors.ts";
 import { sha256 } from "../text/hash.ts";
 import type { OpenedEngine } from "./choose-parts.ts";

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Settings } from "../config/settings.ts";
-import { systemErrorCode } from "../errors.ts";
+import { unlessRefused } from "../errors.ts";
+import { readTextFile } from "../paths.ts";
 import { replaceFileSync } from "../rename-file.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** The location of an agent's index for display: a path, or an address without secrets. */
 export interface IndexLocation {
@@ -12,13 +13,8 @@ export interface IndexLocation {
 
 /** Non-default locations where an index of this agent was opened from this state folder. */
 export function readIndexLocations(settings: Settings): readonly IndexLocation[] {
-  try {
-    const locations: unknown = JSON.parse(readFileSync(indexLocationsFile(settings), "utf8"));
-    return Array.isArray(locations) ? locations.filter(isLocation) : [];
-  } catch (error) {
-    if (systemErrorCode(error) === undefined && !(error instanceof SyntaxError)) throw error;
-    return [];
-  }
+  const locations = parseJson(readTextFile(indexLocationsFile(settings)) ?? "");
+  return Array.isArray(locations) ? locations.filter(isLocation) : [];
 }
 
 export function createIndexLocation(driver: IndexLocation["driver"], location: string): IndexLocation {
@@ -36,11 +32,10 @@ export function rememberIndexLocation(settings: Settings, location: IndexLocatio
   if (defaultIndexLocations(settings).some((each) => isSameLocation(each, location))) return;
   const known = readIndexLocations(settings);
   if (known.some((each) => isSameLocation(each, location))) return;
-  try {
-    replaceFileSync(indexLocationsFile(settings), `${JSON.stringify([...known, location], null, 2)}\n`);
-  } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-  }
+  unlessRefused(
+    () => replaceFileSync(indexLocationsFile(settings), `${JSON.stringify([...known, location], null, 2)}\n`),
+    () => {},
+  );
 }
 
 export function isSameLocation(one: IndexLocation, other: IndexLocation): boolean {

@@ -5,7 +5,7 @@ import { labelLayer } from "../search/layered-searcher.ts";
 import { cite } from "../search/location.ts";
 import type { SearchHit } from "../search/search.ts";
 import { maxSkippedNamed, type SyncReport } from "../sync/sync.ts";
-import { isTranscriptPath, toUserPath } from "../text/layer-path.ts";
+import { inUserLayer, isTranscriptPath, toUserPath } from "../text/layer-path.ts";
 import type { RepairReport, VerifyReport } from "../upkeep/upkeep.ts";
 import type { NoteLinks, TagCount, UsageReport } from "./note-requests.ts";
 
@@ -16,11 +16,8 @@ export function joinSyncs(ours: SyncReport, theirs: SyncReport): SyncReport {
     ...{ added: sum("added"), updated: sum("updated"), removed: sum("removed"), unchanged: sum("unchanged") },
     ...{ chunks: sum("chunks"), embedded: sum("embedded"), cached: sum("cached"), left: sum("left") },
     durationMs: sum("durationMs"),
-    failed: [...ours.failed, ...theirs.failed.map((each) => ({ ...each, path: toUserPath(each.path) }))],
-    skipped: [
-      ...ours.skipped,
-      ...theirs.skipped.map((each) => ({ ...each, path: toUserPath(each.path) })),
-    ].slice(0, maxSkippedNamed),
+    failed: [...ours.failed, ...theirs.failed.map(inUserLayer)],
+    skipped: [...ours.skipped, ...theirs.skipped.map(inUserLayer)].slice(0, maxSkippedNamed),
     skippedCount: sum("skippedCount"),
     pendingRemovals: [...ours.pendingRemovals, ...theirs.pendingRemovals.map(toUserPath)],
     degraded: [...new Set([...ours.degraded, ...theirs.degraded])],
@@ -32,11 +29,9 @@ type Counted = {
 }[keyof SyncReport];
 
 export function joinVerifies(ours: VerifyReport, theirs: VerifyReport): VerifyReport {
-  const name = (each: VerifyReport["differences"][number]) =>
-    each.path === undefined ? each : { ...each, path: toUserPath(each.path) };
   return {
     equal: ours.equal && theirs.equal,
-    differences: [...ours.differences, ...theirs.differences.map(name)],
+    differences: [...ours.differences, ...theirs.differences.map(inUserLayer)],
     more: ours.more + theirs.more,
     changed: [...ours.changed, ...theirs.changed.map(toUserPath)],
     documents: ours.documents + theirs.documents,
@@ -53,7 +48,7 @@ export function joinRepairs(ours: RepairReport, theirs: RepairReport): RepairRep
 /** A report of the user's memory, with its paths prefixed. */
 export function nameForget(result: ForgetResult): ForgetResult {
   const name = <T extends { readonly path: string }>(each: T): T =>
-    isTranscriptPath(each.path) ? each : { ...each, path: toUserPath(each.path) };
+    isTranscriptPath(each.path) ? each : inUserLayer(each);
   const { receipt, passages } = result;
   return {
     ...result,
@@ -110,14 +105,11 @@ function joinReceipts(receipts: readonly ForgetReceipt[]): ForgetReceipt {
 
 /** Links and backlinks of a note in the user's memory, which stay within it. */
 export function nameLinks(links: NoteLinks): NoteLinks {
-  const name = <T extends { readonly path?: string }>(each: T): T =>
-    each.path === undefined ? each : { ...each, path: toUserPath(each.path) };
   return {
-    ...links,
-    path: toUserPath(links.path),
-    links: links.links.map(name),
-    broken: links.broken.map(name),
-    backlinks: links.backlinks.map(name),
+    ...inUserLayer(links),
+    links: links.links.map(inUserLayer),
+    broken: links.broken.map(inUserLayer),
+    backlinks: links.backlinks.map(inUserLayer),
   };
 }
 
@@ -130,8 +122,7 @@ export function joinTags(ours: readonly TagCount[], theirs: readonly TagCount[])
 export function nameHit(hit: SearchHit): SearchHit {
   const path = toUserPath(hit.path);
   const citation = hit.citation && { citation: cite(path, hit.startLine, hit.endLine) };
-  const newer = hit.supersededBy;
-  const supersededBy = newer && { supersededBy: { ...newer, path: toUserPath(newer.path) } };
+  const supersededBy = hit.supersededBy && { supersededBy: inUserLayer(hit.supersededBy) };
   return labelLayer({ ...hit, path, ...citation, ...supersededBy });
 }
 
@@ -141,5 +132,5 @@ export function nameRecovery(pending: PendingRecovery): PendingRecovery {
 }
 
 export function nameUsage(report: UsageReport): UsageReport {
-  return { ...report, notes: report.notes.map((note) => ({ ...note, path: toUserPath(note.path) })) };
+  return { ...report, notes: report.notes.map(inUserLayer) };
 }

@@ -1,4 +1,4 @@
-import { readNote } from "../consolidate/statements.ts";
+import { createFenceReader, readNote } from "../consolidate/statements.ts";
 import type { Engine } from "../engines/engine.ts";
 import {
   compareFacts,
@@ -13,7 +13,6 @@ import type { Notes } from "../notes/notes.ts";
 import type { SearchHit } from "../search/search.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
 import { outlineMarkdown } from "../text/markdown.ts";
-import { closesFence, fenceLength } from "../text/markdown-line.ts";
 
 /** An existing line that states or contradicts a new one. */
 export interface KnownFact {
@@ -156,10 +155,11 @@ function* linesOf(
 ): Generator<NoteLine> {
   const lines = text.split("\n");
   const { headings } = outlineMarkdown(text, 0);
-  const code = codeLines(lines);
+  // Code states no facts.
+  const isCode = lines.map(createFenceReader());
   for (let line = startLine; line <= Math.min(endLine, lines.length); line++) {
     const written = lines[line - 1]!.replace(/\r$/, "");
-    if (code.has(line) || written.includes("~~") || !mayRelate(wordsOfLine(written), words)) continue;
+    if (isCode[line - 1] || written.includes("~~") || !mayRelate(wordsOfLine(written), words)) continue;
     const heading = headings.findLast((each) => each.line < line);
     const dated = date === undefined ? {} : { date };
     const below = heading === undefined ? {} : { headings: [heading.text] };
@@ -171,24 +171,4 @@ function* linesOf(
       ...dated,
     };
   }
-}
-
-/** 1-based lines of fenced code, which state no facts. */
-function codeLines(lines: readonly string[]): ReadonlySet<number> {
-  const found = new Set<number>();
-  let fence: { code: number; run: number } | null = null;
-  for (const [at, written] of lines.entries()) {
-    const line = written.trimEnd();
-    const first = line.length - line.trimStart().length;
-    if (fence !== null) {
-      found.add(at + 1);
-      if (closesFence(line, first, line.length, fence.code, fence.run)) fence = null;
-      continue;
-    }
-    const run = fenceLength(line, first, line.length);
-    if (run === 0) continue;
-    fence = { code: line.charCodeAt(first), run };
-    found.add(at + 1);
-  }
-  return found;
 }

@@ -3,7 +3,7 @@ import { LonghandError, messageOf } from "../errors.ts";
 import type { ForgetRequest, ForgetResult } from "../forget/forget.ts";
 import { labelLayer } from "../search/layered-searcher.ts";
 import type { SearchAnswer, SearchOptions } from "../search/search.ts";
-import { isUserPath, pathInLayer, toUserPath } from "../text/layer-path.ts";
+import { inUserLayer, isUserPath, pathInLayer, toUserPath } from "../text/layer-path.ts";
 import { override } from "../text/override.ts";
 import {
   joinForgets,
@@ -20,8 +20,7 @@ import {
 import type { Memory } from "./memory.ts";
 import type { AddOptions } from "./note-requests.ts";
 import type { UserLayerStatus } from "./status.ts";
-import { createUserAccess, named, noUserMemory } from "./user-access.ts";
-import type { UserMemory } from "./user-memory.ts";
+import { createUserAccess, named, noUserMemory, type UserMemory } from "./user-memory.ts";
 
 /**
  * The project's memory combined with the user's. Paths of the user's notes start with `user:`, and every call that
@@ -50,7 +49,7 @@ export function createLayeredMemory(
     const memory = await openFor(path, request.sessionKey);
     const { sessionKey: _, ...own } = request;
     const result = await named(() => call(memory, pathInLayer(path), own));
-    return { ...result, path: toUserPath(result.path) };
+    return inUserLayer(result);
   }
 
   async function add(text: string, options: AddOptions = {}): ReturnType<Memory["add"]> {
@@ -64,11 +63,7 @@ export function createLayeredMemory(
     const { memory } = await user.make();
     const written = await named(() => memory.add(text, { ...entry, to: pathInLayer(to) }));
     const { supersedes } = written;
-    return {
-      ...written,
-      path: toUserPath(written.path),
-      ...(supersedes && { supersedes: { ...supersedes, path: toUserPath(supersedes.path) } }),
-    };
+    return { ...inUserLayer(written), ...(supersedes && { supersedes: inUserLayer(supersedes) }) };
   }
 
   async function search(query: string, request: SearchOptions = {}): Promise<SearchAnswer> {
@@ -105,7 +100,7 @@ export function createLayeredMemory(
     return {
       ...answer,
       results: answer.results.map(nameHit),
-      ...(answer.whyNot && { whyNot: { ...answer.whyNot, path: toUserPath(answer.whyNot.path) } }),
+      ...(answer.whyNot && { whyNot: inUserLayer(answer.whyNot) }),
     };
   }
 
@@ -165,7 +160,7 @@ export function createLayeredMemory(
       if (!isUserPath(path)) return await project.readNote({ path, ...request });
       const memory = await openFor(path, request.sessionKey);
       const note = await named(() => memory.readNote({ path: pathInLayer(path) }));
-      return note && { ...note, path: toUserPath(note.path) };
+      return note && inUserLayer(note);
     },
     editNote: ({ path, ...request }) =>
       onLayerOf(path, request, (memory, inLayer, own) => memory.editNote({ ...own, path: inLayer })),
@@ -177,8 +172,7 @@ export function createLayeredMemory(
       return [
         ...ours.map((note) => ({ ...note, layer: "project" as const })),
         ...theirs.map((note) => ({
-          ...note,
-          path: toUserPath(note.path),
+          ...inUserLayer(note),
           layer: "user" as const,
           scope: "private" as const,
         })),
@@ -214,7 +208,7 @@ export function createLayeredMemory(
     async listIndexed() {
       const [ours, theirs] = [await project.listIndexed(), await (await user.get())?.memory.listIndexed()];
       if (!ours || !theirs) return ours;
-      return [...ours, ...theirs.map((each) => ({ ...each, path: toUserPath(each.path) }))];
+      return [...ours, ...theirs.map(inUserLayer)];
     },
     async sync(request) {
       const report = await project.sync(request);

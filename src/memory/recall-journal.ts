@@ -1,8 +1,10 @@
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
-import { systemErrorCode } from "../errors.ts";
+import { unlessRefused } from "../errors.ts";
 import { makeFolder, removeFileSync, renameFileSync } from "../rename-file.ts";
+import { fieldsOf, isFields } from "../text/fields.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** How often lines were part of answers on one day: by note, then by the key of the line. */
 export interface RecallBatch {
@@ -33,14 +35,8 @@ export function openRecallJournal({
   const sizeOf = (): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
   /** Counts are not worth an error. */
-  function attempt<Result>(work: () => Result, otherwise: Result): Result {
-    try {
-      return work();
-    } catch (error) {
-      if (systemErrorCode(error) === undefined) throw error;
-      return otherwise;
-    }
-  }
+  const attempt = <Result>(work: () => Result, otherwise: Result): Result =>
+    unlessRefused(work, () => otherwise);
 
   return {
     append: (batch) =>
@@ -64,12 +60,8 @@ export function openRecallJournal({
   };
 }
 
+/** Nothing for a line that a crash has cut. */
 function parseBatch(line: string): RecallBatch[] {
-  try {
-    const { day, notes } = JSON.parse(line) as Partial<RecallBatch>;
-    return typeof day === "string" && typeof notes === "object" && notes !== null ? [{ day, notes }] : [];
-  } catch {
-    // Cut by a crash.
-    return [];
-  }
+  const { day, notes } = fieldsOf(parseJson(line)) as Partial<RecallBatch>;
+  return typeof day === "string" && isFields(notes) ? [{ day, notes }] : [];
 }

@@ -7,8 +7,10 @@ import type { Store } from "../stores/store.ts";
 import { createTaskQueue } from "../task-queue.ts";
 import type { LineRange } from "../text/document.ts";
 import { normaliseEntryLine } from "../text/entry-line.ts";
+import { fieldsOf, isFields } from "../text/fields.ts";
 import { countFrontMatterLines } from "../text/front-matter.ts";
 import { checksum } from "../text/hash.ts";
+import { parseJson } from "../text/parse-json.ts";
 import { settleWithin } from "../timing.ts";
 import type { Memory } from "./memory.ts";
 import type { NoteUsage, UsageReport } from "./note-requests.ts";
@@ -98,29 +100,24 @@ export function createUsage({ notes, openStore, journal, isEnabled, today, isSha
 
   /** Adds what was recorded and what waits in the journal, and drops the counts of lines that these notes lost. */
   async function addRecalls(counts: Counts, recorded: typeof pending): Promise<void> {
-    const batches = [...(journal?.take() ?? [])];
-    const day = today();
-    for (const each of [...batches.map((batch) => batch.day), ...(recorded.size === 0 ? [] : [day])])
-      counts.since = counts.since === null || each < counts.since ? each : counts.since;
-    for (const path of new Set([...batches.flatMap((each) => Object.keys(each.notes)), ...recorded.keys()])) {
+    const own = recorded.size === 0 ? [] : [await countLines(recorded)];
+    const batches = [...(journal?.take() ?? []), ...own];
+    for (const { day } of batches) {
+      counts.since = counts.since === null || day < counts.since ? day : counts.since;
+    }
+    for (const path of new Set(batches.flatMap(({ notes: counted }) => Object.keys(counted)))) {
       const lines = await readStatements(path);
       if (lines === null) continue;
-      const recalls = [
-        ...batches.map((batch) => ({ day: batch.day, counted: batch.notes[path] })),
-        { day, counted: recallsIn(lines, recorded.get(path) ?? []) },
-      ].flatMap((each) => Object.entries(each.counted ?? {}).map((entry) => ({ day: each.day, entry })));
-      if (recalls.length === 0) continue;
       const before = counts.notes[path] ?? {};
       const next: (typeof counts.notes)[string] = {};
       const present = new Set(lines.map(({ key }) => key));
       for (const key of present) if (before[key] !== undefined) next[key] = before[key];
-      for (const {
-        day,
-        entry: [key, count],
-      } of recalls) {
-        if (!present.has(key) || count <= 0) continue;
-        const [sum, last] = next[key] ?? [0, day];
-        next[key] = [sum + count, day > last ? day : last];
+      for (const { day, notes: counted } of batches) {
+        for (const [key, count] of Object.entries(counted[path] ?? {})) {
+          if (!present.has(key) || count <= 0) continue;
+          const [sum, last] = next[key] ?? [0, day];
+          next[key] = [sum + count, day > last ? day : last];
+        }
       }
       counts.notes[path] = next;
     }
@@ -239,12 +236,8 @@ function statementsOf(text: string, ranges?: readonly LineRange[]): { line: numb
 }
 
 function parseCounts(fact: string | null): Counts {
-  try {
-    const { since, notes } = JSON.parse(fact ?? "{}") as Partial<Counts>;
-    return { since: since ?? null, notes: typeof notes === "object" && notes !== null ? notes : {} };
-  } catch {
-    return { since: null, notes: {} };
-  }
+  const { since = null, notes } = fieldsOf(parseJson(fact ?? "")) as Partial<Counts>;
+  return { since, notes: isFields(notes) ? notes : {} };
 }
 
 function refuseMissing(path: string): LonghandError {

@@ -5,7 +5,7 @@ import {
   type StoredChunk,
   type VectorStore,
 } from "../stores/store.ts";
-import { type MemoryLayer, splitLayer, toUserPath } from "../text/layer-path.ts";
+import { inUserLayer, type MemoryLayer, splitLayer } from "../text/layer-path.ts";
 
 /** The part of a store that a search reads. */
 export type SearchedStore = Pick<
@@ -162,7 +162,7 @@ export function joinStores(project: SearchedStore, user: SearchedStore): Searche
       user.documents && {
         documents: async () => [
           ...(await project.documents!()),
-          ...(await user.documents!()).map((each) => ({ ...each, path: toUserPath(each.path) })),
+          ...(await user.documents!()).map(inUserLayer),
         ],
       }),
     // An embedder behaves differently on both indexes together, so what is learned is stored separately.
@@ -187,8 +187,8 @@ function layerOf(id: number): MemoryLayer {
 }
 
 function toJoined(chunk: StoredChunk, layer: MemoryLayer): StoredChunk {
-  const id = toJoinedId(chunk.id, layer);
-  return layer === "user" ? { ...chunk, id, path: toUserPath(chunk.path) } : { ...chunk, id };
+  const joined = { ...chunk, id: toJoinedId(chunk.id, layer) };
+  return layer === "user" ? inUserLayer(joined) : joined;
 }
 
 /**

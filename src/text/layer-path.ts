@@ -15,6 +15,11 @@ export function toUserPath(path: string): string {
   return userPrefix + path;
 }
 
+/** The same of the user's memory, with its path as every surface names it. What has no path stays as it is. */
+export function inUserLayer<T extends { readonly path?: string | undefined }>(each: T): T {
+  return each.path === undefined ? each : { ...each, path: toUserPath(each.path) };
+}
+
 export function isUserPath(path: string): boolean {
   return path.startsWith(userPrefix);
 }
