@@ -5,6 +5,7 @@
 
 export const charCode = {
   tab: 9,
+  newline: 10,
   return: 13,
   space: 32,
   hash: 35,
@@ -123,10 +124,16 @@ function runLength(text: string, first: number, end: number, code: number): numb
   return at - first;
 }
 
-function isSpace(code: number): boolean {
+export function isSpace(code: number): boolean {
   return code === charCode.space || (code >= charCode.tab && code <= charCode.return);
 }
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
+}
+
+/** Of ASCII. */
+export function isLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 97 && lower <= 122;
 }

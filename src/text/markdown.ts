@@ -7,11 +7,13 @@ import {
   countIndent,
   fenceLength,
   headingText,
+  isLetter,
   isListItem,
+  isSpace,
   isTitle,
-  skipSpaces,
   underlineLevel,
 } from "./markdown-line.ts";
+import { createCodeUnits } from "./words/code-units.ts";
 
 export interface Heading {
   /** Index of its first line, from 0. */
@@ -61,111 +63,158 @@ export interface Outline {
  */
 export function outlineMarkdown(text: string, wholeUnits: number): Outline {
   const count = countLines(text);
-  const starts = new Int32Array(count + 1);
-  const units = new Uint32Array(count + 1);
-  const breaks = new Uint8Array(count);
-  const headings: Heading[] = [];
-  const frontMatterLines = countFrontMatterLines(text);
+  const outline: OpenOutline = {
+    text,
+    wholeUnits,
+    starts: new Int32Array(count + 1),
+    units: new Uint32Array(count + 1),
+    breaks: new Uint8Array(count),
+    headings: [],
+    fenceLine: -1,
+    fenceCode: 0,
+    fenceRun: 0,
+    tableLine: -1,
+    titleLine: -1,
+    inList: false,
+    afterBlank: true,
+    afterHeading: false,
+  };
+  readLines(outline, count);
+  const { starts, units, breaks, headings, fenceLine, fenceCode, fenceRun, tableLine } = outline;
+  if (fenceLine >= 0) keepWhole(outline, fenceLine, count);
+  if (tableLine >= 0) keepWhole(outline, tableLine, count);
+  const fenceToClose = fenceLine >= 0 ? String.fromCharCode(fenceCode).repeat(fenceRun) : null;
+  return { count, starts, units, breaks, headings, fenceToClose };
+}
 
-  let fenceLine = -1;
-  let fenceCode = 0;
-  let fenceRun = 0;
-  let tableLine = -1;
+/** What is known up to the line that is read. */
+interface OpenOutline extends Pick<Outline, "starts" | "units" | "breaks"> {
+  readonly text: string;
+  readonly wholeUnits: number;
+  readonly headings: Heading[];
+  /** The first line of an open fence, its character and length. */
+  fenceLine: number;
+  fenceCode: number;
+  fenceRun: number;
+  tableLine: number;
   /** The previous line if it is the first of a paragraph: an underline would make it a heading. */
-  let titleLine = -1;
-  let inList = false;
-  let afterBlank = true;
-  let afterHeading = false;
+  titleLine: number;
+  inList: boolean;
+  afterBlank: boolean;
+  afterHeading: boolean;
+}
 
-  function keepWhole(first: number, end: number): void {
-    if (units[end]! - units[first]! - 1 > wholeUnits) return;
-    for (let line = first + 1; line < end; line++) {
-      if (breaks[line] !== breakAt.blank) breaks[line] = breakAt.inside;
-    }
-  }
+const codesOf = createCodeUnits();
 
-  function addHeading(line: number, level: number, start: number, end: number): void {
-    // A heading directly below a higher one stays with it, so that no chunk ends with a lone heading.
-    const isBelow = breaks[line] === breakAt.afterHeading && headings.at(-1)!.level < level;
-    if (!isBelow) breaks[line] = breakAt.heading - level;
-    headings.push({ line, level, text: headingText(text, start, end) });
-    afterHeading = true;
-    inList = false;
-  }
-
-  function readLine(line: number, start: number, first: number, end: number): void {
-    const code = text.charCodeAt(first);
-    const indent = countIndent(text, start, first);
-    const title = titleLine;
-    titleLine = -1;
-    breaks[line] = afterHeading ? breakAt.afterHeading : afterBlank ? breakAt.paragraph : breakAt.line;
-
-    if (fenceLine >= 0) {
-      if (code !== fenceCode || !closesFence(text, first, end, fenceCode, fenceRun)) return;
-      keepWhole(fenceLine, line + 1);
-      fenceLine = -1;
-      return;
-    }
-    const level = indent < 4 && code === charCode.hash ? atxLevel(text, first, end) : 0;
-    if (level > 0) {
-      addHeading(line, level, first + level, end);
-      return;
-    }
-    const underline = indent < 4 && title >= 0 ? underlineLevel(text, first, end) : 0;
-    if (underline > 0) {
-      breaks[line] = breakAt.inside;
-      addHeading(title, underline, starts[title]!, lineEnd(text, starts, title));
-      return;
-    }
-    const isItem = isListItem(text, first, end);
-    if (isItem) inList = true;
-    else if (afterBlank && indent === 0) inList = false;
-    const run = indent < 4 || inList ? fenceLength(text, first, end) : 0;
-    if (run > 0) {
-      fenceLine = line;
-      fenceCode = code;
-      fenceRun = run;
-    } else if (isItem) {
-      if (breaks[line] === breakAt.line) breaks[line] = indent > 0 ? breakAt.nestedItem : breakAt.item;
-    } else if (code === charCode.pipe) {
-      if (tableLine < 0) tableLine = line;
-    } else if ((afterBlank || afterHeading) && indent < 4 && !inList && isTitle(text, first, end)) {
-      titleLine = line;
-    }
-    afterHeading = false;
-  }
-
+function readLines(outline: OpenOutline, count: number): void {
+  const { text, starts, units, breaks } = outline;
+  const { length } = text;
+  const codes = codesOf(text);
+  const frontMatterLines = countFrontMatterLines(text);
   for (let line = 0, start = 0; line < count; line++) {
-    let next = text.indexOf("\n", start) + 1;
-    if (next === 0) next = text.length + 1;
+    let size = 1;
+    let next = start;
+    // The marks after the last code are no line break.
+    for (; codes[next] !== charCode.newline && next < length; next++) size += unitsOf(codes[next]!);
+    next++;
     starts[line + 1] = next;
     const end = lineEnd(text, starts, line);
-    let size = 1;
-    for (let at = start; at < end; at++) size += unitsOf(text.charCodeAt(at));
+    if (end < next - 1) size--;
     units[line + 1] = units[line]! + size;
 
-    const first = skipSpaces(text, start, end);
-    const isBlank = first === end || (text.charCodeAt(first) > 127 && text.slice(first, end).trim() === "");
-    if (tableLine >= 0 && (isBlank || text.charCodeAt(first) !== charCode.pipe)) {
-      keepWhole(tableLine, line);
-      tableLine = -1;
+    let first = start;
+    while (first < end && isSpace(codes[first]!)) first++;
+    const code = codes[first]!;
+    const isBlank = first === end || (code > 127 && text.slice(first, end).trim() === "");
+    if (outline.tableLine >= 0 && (isBlank || code !== charCode.pipe)) {
+      keepWhole(outline, outline.tableLine, line);
+      outline.tableLine = -1;
     }
     if (line < frontMatterLines) {
       breaks[line] = isBlank ? breakAt.blank : breakAt.line;
-      if (line === frontMatterLines - 1) keepWhole(0, line + 1);
+      if (line === frontMatterLines - 1) keepWhole(outline, 0, line + 1);
     } else if (isBlank) {
-      titleLine = -1;
-      afterBlank = true;
+      outline.titleLine = -1;
+      outline.afterBlank = true;
     } else {
-      readLine(line, start, first, end);
-      afterBlank = false;
+      readLine(outline, line, { start, first, end, code });
+      outline.afterBlank = false;
     }
     start = next;
   }
-  if (fenceLine >= 0) keepWhole(fenceLine, count);
-  if (tableLine >= 0) keepWhole(tableLine, count);
-  const fenceToClose = fenceLine >= 0 ? String.fromCharCode(fenceCode).repeat(fenceRun) : null;
-  return { count, starts, units, breaks, headings, fenceToClose };
+}
+
+interface LinePlace {
+  readonly start: number;
+  /** The first character that is not white space, and its code. */
+  readonly first: number;
+  readonly code: number;
+  readonly end: number;
+}
+
+function readLine(outline: OpenOutline, line: number, { start, first, code, end }: LinePlace): void {
+  const { text, starts, breaks, titleLine, afterBlank, afterHeading } = outline;
+  const indent = first === start ? 0 : countIndent(text, start, first);
+  outline.titleLine = -1;
+  breaks[line] = afterHeading ? breakAt.afterHeading : afterBlank ? breakAt.paragraph : breakAt.line;
+
+  if (outline.fenceLine >= 0) {
+    if (code !== outline.fenceCode || !closesFence(text, first, end, code, outline.fenceRun)) return;
+    keepWhole(outline, outline.fenceLine, line + 1);
+    outline.fenceLine = -1;
+    return;
+  }
+  const level = indent < 4 && code === charCode.hash ? atxLevel(text, first, end) : 0;
+  if (level > 0) {
+    addHeading(outline, line, { level, start: first + level, end });
+    return;
+  }
+  const underline = indent < 4 && titleLine >= 0 ? underlineLevel(text, first, end) : 0;
+  if (underline > 0) {
+    breaks[line] = breakAt.inside;
+    const titleEnd = lineEnd(text, starts, titleLine);
+    addHeading(outline, titleLine, { level: underline, start: starts[titleLine]!, end: titleEnd });
+    return;
+  }
+  // Most lines begin with a letter. Calls that are rarely made also keep the compiled code small.
+  const isText = isLetter(code);
+  const isItem = !isText && isListItem(text, first, end);
+  if (isItem) outline.inList = true;
+  else if (afterBlank && indent === 0) outline.inList = false;
+  const run = !isText && (indent < 4 || outline.inList) ? fenceLength(text, first, end) : 0;
+  if (run > 0) {
+    outline.fenceLine = line;
+    outline.fenceCode = code;
+    outline.fenceRun = run;
+  } else if (isItem) {
+    if (breaks[line] === breakAt.line) breaks[line] = indent > 0 ? breakAt.nestedItem : breakAt.item;
+  } else if (code === charCode.pipe) {
+    if (outline.tableLine < 0) outline.tableLine = line;
+  } else if ((afterBlank || afterHeading) && indent < 4 && !outline.inList && isTitle(text, first, end)) {
+    outline.titleLine = line;
+  }
+  outline.afterHeading = false;
+}
+
+function addHeading(
+  outline: OpenOutline,
+  line: number,
+  { level, start, end }: { readonly level: number; readonly start: number; readonly end: number },
+): void {
+  const { text, breaks, headings } = outline;
+  // A heading directly below a higher one stays with it, so that no chunk ends with a lone heading.
+  const isBelow = breaks[line] === breakAt.afterHeading && headings.at(-1)!.level < level;
+  if (!isBelow) breaks[line] = breakAt.heading - level;
+  headings.push({ line, level, text: headingText(text, start, end) });
+  outline.afterHeading = true;
+  outline.inList = false;
+}
+
+function keepWhole({ units, breaks, wholeUnits }: OpenOutline, first: number, end: number): void {
+  if (units[end]! - units[first]! - 1 > wholeUnits) return;
+  for (let line = first + 1; line < end; line++) {
+    if (breaks[line] !== breakAt.blank) breaks[line] = breakAt.inside;
+  }
 }
 
 /** Where a line's content ends: before `\n` or `\r\n`. */
