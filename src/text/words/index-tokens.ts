@@ -14,107 +14,101 @@ export type IndexTokens = (text: string) => Buffer;
  */
 export function createIndexTokens(): IndexTokens {
   const table = createTokenTable();
-  const words = createOutput();
-  const extras = createOutput();
+  const words: Output = { bytes: Buffer.allocUnsafeSlow(4096), length: 0 };
+  const extras: Output = { bytes: Buffer.allocUnsafeSlow(4096), length: 0 };
   const unitsOf = createCodeUnits();
 
   return (written) => {
-    table.tidy();
-    words.clear();
-    extras.clear();
+    clearIfLarge(table);
+    words.length = 0;
+    extras.length = 0;
     const text = blankOrigins(written);
     const units = unitsOf(text);
     let lastEnd = -1;
     /** The last part of the previous word, as found. */
-    let part = table.bytes();
+    let part: Uint8Array = table.bytes;
     let [partAt, partLength] = [0, 0];
-    for (let start = 0; start < text.length; ) {
+    const { length } = text;
+    for (let start = 0; start < length; ) {
       const end = plainWordEnd(text, units, start);
       if (end === start) {
-        const after = emojiEnd(text, start);
-        if (after > start) extras.write(`${emojiToken(text, start)} `);
+        const after = units[start]! < 0x80 ? start : emojiEnd(text, start);
+        if (after > start) write(extras, `${emojiToken(text, start)} `);
         start = Math.max(after, start + 1);
         continue;
       }
+      const before = start === 0 ? 0x20 : units[start - 1]!;
       // Quicker than what it saves for most words.
-      const isAdjacent = lastEnd !== -1 && start - lastEnd <= 2 && text.charCodeAt(start - 1) !== 0x20;
+      const isAdjacent = before !== 0x20 && lastEnd !== -1 && start - lastEnd <= 2;
       if (isAdjacent && isClitic(text, lastEnd, start, end)) {
         lastEnd = end;
         start = end;
         continue;
       }
-      const entry = table.find(text, units, start, end);
-      const bytes = table.bytes();
-      const wordsAt = table.wordsAt(entry);
-      const extrasAt = wordsAt + table.wordsLength(entry);
-      const firstAt = extrasAt + table.extrasLength(entry);
-      const lastAt = firstAt + table.firstLength(entry);
-      words.copy(bytes, wordsAt, extrasAt);
-      extras.copy(bytes, extrasAt, firstAt);
+      const entry = findEntry(table, text, units, start, end);
+      const { bytes, lengths } = table;
+      const fields = entry >> 2;
+      const wordsAt = entry + headerBytes + 2 * lengths[fields]!;
+      const extrasAt = wordsAt + lengths[fields + 1]!;
+      const firstAt = extrasAt + lengths[fields + 2]!;
+      const lastAt = firstAt + lengths[fields + 3]!;
+      copy(words, bytes, wordsAt, extrasAt);
+      if (firstAt > extrasAt) copy(extras, bytes, extrasAt, firstAt);
       if (isAdjacent && partLength > 0 && lastAt > firstAt && isJoiner(text, lastEnd, start)) {
-        extras.copy(part, partAt, partAt + partLength);
-        extras.write(".");
-        extras.copy(bytes, firstAt, lastAt);
-        extras.write(" ");
-      } else if (isSigil(text.charCodeAt(start - 1))) {
+        copy(extras, part, partAt, partAt + partLength);
+        write(extras, ".");
+        copy(extras, bytes, firstAt, lastAt);
+        write(extras, " ");
+      } else if (isSigil(before)) {
         const sigil = readSigil(text, start);
-        if (sigil !== null) extras.write(`${sigil.token} `);
+        if (sigil !== null) write(extras, `${sigil.token} `);
       }
       part = bytes;
       partAt = lastAt;
-      partLength = table.lastLength(entry);
+      partLength = lengths[fields + 4]!;
       lastEnd = end;
       start = end;
     }
-    if (extras.length() > 0) {
-      if (words.length() === 0) words.write(" ");
-      words.append(extras.written());
+    if (extras.length > 0) {
+      if (words.length === 0) write(words, " ");
+      append(words, extras);
     }
     // Without the space after the last one.
-    return words.written().subarray(0, -1);
+    return words.bytes.subarray(0, Math.max(0, words.length - 1));
   };
 }
 
+/** Bytes that grow. */
 interface Output {
-  written(): Buffer;
-  length(): number;
-  /** For a few bytes, where a call of `set` costs more than a loop. */
-  copy(from: Uint8Array, start: number, end: number): void;
-  append(from: Uint8Array): void;
-  write(text: string): void;
-  clear(): void;
+  bytes: Buffer;
+  length: number;
 }
 
-function createOutput(): Output {
-  let bytes = Buffer.allocUnsafeSlow(4096);
-  let length = 0;
-  const reserve = (sizeBytes: number): void => {
-    if (length + sizeBytes <= bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, length + sizeBytes));
-    bytes.copy(larger);
-    bytes = larger;
-  };
-  return {
-    written: () => bytes.subarray(0, length),
-    length: () => length,
-    copy(from, start, end) {
-      reserve(end - start);
-      for (let i = start; i < end; i++) bytes[length + i - start] = from[i]!;
-      length += end - start;
-    },
-    append(from) {
-      reserve(from.length);
-      bytes.set(from, length);
-      length += from.length;
-    },
-    write(text) {
-      reserve(3 * text.length);
-      length += bytes.write(text, length);
-    },
-    clear() {
-      length = 0;
-    },
-  };
+function reserve(output: Output, sizeBytes: number): void {
+  const { bytes, length } = output;
+  if (length + sizeBytes <= bytes.length) return;
+  output.bytes = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, length + sizeBytes));
+  bytes.copy(output.bytes);
+}
+
+/** For a few bytes, where a call of `set` costs more than a loop. */
+function copy(output: Output, from: Uint8Array, start: number, end: number): void {
+  reserve(output, end - start);
+  const { bytes } = output;
+  let { length } = output;
+  for (let at = start; at < end; at++) bytes[length++] = from[at]!;
+  output.length = length;
+}
+
+function append(output: Output, { bytes, length }: Output): void {
+  reserve(output, length);
+  bytes.copy(output.bytes, output.length, 0, length);
+  output.length += length;
+}
+
+function write(output: Output, text: string): void {
+  reserve(output, 3 * text.length);
+  output.length += output.bytes.write(text, output.length);
 }
 
 /**
@@ -127,19 +121,15 @@ function createOutput(): Output {
  * `AnalyzedWord`.
  */
 interface TokenTable {
-  /** Where the entry of the word at `start..end` begins; created if necessary. `units` are those of the text. */
-  find(text: string, units: Uint16Array, start: number, end: number): number;
-  /** The array as bytes. Call again after `find`, which may have moved it. */
-  bytes(): Uint8Array;
-  /** Where the entry's words begin. */
-  wordsAt(entry: number): number;
-  /** Lengths in bytes, of parts that follow one another. */
-  wordsLength(entry: number): number;
-  extrasLength(entry: number): number;
-  firstLength(entry: number): number;
-  lastLength(entry: number): number;
-  /** Clears the cache if it is too large. Call it between texts: entries do not survive it. */
-  tidy(): void;
+  /** Pairs: the hash of a word and the position of its entry, which is never 0. */
+  slots: Int32Array;
+  /** The array. */
+  bytes: Buffer;
+  units: Uint16Array;
+  lengths: Int32Array;
+  count: number;
+  /** Where the next entry will be. */
+  end: number;
 }
 
 /** The cache is cleared beyond this. */
@@ -149,87 +139,78 @@ const maxBytes = 32 * 1024 * 1024;
 const headerBytes = 20;
 
 function createTokenTable(): TokenTable {
-  /** Pairs: the hash of a word and the position of its entry, which is never 0. */
-  let slots = new Int32Array(0);
-  let units = new Uint16Array(0);
-  let lengths = new Int32Array(0);
-  let bytes: Buffer = Buffer.alloc(0);
-  let count = 0;
-  let end = headerBytes;
+  return { slots: new Int32Array(0), ...toColumns(new ArrayBuffer(0)), count: 0, end: headerBytes };
+}
 
-  const reserve = (sizeBytes: number): void => {
-    if (end + sizeBytes <= bytes.length) return;
-    const larger = new ArrayBuffer(
-      Math.max(64 * 1024, bytes.length * 2, 4 * Math.ceil((end + sizeBytes) / 4)),
-    );
-    const copy = Buffer.from(larger);
-    copy.set(bytes);
-    bytes = copy;
-    units = new Uint16Array(larger);
-    lengths = new Int32Array(larger);
-  };
+function toColumns(buffer: ArrayBuffer): Pick<TokenTable, "bytes" | "units" | "lengths"> {
+  return { bytes: Buffer.from(buffer), units: new Uint16Array(buffer), lengths: new Int32Array(buffer) };
+}
 
-  const add = (raw: string, { words, extras, first, last }: AnalyzedWord): number => {
-    const texts = [joinTokens(words), joinTokens(extras), first, last];
-    let most = headerBytes + 2 * raw.length + 4;
-    for (const text of texts) most += 3 * text.length;
-    reserve(most);
-    const entry = end;
-    lengths[entry / 4] = raw.length;
-    for (let i = 0; i < raw.length; i++) units[(entry + headerBytes) / 2 + i] = raw.charCodeAt(i);
-    let at = entry + headerBytes + 2 * raw.length;
-    for (let i = 0; i < texts.length; i++) {
-      const length = bytes.write(texts[i]!, at);
-      lengths[entry / 4 + 1 + i] = length;
-      at += length;
-    }
-    end = 4 * Math.ceil(at / 4);
-    return entry;
-  };
+/** Called between texts: entries do not survive it. */
+function clearIfLarge(table: TokenTable): void {
+  if (table.count < maxEntries && table.end < maxBytes) return;
+  table.slots.fill(0);
+  Object.assign(table, toColumns(new ArrayBuffer(0)), { count: 0, end: headerBytes });
+}
 
-  const isWord = (entry: number, others: Uint16Array, start: number, length: number): boolean => {
-    if (lengths[entry / 4] !== length) return false;
-    const at = (entry + headerBytes) / 2;
-    for (let i = 0; i < length; i++) if (units[at + i] !== others[start + i]) return false;
-    return true;
-  };
+/**
+ * Where the entry of the word at `start..end` begins; created if necessary, which may move the array. `others` are the
+ * code units of the text.
+ */
+function findEntry(table: TokenTable, text: string, others: Uint16Array, start: number, end: number): number {
+  if (table.slots.length === 0) table.slots = new Int32Array(2 * slotCount);
+  const { slots, lengths, units } = table;
+  const length = end - start;
+  let hash = 0x811c9dc5 | 0;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ others[at]!, 0x01000193);
+  hash ^= hash >>> 15;
+  let slot = 2 * (hash & (slotCount - 1));
+  for (; slots[slot + 1] !== 0; slot = (slot + 2) & (2 * slotCount - 1)) {
+    if (slots[slot] !== hash) continue;
+    const entry = slots[slot + 1]!;
+    if (lengths[entry >> 2] !== length) continue;
+    const at = (entry + headerBytes) >> 1;
+    let same = 0;
+    while (same < length && units[at + same] === others[start + same]) same++;
+    if (same === length) return entry;
+  }
+  const raw = text.slice(start, end);
+  const analyzed = analyzeWord(raw);
+  // Runs and random strings hardly repeat. A slot must stay free, or the search for a new word would never end.
+  if (analyzed.isRun || raw.length > maxWordLength || table.count >= 2 * maxEntries) {
+    return addEntry(table, "", analyzed);
+  }
+  const entry = addEntry(table, raw, analyzed);
+  slots[slot] = hash;
+  slots[slot + 1] = entry;
+  table.count++;
+  return entry;
+}
 
-  return {
-    find(text, others, start, wordEnd) {
-      let hash = 0x811c9dc5 | 0;
-      for (let i = start; i < wordEnd; i++) hash = Math.imul(hash ^ others[i]!, 0x01000193);
-      hash ^= hash >>> 15;
-      if (slots.length === 0) slots = new Int32Array(2 * slotCount);
-      let slot = 2 * (hash & (slotCount - 1));
-      for (; slots[slot + 1] !== 0; slot = (slot + 2) & (2 * slotCount - 1)) {
-        if (slots[slot] === hash && isWord(slots[slot + 1]!, others, start, wordEnd - start)) {
-          return slots[slot + 1]!;
-        }
-      }
-      const raw = text.slice(start, wordEnd);
-      const analyzed = analyzeWord(raw);
-      // Runs and random strings hardly repeat. A slot must stay free, or the search for a new word would never end.
-      if (analyzed.isRun || raw.length > maxWordLength || count >= 2 * maxEntries) return add("", analyzed);
-      const entry = add(raw, analyzed);
-      slots[slot] = hash;
-      slots[slot + 1] = entry;
-      count++;
-      return entry;
-    },
-    bytes: () => bytes,
-    wordsAt: (entry) => entry + headerBytes + 2 * lengths[entry / 4]!,
-    wordsLength: (entry) => lengths[entry / 4 + 1]!,
-    extrasLength: (entry) => lengths[entry / 4 + 2]!,
-    firstLength: (entry) => lengths[entry / 4 + 3]!,
-    lastLength: (entry) => lengths[entry / 4 + 4]!,
-    tidy() {
-      if (count < maxEntries && end < maxBytes) return;
-      slots.fill(0);
-      bytes = Buffer.alloc(0);
-      count = 0;
-      end = headerBytes;
-    },
-  };
+function addEntry(table: TokenTable, raw: string, { words, extras, first, last }: AnalyzedWord): number {
+  const texts = [joinTokens(words), joinTokens(extras), first, last];
+  let most = headerBytes + 2 * raw.length + 4;
+  for (const text of texts) most += 3 * text.length;
+  grow(table, most);
+  const { bytes, units, lengths, end: entry } = table;
+  lengths[entry >> 2] = raw.length;
+  for (let i = 0; i < raw.length; i++) units[((entry + headerBytes) >> 1) + i] = raw.charCodeAt(i);
+  let at = entry + headerBytes + 2 * raw.length;
+  for (let i = 0; i < texts.length; i++) {
+    const length = bytes.write(texts[i]!, at);
+    lengths[(entry >> 2) + 1 + i] = length;
+    at += length;
+  }
+  table.end = 4 * Math.ceil(at / 4);
+  return entry;
+}
+
+function grow(table: TokenTable, sizeBytes: number): void {
+  const { bytes, end } = table;
+  if (end + sizeBytes <= bytes.length) return;
+  const size = Math.max(64 * 1024, bytes.length * 2, 4 * Math.ceil((end + sizeBytes) / 4));
+  Object.assign(table, toColumns(new ArrayBuffer(size)));
+  table.bytes.set(bytes);
 }
 
 function joinTokens(tokens: readonly string[]): string {
