@@ -35,12 +35,12 @@ function createPool(preparers: readonly Partial<Preparer>[]): WorkerPool & { sto
 
 async function run(
   workers: WorkerPool | undefined,
-  { only = requests, stopAt = Number.POSITIVE_INFINITY } = {},
+  { only = requests, stopAt = Number.POSITIVE_INFINITY, patienceMs = 60_000 } = {},
 ) {
   const paths: string[] = [];
   const makers = new Set<string>();
   const inPlace = async (request: PrepareRequest) => outcome(request, "here");
-  const parts = { inPlace, workers, slices: createSlices(sliceMs), signal: undefined };
+  const parts = { inPlace, workers, slices: createSlices(sliceMs), signal: undefined, patienceMs };
   for await (const { path, prepared } of prepareAhead(only, parts)) {
     paths.push(path);
     assert.ok(prepared.kind === "same" && prepared.version.startsWith(`${path} `));
@@ -99,21 +99,30 @@ suite("prepareAhead", () => {
     }
   });
 
-  test("prepares in this thread while preparers are slow to start", async () => {
-    const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    let isStarted = false;
+  test("prepares in this thread once preparers have been slow for long", async () => {
+    const { promise: helped, resolve: help } = Promise.withResolvers<void>();
     const late: Partial<Preparer> = {
       async prepare(batch) {
-        // It starts once the caller has prepared as much as may be held.
-        if (!isStarted) for (let turn = 0; turn < 200; turn++) await setImmediate();
-        isStarted = true;
-        start();
-        await started;
+        await helped;
         return batch.map((each) => outcome(each, "preparer"));
       },
     };
-    const { paths, makers } = await run(createPool([late]));
-    assert.deepEqual([paths, makers], [expected, ["here", "preparer"]]);
+    const isFromHere = new Set<boolean>();
+    const inPlace = async (request: PrepareRequest) => {
+      help();
+      return outcome(request, "here");
+    };
+    const workers = createPool([late]);
+    const parts = { inPlace, workers, slices: createSlices(sliceMs), signal: undefined, patienceMs: 1 };
+    for await (const { prepared } of prepareAhead(requests, parts)) {
+      isFromHere.add(prepared.kind === "same" && prepared.version.endsWith("here"));
+    }
+    assert.deepEqual([...isFromHere].sort(), [false, true]);
+  });
+
+  test("waits for preparers that are a little slow", async () => {
+    const { paths, makers } = await run(createPool([{ prepare: slowly }]));
+    assert.deepEqual([paths, makers], [expected, ["preparer"]]);
   });
 
   test("prepares large documents ahead only as far as they fit in memory", async () => {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { throwIfAborted } from "../errors.ts";
 import type { SourceName } from "../text/document.ts";
-import type { Slices } from "../timing.ts";
+import { monotonicMs, type Slices, settleWithin } from "../timing.ts";
 import type { Prepared, PrepareRequest } from "./prepare.ts";
 
 /** Workers that prepare the documents of one source, each in its own thread. */
@@ -27,26 +27,29 @@ export interface PrepareAheadParts {
   readonly slices: Slices;
   readonly signal: AbortSignal | undefined;
   readonly workers: WorkerPool | undefined;
+  readonly patienceMs?: number;
 }
 
 /** A message costs as much as preparing a note or two, yet batches in flight should take little memory. */
 const batchSize = 16;
-/** A worker has its next batch in its queue when it is done with one. */
-const batchesAtOnce = 3;
+/** While the caller commits a transaction, for some 50 ms, it gives a worker nothing new. */
+const batchesAtOnce = 24;
 /** Documents are prepared ahead until this number of batches, or of bytes, is waiting. */
-const maxAhead = 24;
+const maxAhead = 48;
 const maxBytesAhead = 8 * 1024 * 1024;
 /** Large documents go alone. */
 const batchBytes = maxBytesAhead / maxAhead;
+/** About the time by which the workers' code is slower in this thread, until it is compiled here, too. */
+const defaultPatienceMs = 400;
 
 /**
  * Prepares documents in the order in which they are requested. With many documents and a worker pool, the caller stores
- * some while others are prepared; if the next ones are not ready, because workers are starting or slower, some are
- * prepared in this thread, so no thread is idle. So is what a worker fails at; the outcome is always the same.
+ * some while others are prepared. Once it has waited for workers for too long, this thread prepares some, too, and also
+ * what a worker fails at; the outcome is always the same.
  */
 export async function* prepareAhead(
   requests: readonly PrepareRequest[],
-  { inPlace, slices, signal, workers }: PrepareAheadParts,
+  { inPlace, slices, signal, workers, patienceMs = defaultPatienceMs }: PrepareAheadParts,
 ): AsyncGenerator<PreparedRequest> {
   const prepareHere = async function* (some: readonly PrepareRequest[]): AsyncGenerator<PreparedRequest> {
     for (const request of some) {
@@ -73,6 +76,7 @@ export async function* prepareAhead(
   const free = preparers.flatMap((preparer) => Array.from({ length: batchesAtOnce }, () => preparer));
   const answers = new Map<number, Answer>();
   let [turn, next, bytesAhead] = [0, 0, 0];
+  let waitedMs = 0;
   const isRoom = (): boolean =>
     next < batches.length && next - turn < maxAhead && (next === turn || bytesAhead < maxBytesAhead);
   const takeNext = (): number => {
@@ -107,8 +111,8 @@ export async function* prepareAhead(
         // An answer may have arrived that has not been processed yet.
         await setImmediate();
         if (answer.isThere) break;
-        if (!isRoom()) await answer.done;
-        else await prepareEarly(takeNext());
+        if (waitedMs >= patienceMs && isRoom()) await prepareEarly(takeNext());
+        else await waitFor(answer);
       }
       answers.delete(turn);
       const { requests: batch, sizeBytes } = batches[turn]!;
@@ -125,6 +129,12 @@ export async function* prepareAhead(
     }
   } finally {
     for (const preparer of preparers) preparer.stop();
+  }
+
+  async function waitFor(answer: Answer): Promise<void> {
+    const sinceMs = monotonicMs();
+    await settleWithin(waitedMs < patienceMs ? patienceMs - waitedMs : null, answer.done);
+    waitedMs += monotonicMs() - sinceMs;
   }
 
   async function prepareEarly(number: number): Promise<void> {
