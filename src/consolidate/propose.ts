@@ -64,9 +64,6 @@ export function readProposal(answer: string): unknown[] {
   throw new LonghandError(
     "entry-invalid",
     "The model's answer is no plan: it has no list of steps in JSON.",
-    {
-      hint: "Ask again, or use a model that follows a format.",
-      retryable: true,
-    },
+    { hint: "Ask again, or use a model that follows a format.", retryable: true },
   );
 }

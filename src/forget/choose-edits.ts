@@ -45,9 +45,7 @@ async function readEdit(notes: Notes, request: Extract<ForgetRequest, { path: st
     throw new LonghandError(
       "path-outside-memory",
       `Nothing can be forgotten of ${path}: it is a transcript.`,
-      {
-        hint: "longhand never edits transcripts. Remove it where it was written; the next search notices.",
-      },
+      { hint: "longhand never edits transcripts. Remove it where it was written; the next search notices." },
     );
   }
   const refusal = await notes.whyNotEditable(path);

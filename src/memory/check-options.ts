@@ -98,9 +98,7 @@ export function checkArgument(
   throw new LonghandError(
     "not-supported",
     `${call} cannot use its argument ${name}: it must be ${problem}.`,
-    {
-      hint: "docs/library-reference.md shows what each call takes.",
-    },
+    { hint: "docs/library-reference.md shows what each call takes." },
   );
 }
 

@@ -110,8 +110,6 @@ function refuseTag(tag: string): LonghandError {
   return new LonghandError(
     "query-invalid",
     `Could not search the tag ${JSON.stringify(tag.slice(0, 60))}: it has no letter.`,
-    {
-      hint: "Write it as in the notes, such as project/apollo; separate several by commas.",
-    },
+    { hint: "Write it as in the notes, such as project/apollo; separate several by commas." },
   );
 }

@@ -80,10 +80,7 @@ function refuseFolder(dir: string, code: string, cause: unknown): LonghandError 
   return new LonghandError(
     "workspace-missing",
     `The folder of the user's memory, ${dir}, could not be created: ${code}.`,
-    {
-      hint: "Name another folder with: longhand config set layers.user.path DIR",
-      cause,
-    },
+    { hint: "Name another folder with: longhand config set layers.user.path DIR", cause },
   );
 }
 

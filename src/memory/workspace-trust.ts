@@ -144,9 +144,6 @@ function unusable(file: string, reason: string, cause?: unknown): LonghandError 
   return new LonghandError(
     "trust-unusable",
     `The list of trusted workspaces ${file} could not be used: ${reason}.`,
-    {
-      hint: "Repair the file, or remove it and trust your workspaces again with: longhand trust",
-      cause,
-    },
+    { hint: "Repair the file, or remove it and trust your workspaces again with: longhand trust", cause },
   );
 }

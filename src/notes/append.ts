@@ -272,10 +272,7 @@ function refuseUnconfirmed(
   return new LonghandError(
     "entry-unconfirmed",
     `It is not certain that the entry is in ${path}: ${why}. It may or may not be there.`,
-    {
-      hint: "Fix that and add it again; an entry that exists is not written twice.",
-      retryable: true,
-    },
+    { hint: "Fix that and add it again; an entry that exists is not written twice.", retryable: true },
   );
 }
 
@@ -283,10 +280,7 @@ function refuseMoving(path: string): LonghandError {
   return new LonghandError(
     "note-unwritable",
     `${path} cannot be written: its path kept changing meanwhile.`,
-    {
-      hint: "Nothing was added. Try again when the program that changes it is done.",
-      retryable: true,
-    },
+    { hint: "Nothing was added. Try again when the program that changes it is done.", retryable: true },
   );
 }
 

@@ -32,10 +32,7 @@ export async function loadIgnoreRules(root: string, exclude: readonly string[]):
     throw new LonghandError(
       "config-invalid",
       `The exclude patterns cannot be understood: ${patterns.join(", ")}.`,
-      {
-        hint: "Write them as in a .gitignore file.",
-        cause: error,
-      },
+      { hint: "Write them as in a .gitignore file.", cause: error },
     );
   }
 }

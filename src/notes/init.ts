@@ -49,9 +49,6 @@ async function explain(error: unknown, dir: string): Promise<unknown> {
   return new LonghandError(
     "note-unwritable",
     `A memory could not be created in ${dir}: ${(error as Error).message}`,
-    {
-      hint: "Choose a folder that you may write to.",
-      cause: error,
-    },
+    { hint: "Choose a folder that you may write to.", cause: error },
   );
 }

@@ -38,10 +38,7 @@ export function openNote(location: Location, verify: Verify = verifyOpened): Ope
   throw new LonghandError(
     "note-unreadable",
     `${location.path} cannot be read: its path kept changing meanwhile.`,
-    {
-      hint: "Try again, with the path exactly as search shows it.",
-      retryable: true,
-    },
+    { hint: "Try again, with the path exactly as search shows it.", retryable: true },
   );
 }
 

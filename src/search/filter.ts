@@ -72,9 +72,7 @@ function readSource(source: string, sources: readonly string[]): string {
   throw new LonghandError(
     "query-invalid",
     `Could not search the source "${source}": there is none of that name.`,
-    {
-      hint: `Use ${sources.join(" or ")}, or leave the source out to search all.`,
-    },
+    { hint: `Use ${sources.join(" or ")}, or leave the source out to search all.` },
   );
 }
 
@@ -83,8 +81,6 @@ function readDay(name: string, day: string): string {
   throw new LonghandError(
     "query-invalid",
     `Could not search ${name} "${day}": it is not a day of the calendar.`,
-    {
-      hint: "Write it as YYYY-MM-DD, for example 2026-11-15.",
-    },
+    { hint: "Write it as YYYY-MM-DD, for example 2026-11-15." },
   );
 }

@@ -155,10 +155,6 @@ function nameHolder(error: unknown, acquired: Acquired): unknown {
   return new LonghandError(
     "index-busy",
     `Could not write to the index: process ${pid} (${doing}) ${silent} and keeps it locked.`,
-    {
-      hint: `Resume it (kill -CONT ${pid}) or end it, then try again.`,
-      retryable: true,
-      cause: error,
-    },
+    { hint: `Resume it (kill -CONT ${pid}) or end it, then try again.`, retryable: true, cause: error },
   );
 }

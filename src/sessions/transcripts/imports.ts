@@ -62,10 +62,7 @@ function unusable(file: string, reason: string, cause?: unknown): LonghandError 
   return new LonghandError(
     "session-unusable",
     `The list of imported transcripts ${file} cannot be used: ${reason}.`,
-    {
-      hint: "Correct the file, or delete it and import again: longhand sessions import.",
-      cause,
-    },
+    { hint: "Correct the file, or delete it and import again: longhand sessions import.", cause },
   );
 }
 
