@@ -10,7 +10,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { systemErrorCode } from "./errors.ts";
@@ -104,6 +104,19 @@ function makeOne(path: string, mode: number): boolean {
     if (systemErrorCode(error) === "EEXIST" && isFolder(path)) return false;
     throw error;
   }
+}
+
+/** A path for a file that exists for a moment. It is hidden and not `.md`, so it is never a note. */
+export function temporaryPath(folder: string): string {
+  return join(folder, `.longhand-${randomId()}.tmp`);
+}
+
+export function isTemporaryName(name: string): boolean {
+  return /^\.longhand-[0-9a-f]{16}\.tmp$/.test(name);
+}
+
+export function randomId(): string {
+  return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 }
 
 /** Makes new names in a folder durable. Windows cannot open folders, and does not need this. */

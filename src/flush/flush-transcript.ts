@@ -4,8 +4,8 @@ import type { AddResult } from "../memory/note-requests.ts";
 import type { Turn } from "../sessions/transcripts/format.ts";
 import { readSegments, type Segment, transcriptSize } from "../sessions/transcripts/read-segments.ts";
 import { override } from "../text/override.ts";
-import { byNeed } from "./by-need.ts";
 import type { FlushProgress, FlushProgressStore } from "./flush-progress.ts";
+import { byNeed } from "./flush-session.ts";
 
 export interface TranscriptFlushOptions {
   readonly memory: Memory;

@@ -3,6 +3,7 @@ import { checkMemory } from "../memory/check-options.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { AddResult } from "../memory/note-requests.ts";
 import { localTime } from "../notes/local-time.ts";
+import { shiftDay } from "../text/day.ts";
 import { runWithin } from "../timing.ts";
 import type { MemoryTool } from "../tools/tool.ts";
 import { askModel } from "./ask-model.ts";
@@ -247,11 +248,9 @@ function knownNotes({
   const dayMs = 86_400_000;
   const ageMs = Math.max(0, now.getTime() - (since ?? now.getTime()));
   const count = Math.min(maxKnownDays, Math.ceil(ageMs / dayMs) + 2);
-  const days = Array.from(
-    { length: count },
-    (_, age) => localTime(new Date(now.getTime() - age * dayMs), timezone).day,
-  );
-  return [...new Set(days)].map(dailyNoteOf).concat("MEMORY.md");
+  const today = localTime(now, timezone).day;
+  const days = Array.from({ length: count }, (_, age) => shiftDay(today, -age));
+  return days.map(dailyNoteOf).concat("MEMORY.md");
 }
 
 /** A conversation of months must not read months of notes at each compaction. */

@@ -10,7 +10,7 @@ import {
 import type { Memory } from "../memory/memory.ts";
 import type { AddResult } from "../memory/note-requests.ts";
 import { monotonicMs } from "../timing.ts";
-import { byNeed } from "./by-need.ts";
+import { byNeed } from "./flush-session.ts";
 
 export type NotesMemory = Pick<Memory, "add" | "readFile" | "maskSecrets">;
 

@@ -2,19 +2,18 @@ import { type BigIntStats, fchmodSync, fchownSync, fstatSync, linkSync, lstatSyn
 import { basename, join } from "node:path";
 import { LonghandError, unlessRefused } from "../errors.ts";
 import { type FileId, isSameFile } from "../paths.ts";
-import { isHeld, removeFileSync, renameFileSync, retryWhileHeld } from "../rename-file.ts";
+import {
+  isHeld,
+  randomId,
+  removeFileSync,
+  renameFileSync,
+  retryWhileHeld,
+  temporaryPath,
+} from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 import { isRecent, keepsHolding, refuseWriting } from "./append-file.ts";
 import type { Location } from "./locate.ts";
-import {
-  type Folder,
-  newId,
-  openFolderOf,
-  removeLeftovers,
-  removeLinksTo,
-  temporaryFile,
-  writeTemporary,
-} from "./note-folder.ts";
+import { type Folder, openFolderOf, removeLeftovers, removeLinksTo, writeTemporary } from "./note-folder.ts";
 import { maxNoteBytes, refuseSize, versionOf } from "./read.ts";
 import { openSeenNote, refuseChanged, type SeenNote } from "./seen-note.ts";
 
@@ -140,7 +139,7 @@ function renameSeen(seen: SeenNote, from: string, to: string): void {
  */
 function keepByLink({ folder, name }: EditTarget): string | null {
   if (process.platform !== "win32") return null;
-  const kept = temporaryFile(folder);
+  const kept = temporaryPath(folder.path);
   return unlessRefused(
     () => {
       linkSync(name, kept);
@@ -179,7 +178,7 @@ function remove(target: EditTarget, seen: SeenNote, at: (step: EditStep) => void
   const { folder, name, path } = target;
   refuseOther(target, seen);
   at("checked");
-  const taken = temporaryFile(folder);
+  const taken = temporaryPath(folder.path);
   renameSeen(seen, name, taken);
   if (leadsTo(taken, seen.stats) && seen.read(taken).equals(seen.bytes)) {
     try {
@@ -208,7 +207,7 @@ function putBack(taken: string, name: string): string | null {
     () => {
       // Not every file system has hard links.
       const isFree = lstatSync(name, { throwIfNoEntry: false }) === undefined;
-      const kept = isFree ? name : `${name}.${newId()}.kept`;
+      const kept = isFree ? name : `${name}.${randomId()}.kept`;
       renameFileSync(taken, kept);
       return isFree ? null : kept;
     },

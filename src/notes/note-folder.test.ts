@@ -3,13 +3,8 @@ import { existsSync, fchmodSync, linkSync, readdirSync, readFileSync, statSync, 
 import { test } from "node:test";
 import { skipWithoutHardLinks, skipWithoutModes } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import {
-  removeAllLeftovers,
-  removeLeftovers,
-  removeLinksTo,
-  temporaryFile,
-  writeTemporary,
-} from "./note-folder.ts";
+import { temporaryPath } from "../rename-file.ts";
+import { removeAllLeftovers, removeLeftovers, removeLinksTo, writeTemporary } from "./note-folder.ts";
 
 const name = (digit: string) => `.longhand-${digit.repeat(16)}.tmp`;
 
@@ -21,7 +16,7 @@ test("a temporary file is whole, private, and named like a leftover", (t) => {
   const stats = statSync(file, { bigint: true });
   assert.deepEqual([dev, ino], [stats.dev, stats.ino]);
   if (!skipWithoutModes) assert.equal(Number(stats.mode) & 0o777, 0o600);
-  assert.notEqual(temporaryFile({ path: folder.dir }), temporaryFile({ path: folder.dir }));
+  assert.notEqual(temporaryPath(folder.dir), temporaryPath(folder.dir));
   assert.equal(removeLeftovers({ path: folder.dir }, new Date(), Number.NEGATIVE_INFINITY), 1);
   assert.deepEqual(readdirSync(folder.dir), []);
 });

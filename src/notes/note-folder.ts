@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { systemErrorCode, unlessRefused } from "../errors.ts";
 import { type FileId, isSameFile, kindOf } from "../paths.ts";
-import { removeFileSync, syncOpenFolder } from "../rename-file.ts";
+import { isTemporaryName, removeFileSync, syncOpenFolder, temporaryPath } from "../rename-file.ts";
 import { joinParts, type Location, refusePath } from "./locate.ts";
 import type { NoteSelection } from "./note-locations.ts";
 import { isHiddenPart } from "./note-path.ts";
@@ -82,17 +82,6 @@ function makeFolder(path: string): boolean {
   }
 }
 
-/** A new path for a file beside a note while it is edited. Hidden and not `.md`, so it is never a note. */
-export function temporaryFile({ path }: Pick<Folder, "path">): string {
-  return join(path, `.longhand-${newId()}.tmp`);
-}
-
-const leftover = /^\.longhand-[0-9a-f]{16}\.tmp$/;
-
-export function newId(): string {
-  return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
-}
-
 /** Writes a durable temporary file; `prepare` sets its owner and mode while it is empty. */
 export function writeTemporary(
   folder: Pick<Folder, "path">,
@@ -100,7 +89,7 @@ export function writeTemporary(
   prepare: (fd: number) => void,
 ): FileId & { readonly file: string } {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-  const file = temporaryFile(folder);
+  const file = temporaryPath(folder.path);
   const fd = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     prepare(fd);
@@ -127,7 +116,7 @@ export function removeLeftovers(
 ): number {
   let count = 0;
   for (const name of readdirSync(path)) {
-    if (!leftover.test(name)) continue;
+    if (!isTemporaryName(name)) continue;
     const stats = lstatSync(join(path, name), { throwIfNoEntry: false });
     if (stats === undefined || !stats.isFile() || now.getTime() - stats.mtimeMs < minAgeMs) continue;
     removeFileSync(join(path, name));
@@ -139,7 +128,7 @@ export function removeLeftovers(
 /** Removes those that are second names of one file. */
 export function removeLinksTo({ path }: Pick<Folder, "path">, file: FileId): void {
   for (const name of readdirSync(path)) {
-    if (!leftover.test(name)) continue;
+    if (!isTemporaryName(name)) continue;
     const stats = lstatSync(join(path, name), { bigint: true, throwIfNoEntry: false });
     if (isSameFile(stats, file)) removeFileSync(join(path, name));
   }

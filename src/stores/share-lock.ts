@@ -12,7 +12,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, systemErrorCode, throwIfAborted } from "../errors.ts";
-import { removeFileSync } from "../rename-file.ts";
+import { randomId, removeFileSync, temporaryPath } from "../rename-file.ts";
 import { monotonicMs } from "../timing.ts";
 import { createDeadline, type FileLockOptions } from "./lock.ts";
 
@@ -43,7 +43,7 @@ export async function withShareLock<T>(
   work: (lock: ShareLock) => T,
 ): Promise<T> {
   const path = join(folder, lockName);
-  const own = JSON.stringify({ id: newId(), host: hostname(), pid: process.pid, under: identify(under) });
+  const own = JSON.stringify({ id: randomId(), host: hostname(), pid: process.pid, under: identify(under) });
   const deadline = createDeadline(timeoutMs, monotonicMs());
   let removed: string | null = null;
   for (let waitMs = 2; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
@@ -85,10 +85,6 @@ const maxWaitMs = 64;
  * back, over what others wrote meanwhile; so its lock is respected until it is more likely that the machine is gone.
  */
 const expiryMs = 5 * 60_000;
-
-function newId(): string {
-  return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
-}
 
 /** Null where this start of the machine has no name: everywhere but on Linux. */
 function identify(under: string | undefined): string | null {
@@ -165,7 +161,7 @@ function isLeftBehind(holder: string, own: string): boolean {
 
 /** By the clock of the server alone: the age of the lock is compared with that of a new file. */
 function isExpired(folder: string, path: string): boolean {
-  const probe = temporaryIn(folder);
+  const probe = temporaryPath(folder);
   try {
     const [made, lock] = [touch(probe), openSync(path, "r")];
     try {
@@ -191,17 +187,12 @@ function touch(path: string): number {
   return statSync(path).mtimeMs;
 }
 
-/** A name that the clean-up after killed edits knows. */
-function temporaryIn(folder: string): string {
-  return join(folder, `.longhand-${newId()}.tmp`);
-}
-
 /**
  * Removes the lock of a holder that is gone. By a rename, which only one of several waiting processes can do; if one of
  * them already took the lock in between, it gets it back.
  */
 function takeAway(folder: string, path: string, holder: string): void {
-  const taken = temporaryIn(folder);
+  const taken = temporaryPath(folder);
   try {
     renameSync(path, taken);
     const there = readFileSync(taken, "utf8");
