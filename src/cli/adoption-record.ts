@@ -5,7 +5,7 @@ import { replaceFile } from "../hosts/settings-file.ts";
 import type { Fields } from "../text/fields.ts";
 
 /** What `longhand adopt` found and added, so that `--undo` restores exactly that. */
-export interface AdoptionRecord {
+interface AdoptionRecord {
   /** Real path of the folder. */
   readonly dir: string;
   /** The agent's configuration entry before the adoption; null if there was none. */

@@ -53,7 +53,7 @@ export interface CommandDefinition {
  * A command receives its arguments and options in one object, keyed by name (`query`, `maxResults`). Each command
  * declares the fields it reads; `never` here lets one table hold commands with different fields.
  */
-export type CommandRun = (context: CommandContext, input: never) => Promise<void>;
+type CommandRun = (context: CommandContext, input: never) => Promise<void>;
 
 export interface GlobalOptions {
   readonly workspace?: string;

@@ -44,7 +44,7 @@ export const configTemplate = `// Configuration of longhand, in JSON5: comments 
 }
 `;
 
-export interface EditedConfig {
+interface EditedConfig {
   readonly path: string;
   readonly isNew: boolean;
   readonly changed: boolean;
@@ -141,7 +141,7 @@ function refuse(path: string, why: string): LonghandError {
   });
 }
 
-export interface SettingChange {
+interface SettingChange {
   readonly key: string;
   /** Undefined removes the setting. */
   readonly value: string | undefined;
@@ -149,7 +149,7 @@ export interface SettingChange {
   readonly user?: boolean | undefined;
 }
 
-export interface ChangedSetting extends DescribedSetting {
+interface ChangedSetting extends DescribedSetting {
   /** `project`: for the agent of this workspace, or for all clones and worktrees of its repository. */
   readonly scope: "project" | "user";
   readonly agent: string;

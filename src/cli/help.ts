@@ -4,7 +4,7 @@ import type { Paint } from "./output.ts";
 import type { CommandTable } from "./parse-command-line.ts";
 import { padEnd, wrapLine } from "./text-width.ts";
 
-export interface HelpStyle {
+interface HelpStyle {
   readonly paint: Paint;
   readonly width: number;
 }

@@ -21,7 +21,7 @@ export interface HostChoice {
   readonly remove?: boolean;
 }
 
-export interface HostRequest {
+interface HostRequest {
   readonly globals: GlobalOptions;
   readonly workspace: string;
   readonly currentDir: string;

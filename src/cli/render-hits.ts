@@ -9,7 +9,7 @@ import { showHidden, showOnOneLine } from "../text/visible.ts";
 import type { View } from "./output.ts";
 import { displayWidth, padEnd, wrapLine } from "./text-width.ts";
 
-export interface HitStyle {
+interface HitStyle {
   /** Offsets of the query's words in a text. */
   readonly matches: (text: string) => readonly Range[];
   /** The `file://…` URL of a hit, or null if it has none. */

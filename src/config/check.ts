@@ -19,7 +19,7 @@ import { findAddressFault } from "./postgres-address.ts";
 import { Secret, showAddress } from "./secret.ts";
 import { type Environment, expandVariables } from "./variables.ts";
 
-export interface Problem {
+interface Problem {
   /** The key as written in the file: `agents.list[0].workspace`. */
   readonly key: string;
   /** The rest of a sentence that begins with the key. */
@@ -29,7 +29,7 @@ export interface Problem {
   readonly isUnknownKey?: true;
 }
 
-export interface CheckedConfig {
+interface CheckedConfig {
   /**
    * In the shape of the file, with only the valid values that were set; variables expanded, keys wrapped as secrets.
    */
@@ -39,7 +39,7 @@ export interface CheckedConfig {
   readonly variables: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface CheckRequest {
+interface CheckRequest {
   readonly options: GroupOption;
   readonly value: unknown;
   /** Where `${NAME}` is looked up; null disables expansion. */

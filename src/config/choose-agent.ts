@@ -26,7 +26,7 @@ export interface AgentRequest {
   readonly usesNearestFolder: boolean;
 }
 
-export interface ChosenAgent {
+interface ChosenAgent {
   readonly agentId: string;
   readonly agentOrigin: Origin;
   /** Absolute. */

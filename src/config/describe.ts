@@ -29,7 +29,7 @@ export function describeSettings(settings: Settings): DescribedSetting[] {
   return describe({ ...places, ...groups }, "");
 }
 
-export interface SelectedSettings {
+interface SelectedSettings {
   /** Whether the key names a single value, not a group. */
   readonly exact: boolean;
   readonly settings: readonly DescribedSetting[];

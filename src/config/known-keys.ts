@@ -9,7 +9,7 @@ export function joinKey(parent: string, name: string): string {
   return `${parent}[${quote(name)}]`;
 }
 
-export interface KeyContext {
+interface KeyContext {
   readonly root: GroupOption;
   readonly group: GroupOption;
   /** The key of the group; empty at the top. */

@@ -4,7 +4,7 @@ import type { Settings } from "./settings.ts";
 import { type Environment, readVariable } from "./variables.ts";
 
 /** Where LanceDB keeps the index of an agent, and what it needs to access it. */
-export interface LanceAccess {
+interface LanceAccess {
   readonly location: string;
   readonly storageOptions: Readonly<Record<string, string>>;
   /** Requests go through a proxy, so nothing about the storage can be checked from here. */

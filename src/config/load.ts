@@ -20,7 +20,7 @@ import type { Environment } from "./variables.ts";
 /** Configurations are written by hand; a larger file is something else. */
 const MAX_BYTES = 1024 * 1024;
 
-export interface LoadRequest {
+interface LoadRequest {
   /** Absolute. */
   readonly path: string;
   /** The file was named explicitly, so it has to exist. */
@@ -74,7 +74,7 @@ async function toOpenclawLayer(file: string, value: unknown, ownEnv: Environment
   };
 }
 
-export interface OpenclawConfigRequest {
+interface OpenclawConfigRequest {
   /** The content of the file, if it has already been read. */
   readonly value?: unknown;
   readonly env?: Environment;

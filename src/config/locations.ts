@@ -22,7 +22,7 @@ export interface Given {
 }
 
 /** Locations that are known before the configuration is read. All paths are absolute. */
-export interface Locations {
+interface Locations {
   readonly env: Environment;
   readonly home: string;
   readonly currentDir: string;

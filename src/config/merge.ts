@@ -56,14 +56,14 @@ function joinKeys(first: string, rest: string): string {
   return rest === "" ? first : `${first}.${rest}`;
 }
 
-export interface MergedOptions {
+interface MergedOptions {
   readonly value: Readonly<Record<string, unknown>>;
   /** By key, relative to the merged group. */
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
 /** What final values depend on: the bases of paths, and the environment for keys that are not set. */
-export interface MergeContext {
+interface MergeContext {
   readonly home: string;
   readonly stateDir: string;
   readonly workspaceDir: string;

@@ -1,6 +1,6 @@
 import { isLoopback } from "../text/loopback.ts";
 
-export interface AddressFault {
+interface AddressFault {
   /** Continues a sentence that begins with the name of the setting. */
   readonly message: string;
   readonly hint: string;

@@ -31,7 +31,7 @@ export function providerKey(
   return own ?? models.providers[companies[provider]].apiKey ?? null;
 }
 
-export interface ProviderAccess {
+interface ProviderAccess {
   readonly apiKey?: Secret;
   readonly baseUrl?: string;
   readonly headers: Readonly<Record<string, Secret>>;

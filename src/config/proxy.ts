@@ -1,7 +1,7 @@
 import type { Environment } from "./variables.ts";
 
 /** The proxy settings of the environment. */
-export interface Proxy {
+interface Proxy {
   /** The variables that are set. */
   readonly variables: readonly string[];
   /** In the format of Node's options; this machine itself is always reached directly. */

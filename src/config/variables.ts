@@ -15,7 +15,7 @@ export function readVariable(env: Environment, name: string): string | null {
   return value === undefined || value === "" ? null : value;
 }
 
-export interface ExpandedText {
+interface ExpandedText {
   readonly text: string;
   readonly used: readonly string[];
   readonly missing: readonly string[];

@@ -37,7 +37,7 @@ export const checkNames = [
   ...hostNames,
 ] as const;
 
-export type CheckName = (typeof checkNames)[number];
+type CheckName = (typeof checkNames)[number];
 
 /** The result of one check. */
 export interface Check {

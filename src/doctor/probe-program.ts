@@ -4,7 +4,7 @@ import type { HostLocations } from "../config/host-locations.ts";
 import { cmdLine } from "../hosts/shell-line.ts";
 import { isWithin } from "../paths.ts";
 
-export type Probe =
+type Probe =
   | { readonly version: string }
   /** Why it could not be run. */
   | { readonly problem: string };

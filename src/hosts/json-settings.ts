@@ -4,7 +4,7 @@ import { type Fields, isFields } from "../text/fields.ts";
 import { patchJson } from "../text/json-patch.ts";
 import type { HostPart } from "./host.ts";
 
-export interface JsonSettings extends Pick<HostPart, "path" | "purpose"> {
+interface JsonSettings extends Pick<HostPart, "path" | "purpose"> {
   /** What longhand needs, as a complete settings file. */
   readonly wanted: Fields;
   /** Adds it to the value, or leaves the value unchanged if it is already there. */

@@ -4,7 +4,7 @@ import { jsonSettings, listAt, objectAt, withKey } from "./json-settings.ts";
 import { powerShellLine, shellLine, splitLine } from "./shell-line.ts";
 
 /** The host's name of the event, our name, and time limits that differ from the default. */
-export type HookEvent = readonly [hostEvent: string, event: string, limits?: HookLimits];
+type HookEvent = readonly [hostEvent: string, event: string, limits?: HookLimits];
 
 interface HookLimits {
   /** How long the host waits. */
@@ -13,7 +13,7 @@ interface HookLimits {
   readonly withinSeconds?: number;
 }
 
-export interface HookPartOptions {
+interface HookPartOptions {
   readonly path: string;
   readonly place: HostLocation;
   readonly events: readonly HookEvent[];

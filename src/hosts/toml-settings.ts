@@ -1,7 +1,7 @@
 import type { HostPart } from "./host.ts";
 import { refuseSettings } from "./json-settings.ts";
 
-export interface TomlTable extends Pick<HostPart, "path" | "purpose"> {
+interface TomlTable extends Pick<HostPart, "path" | "purpose"> {
   /** The dotted name of the table. */
   readonly table: string;
   readonly values: { readonly command: string; readonly args: readonly string[] };

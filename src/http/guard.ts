@@ -4,12 +4,12 @@ import { sha256 } from "../text/hash.ts";
 import { type Refusal, type RefusalCode, refusalOf } from "./refusals.ts";
 
 /** The parts of a request that the guard checks. */
-export interface GuardedRequest {
+interface GuardedRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly token: string;
   /** Host names that this server may be called by, such as `127.0.0.1:4756` or `localhost:4756`. */
   readonly hosts: readonly string[];

@@ -16,7 +16,7 @@ import { answerUnread } from "./request-body.ts";
 /** Handles a request that passed the guard. */
 export type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
-export interface ListenOptions {
+interface ListenOptions {
   /** 0 picks any free port. */
   readonly port: number;
   readonly host: string;

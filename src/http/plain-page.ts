@@ -1,7 +1,7 @@
 import { escapeHtml } from "../text/escape-html.ts";
 import type { Route } from "./listen.ts";
 
-export interface PlainPage {
+interface PlainPage {
   readonly title: string;
   /** Sentences, one paragraph each. Text between backquotes is shown as code. */
   readonly paragraphs: readonly string[];

@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
 import { removeFileSync } from "../rename-file.ts";
 
-export interface TokenOwner {
+interface TokenOwner {
   readonly agentId: string;
   /** The agent was given on the command line, or is one of several in the configuration. */
   readonly isNamed: boolean;

@@ -11,7 +11,7 @@ import {
   refusalOf,
 } from "./http-endpoint.ts";
 
-export interface McpHttpOptions extends McpEndpointOptions {
+interface McpHttpOptions extends McpEndpointOptions {
   readonly port: number;
   readonly host: string;
   /** The file with the token of an agent. */
@@ -21,7 +21,7 @@ export interface McpHttpOptions extends McpEndpointOptions {
   readonly openAgent: (agentId: string) => Promise<Memory>;
 }
 
-export interface McpHttpServer extends AsyncDisposable {
+interface McpHttpServer extends AsyncDisposable {
   readonly url: string;
   /** `/mcp` for the requested agent, `/mcp/<agent>` for each. */
   readonly endpoints: readonly string[];

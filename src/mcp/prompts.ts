@@ -9,7 +9,7 @@ interface MemoryPrompt extends Prompt {
 }
 
 /** The date and the session that a prompt is for. */
-export interface PromptContext {
+interface PromptContext {
   /** The user's local date, `YYYY-MM-DD`. */
   readonly today: string;
   readonly isCited: boolean;

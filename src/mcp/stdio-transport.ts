@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { withPlainError } from "./plain-error.ts";
 
-export interface StdioTransportOptions {
+interface StdioTransportOptions {
   readonly input: Readable;
   readonly output: Writable;
   /** Called with every message before it is served; a request waits for the returned promise. */

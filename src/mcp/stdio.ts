@@ -7,13 +7,13 @@ import { createMemoryServer, type MemoryServerOptions } from "./memory-server.ts
 import { createStdioTransport } from "./stdio-transport.ts";
 import { createSubscriptions, uriOfNote } from "./subscriptions.ts";
 
-export interface StdioStreams {
+interface StdioStreams {
   readonly input: Readable;
   readonly output: Writable;
   readonly signal: AbortSignal;
 }
 
-export type McpStdioOptions = Omit<MemoryServerOptions, "subscriptions"> & StdioStreams;
+type McpStdioOptions = Omit<MemoryServerOptions, "subscriptions"> & StdioStreams;
 
 /**
  * Starting the watcher scans all notes, which would delay a concurrent call. So it starts once the client has been
@@ -86,7 +86,7 @@ export async function serveMcpOverStdio(given: McpStdioOptions): Promise<void> {
   }
 }
 
-export interface StdioServerOptions extends StdioStreams {
+interface StdioServerOptions extends StdioStreams {
   readonly create: (era: "legacy" | "modern") => Server;
   readonly onProblem: (problem: string) => void;
   /** A request waits for the returned promise. */

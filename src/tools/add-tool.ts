@@ -8,7 +8,7 @@ import { showOnOneLine } from "../text/visible.ts";
 import { defineTool } from "./define-tool.ts";
 import { annotations, inputOf, type MemoryTool, outputOf } from "./tool.ts";
 
-export interface AddToolOptions {
+interface AddToolOptions {
   readonly origin: string;
   readonly sessionKey: string | undefined;
   /** If given, the tool writes with it, to today's note, and offers nothing else. */

@@ -11,7 +11,7 @@ import {
   type ToolFailure,
 } from "./tool.ts";
 
-export interface ToolDefinition<Schema extends ObjectSchema, Output extends object>
+interface ToolDefinition<Schema extends ObjectSchema, Output extends object>
   extends Omit<MemoryTool<Output>, "execute" | "render" | "inputSchema"> {
   readonly inputSchema: Schema;
   run(input: InputOf<Schema>, call: ToolCall): Promise<Output>;

@@ -12,7 +12,7 @@ import { type Quote, quoteNotes, quoteReasons } from "./quote-notes.ts";
 import { annotations, inputOf, type MemoryTool, outputOf, type ToolContext } from "./tool.ts";
 
 /** The result of `recall`, shortened to the size limit for agents. */
-export interface RecallToolOutput extends RecallAnswer {
+interface RecallToolOutput extends RecallAnswer {
   readonly omitted?: number;
 }
 

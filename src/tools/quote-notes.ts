@@ -17,7 +17,7 @@ export interface Quote {
   readonly flags?: readonly string[] | undefined;
 }
 
-export interface QuoteOptions {
+interface QuoteOptions {
   /** False for a workspace that the user has not trusted: its notes may come from strangers. */
   readonly isTrusted: boolean;
 }

@@ -9,7 +9,7 @@ import { type Quote, quoteNotes, quoteReasons } from "./quote-notes.ts";
 import { annotations, inputOf, type MemoryTool, outputOf, type ToolContext } from "./tool.ts";
 
 /** The result of `search`, shortened to the size limit for agents. */
-export interface SearchToolOutput extends SearchAnswer {
+interface SearchToolOutput extends SearchAnswer {
   /** Hits that were left out to keep the result within its limit. */
   readonly omitted?: number;
 }

@@ -11,7 +11,7 @@ export interface Difference {
   readonly detail: string;
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** False if vectors cannot be recomputed for the comparison. */
   readonly vectors: boolean;
 }

@@ -38,7 +38,7 @@ export interface Probes {
   readonly vector: VectorProbe;
 }
 
-export interface Probing {
+interface Probing {
   probeEmbeddingAvailability(options?: ProbeOptions): Promise<EmbeddingProbe>;
   probeVectorAvailability(options?: ProbeOptions): Promise<VectorProbe>;
 }

@@ -4,7 +4,7 @@ import { isWithin, listNames } from "../paths.ts";
 import { removeFolderSync } from "../rename-file.ts";
 
 /** A file or folder of ours that other users can open. */
-export interface LooseFile {
+interface LooseFile {
   readonly path: string;
   readonly mode: number;
   /** The mode it should have. */
@@ -55,7 +55,7 @@ export function findQuarantined(dbPath: string): string[] {
     .map((name) => join(dirname(dbPath), name));
 }
 
-export interface LeftoverOptions {
+interface LeftoverOptions {
   readonly now: Date;
   /** How many damaged ones are kept. */
   readonly keptDamaged: number;

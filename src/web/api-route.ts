@@ -57,7 +57,7 @@ export interface ApiRoute<
   ): Promise<Answer | Response>;
 }
 
-export interface ApiOutput {
+interface ApiOutput {
   readonly description: string;
   /** The JSON schema of the response. */
   readonly schema: object;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isSameSecret } from "../http/guard.ts";
 
 /** Access to the page: a link is valid for one browser, which gets a cookie in exchange. Nothing is stored on disk. */
-export interface BrowserSessions {
+interface BrowserSessions {
   /** A new one-time secret for a link. */
   createLink(): string;
   /** Exchanges a valid secret for a `Set-Cookie` header and invalidates it; null for an invalid one. */

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { monotonicMs, settleWithin } from "../timing.ts";
 
 /** An event sent to every connected page. `docs/http.md` lists the kinds. */
-export interface HubEvent {
+interface HubEvent {
   readonly kind: "hello" | "progress" | "synced" | "changed" | "watch" | "plan" | "warning";
   readonly data: object;
 }
@@ -14,7 +14,7 @@ export interface EventHub extends AsyncDisposable {
   subscribe(response: ServerResponse): Promise<void>;
 }
 
-export interface EventHubOptions {
+interface EventHubOptions {
   /** Creates the first event for each listener. */
   readonly hello: object;
   readonly heartbeatMs?: number;

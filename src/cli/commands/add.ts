@@ -8,7 +8,7 @@ import { noteArgument } from "../path-arguments.ts";
 import { readAll } from "../read-input.ts";
 import { withMemory } from "../with-memory.ts";
 
-export interface AddInput {
+interface AddInput {
   readonly text: string;
   readonly to?: string;
   readonly heading?: string;

@@ -24,7 +24,7 @@ import { askLine } from "../read-input.ts";
 import { locationsOf, withMemory } from "../with-memory.ts";
 import { indexOnce, noteProblems, renderReport } from "./index.ts";
 
-export interface AdoptInput {
+interface AdoptInput {
   readonly dir?: string;
   readonly newNotes?: string;
   readonly undo?: boolean;

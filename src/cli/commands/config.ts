@@ -10,7 +10,7 @@ import type { View } from "../output.ts";
 import { readAll } from "../read-input.ts";
 import { locationsOf } from "../with-memory.ts";
 
-export interface ConfigInput {
+interface ConfigInput {
   readonly action?: string;
   readonly key?: string;
   readonly value?: string;

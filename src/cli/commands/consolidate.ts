@@ -17,7 +17,7 @@ import { readAll } from "../read-input.ts";
 import { countShown, renderSteps, renderTitle } from "../render-steps.ts";
 import { withMemory } from "../with-memory.ts";
 
-export interface ConsolidateInput {
+interface ConsolidateInput {
   /** As typed, separated by spaces. */
   readonly id?: string;
   readonly apply?: boolean;

@@ -24,7 +24,7 @@ import { withProgress } from "../progress-bar.ts";
 import { renderEvaluation } from "../render-evaluation.ts";
 import { locationsOf, showDisabled } from "../with-memory.ts";
 
-export interface EvalInput {
+interface EvalInput {
   readonly dir?: string;
   readonly sets?: string;
   readonly limit?: number;

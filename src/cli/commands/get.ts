@@ -9,7 +9,7 @@ import { renderNumbered, type View } from "../output.ts";
 import { noteArgument } from "../path-arguments.ts";
 import { withMemory } from "../with-memory.ts";
 
-export interface GetInput {
+interface GetInput {
   readonly path: string;
   readonly from?: number;
   readonly lines?: number;

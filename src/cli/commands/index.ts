@@ -14,7 +14,7 @@ import { nameFirst, renderSkipped } from "../render-skipped.ts";
 import { offerResident } from "../resident/offer-resident.ts";
 import { withMemory } from "../with-memory.ts";
 
-export interface IndexInput {
+interface IndexInput {
   readonly force?: boolean;
   readonly watch?: boolean;
 }

@@ -20,7 +20,7 @@ import { configTemplate, writeConfig } from "../edit-config.ts";
 import type { View } from "../output.ts";
 import { locationsOf, openOtherAgent } from "../with-memory.ts";
 
-export interface MoveInput {
+interface MoveInput {
   readonly dir?: string;
   readonly provider?: string;
   readonly print?: boolean;

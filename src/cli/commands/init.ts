@@ -36,7 +36,7 @@ import { checkFolder } from "../path-arguments.ts";
 import { askLine, isYes } from "../read-input.ts";
 import { locationsOf } from "../with-memory.ts";
 
-export interface InitInput extends HostChoice {
+interface InitInput extends HostChoice {
   readonly dir?: string;
   readonly provider?: string;
   readonly fromOpenclaw?: boolean;

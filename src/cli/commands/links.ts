@@ -8,7 +8,7 @@ import type { View } from "../output.ts";
 import { noteArgument } from "../path-arguments.ts";
 import { withMemory } from "../with-memory.ts";
 
-export interface LinksInput {
+interface LinksInput {
   readonly path: string;
   readonly all?: boolean;
   readonly sessionKey?: string;

@@ -11,7 +11,7 @@ import { openStdout } from "../standard-streams.ts";
 import { openOtherAgent, withMemory } from "../with-memory.ts";
 import { trustCommand } from "../workspace-advice.ts";
 
-export interface McpInput {
+interface McpInput {
   readonly http?: boolean;
   readonly port?: number;
   readonly host?: string;

@@ -9,7 +9,7 @@ import type { View } from "../output.ts";
 import { withProgress } from "../progress-bar.ts";
 import { locationsOf } from "../with-memory.ts";
 
-export interface ModelsInput {
+interface ModelsInput {
   readonly action: string;
   readonly model?: string;
   readonly from?: string;

@@ -26,7 +26,7 @@ type Filters =
   | ("maxResults" | "minScore" | "source" | "scope" | "since" | "until" | "path")
   | ("tag" | "linksTo" | "sessionKey");
 
-export interface SearchInput extends Pick<SearchOptions, Filters | "explain" | "whyNot"> {
+interface SearchInput extends Pick<SearchOptions, Filters | "explain" | "whyNot"> {
   readonly query: string;
 }
 

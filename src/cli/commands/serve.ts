@@ -15,7 +15,7 @@ import { offerResident } from "../resident/offer-resident.ts";
 import { tokenFileOf } from "../token-file.ts";
 import { withMemory } from "../with-memory.ts";
 
-export interface ServeInput {
+interface ServeInput {
   readonly port?: number;
   readonly host?: string;
   readonly readOnly?: boolean;

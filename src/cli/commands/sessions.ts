@@ -18,7 +18,7 @@ type Listed = Awaited<ReturnType<Memory["sessions"]["list"]>>;
 type Shown = Awaited<ReturnType<Memory["sessions"]["show"]>>;
 type Candidates = Awaited<ReturnType<Memory["sessions"]["candidates"]>>;
 
-export interface SessionsInput {
+interface SessionsInput {
   readonly action: string;
   readonly target?: string;
   readonly yes?: boolean;

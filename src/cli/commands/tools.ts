@@ -20,7 +20,7 @@ const formats = {
   mcp: mcpTools,
 };
 
-export interface ToolsInput {
+interface ToolsInput {
   readonly format?: keyof typeof formats;
   readonly readOnly?: boolean;
   readonly sessionKey?: string;

@@ -14,7 +14,7 @@ import type { CommandContext } from "../command.ts";
 import { checkFolder } from "../path-arguments.ts";
 import { locationsOf } from "../with-memory.ts";
 
-export interface TrustInput {
+interface TrustInput {
   readonly dir?: string;
   readonly remove?: boolean;
   readonly list?: boolean;

@@ -7,7 +7,7 @@ import type { View } from "../output.ts";
 import { noteArgument } from "../path-arguments.ts";
 import { withMemory } from "../with-memory.ts";
 
-export interface UsageInput {
+interface UsageInput {
   readonly path?: string;
   readonly never?: boolean;
 }

@@ -73,7 +73,7 @@ export async function resolveIncludes(
   return mergeFields(merged, Object.fromEntries(own));
 }
 
-export interface IncludeOptions {
+interface IncludeOptions {
   readonly folder: string;
   readonly parse: (file: string, content: string) => Promise<unknown>;
   readonly onSkipped: (name: string, reason: string) => void;

@@ -7,7 +7,7 @@ export interface UnmovedKey {
   readonly variable: string | null;
 }
 
-export interface KeyTranslationOptions {
+interface KeyTranslationOptions {
   /** `keep`: keys are copied. `leave`: only references to variables are. */
   readonly mode: "keep" | "leave";
   /** The key in openclaw.json that became this one. */

@@ -30,7 +30,7 @@ export interface OpenclawSettings {
   writtenAs(key: string): string;
 }
 
-export interface TranslateRequest {
+interface TranslateRequest {
   readonly value: unknown;
   /** OpenClaw's state folder. */
   readonly stateDir: string;

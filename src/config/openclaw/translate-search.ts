@@ -2,9 +2,9 @@ import { type Fields, fieldsOf, isFields } from "../../text/fields.ts";
 import { pick } from "./fields.ts";
 
 /** Reports why a setting of OpenClaw is not imported; the key is relative to the current section. */
-export type LeaveOut = (key: string, reason: string) => void;
+type LeaveOut = (key: string, reason: string) => void;
 
-export interface SearchContext {
+interface SearchContext {
   readonly providers: Fields;
   readonly leaveOut: LeaveOut;
   /** The key of a service other than OpenAI, as written into our file; empty if it cannot be. */

@@ -7,7 +7,7 @@ import { resolveNoteLink } from "../state/routes.ts";
 import { addConflictBlocks } from "./conflict-blocks.ts";
 import { addNoteSyntax, decorateText, type NoteSyntaxOptions } from "./note-syntax.ts";
 
-export interface RenderNoteOptions extends NoteSyntaxOptions {
+interface RenderNoteOptions extends NoteSyntaxOptions {
   readonly path: string;
 }
 

@@ -20,7 +20,7 @@ export type TreeRow =
       readonly note: NoteEntry;
     };
 
-export interface TreeOptions {
+interface TreeOptions {
   /** Collapsed folders, by key. */
   readonly closed: ReadonlySet<string>;
   /** Words that a path has to contain; while there are any, all folders are expanded. */

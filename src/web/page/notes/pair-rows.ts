@@ -1,6 +1,6 @@
 import { diffLines } from "../text/diff.ts";
 
-export interface PairedRow {
+interface PairedRow {
   readonly left?: { readonly line: number; readonly text: string };
   readonly right?: { readonly line: number; readonly text: string };
   readonly isSame: boolean;

@@ -1,4 +1,4 @@
-export interface VirtualWindow {
+interface VirtualWindow {
   /** The first row to render, and the one after the last. */
   readonly first: number;
   readonly end: number;
@@ -7,7 +7,7 @@ export interface VirtualWindow {
   readonly totalPx: number;
 }
 
-export interface ScrollState {
+interface ScrollState {
   readonly count: number;
   readonly rowPx: number;
   readonly scrollPx: number;

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-export type DialogName = "add" | "connect" | "keys" | "palette";
+type DialogName = "add" | "connect" | "keys" | "palette";
 
 /** Which of the global dialogs is open. */
 export const openedDialog = signal<DialogName | null>(null);

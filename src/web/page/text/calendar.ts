@@ -3,7 +3,7 @@ import { isDay } from "../../../text/day.ts";
 /** `YYYY-MM`. */
 export type Month = string;
 
-export interface CalendarDay {
+interface CalendarDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
   readonly number: number;

@@ -1,5 +1,5 @@
 /** One row of a diff. A line number is present if that version has the line. */
-export interface DiffRow {
+interface DiffRow {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
   readonly left?: number;

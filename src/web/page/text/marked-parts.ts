@@ -1,4 +1,4 @@
-export interface MarkedPart {
+interface MarkedPart {
   readonly text: string;
   readonly isMarked: boolean;
 }

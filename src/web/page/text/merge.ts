@@ -1,6 +1,6 @@
 import { type CommonRun, commonRuns } from "./diff.ts";
 
-export interface MergedLines {
+interface MergedLines {
   readonly lines: readonly string[];
   /** The number of places where both versions changed the same lines; both are kept there, between conflict markers. */
   readonly conflicts: number;

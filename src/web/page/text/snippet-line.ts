@@ -1,4 +1,4 @@
-export interface ParsedSnippetLine {
+interface ParsedSnippetLine {
   readonly kind: "text" | "heading" | "item" | "task" | "done" | "quote";
   /** The text without its Markdown syntax. */
   readonly text: string;
