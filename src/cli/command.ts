@@ -14,6 +14,8 @@ export interface OptionDefinition {
   /** Absent for a flag, which takes no value. */
   readonly type?: OptionType;
   readonly description: string;
+  /** Suggestions for completion, beside the names of files; other values are accepted, too. */
+  readonly suggests?: readonly string[];
   /** May be given several times; the values arrive joined by commas. */
   readonly repeats?: true;
 }

@@ -3,9 +3,9 @@ import { findNearestWorkspace, realFolder } from "../notes/workspace.ts";
 import { quote } from "../text/value-rule.ts";
 import { agentIdForFolder, agentIdRule, isAgentId, mainAgentId } from "./agent-id.ts";
 import { expandPath } from "./expand-path.ts";
+import { nearestKey } from "./known-keys.ts";
 import type { Given } from "./locations.ts";
 import { agentEntries, agentLayers, type Layer } from "./merge.ts";
-import { nearestKey } from "./nearest-key.ts";
 import type { Origin } from "./origin.ts";
 import type { Settings } from "./settings.ts";
 

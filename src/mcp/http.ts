@@ -76,6 +76,9 @@ export async function serveMcpOverHttp(options: McpHttpOptions): Promise<McpHttp
     routeOf: (path) => routes.get(path) ?? null,
     accepts: (method, path) => routes.has(path) && acceptsMcpMethod(method),
     onProblem: own.onProblem,
+  }).catch(async (error: unknown) => {
+    await main[Symbol.asyncDispose]();
+    throw error;
   });
   return {
     url: listening.url,

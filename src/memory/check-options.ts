@@ -1,4 +1,4 @@
-import { nearestKey } from "../config/nearest-key.ts";
+import { nearestKey } from "../config/known-keys.ts";
 import { LonghandError } from "../errors.ts";
 import {
   describeRule,

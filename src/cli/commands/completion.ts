@@ -25,11 +25,11 @@ interface Values {
   readonly paths?: "file" | "folder";
 }
 
-function optionValues({ flags, type }: OptionDefinition): Values | null {
+function optionValues({ type, suggests }: OptionDefinition): Values | null {
   if (type === undefined) return null;
   if (type.kind === "choice") return { words: type.choices };
   if (type.kind === "file" || type.kind === "folder") return { paths: type.kind };
-  return flags.startsWith("--to ") ? { words: ["daily", "long-term"], paths: "file" } : {};
+  return suggests === undefined ? {} : { words: suggests, paths: "file" };
 }
 
 function argumentValues({ choices, suggests, completes }: ArgumentDefinition): Values {

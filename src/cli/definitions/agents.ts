@@ -163,7 +163,7 @@ export const agentCommands: readonly CommandDefinition[] = [
         flags: "--within <SECONDS>",
         type: { kind: "number", whole: false, min: 1, max: 600 },
         description:
-          "for a slow machine: when it gives up (default 2, pre-compact 9); the host's own limit must be longer",
+          "for a slow machine: when it gives up (default 5, session-end 2, pre-compact 9); the host's own limit must be longer",
       },
     ],
     examples: [

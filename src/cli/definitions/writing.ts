@@ -24,6 +24,7 @@ export const writingCommands: readonly CommandDefinition[] = [
       {
         flags: "--to <WHERE>",
         type: { kind: "text" },
+        suggests: ["daily", "long-term"],
         description: "daily (default), long-term (MEMORY.md; default of --scope user), or the path of a note",
       },
       {

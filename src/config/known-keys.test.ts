@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearestKey } from "./nearest-key.ts";
+import { nearestKey } from "./known-keys.ts";
 
 const known = ["maxResults", "minScore", "maxSnippetChars", "hybrid", "enabled"];
 
