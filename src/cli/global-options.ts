@@ -10,13 +10,13 @@ export const globalOptions: readonly OptionDefinition[] = [
   {
     flags: "--agent <ID>",
     type: { kind: "name" },
-    description: "whose memory: an agent of the configuration",
+    description: "the agent whose memory to use, as configured",
   },
-  { flags: "--config <FILE>", type: { kind: "file" }, description: "another configuration file" },
+  { flags: "--config <FILE>", type: { kind: "file" }, description: "the configuration file to use" },
   {
     flags: "--state-dir <DIR>",
     type: { kind: "folder" },
-    description: "configuration and index (default: ~/.longhand)",
+    description: "the folder for configuration and index (default: ~/.longhand)",
   },
   { flags: "--json", description: "print one JSON value on stdout, failures too" },
   { flags: "--quiet", description: "print data and errors only" },
@@ -28,5 +28,5 @@ export const sessionKey: OptionDefinition = {
   flags: "--session-key <KEY>",
   type: { kind: "name" },
   description:
-    "who asks: agent:ID:… means the memory of that agent, and in a group or channel session private notes stay private",
+    "the caller's session: agent:ID:… selects the memory of that agent; in a group or channel, private notes stay hidden",
 };

@@ -42,7 +42,7 @@ function memoryRows(status: MemoryStatus): Row[] {
     ),
     userLayer && userLayerRow(userLayer),
     ...status.pendingRecoveries.map(({ doing, notes, problem, hint }) => {
-      const which = nameSome(notes) || "notes that are not known";
+      const which = nameSome(notes) || "unknown notes";
       const what = `interrupted ${doing ?? "consolidation"} (${which}): ${problem} ${hint}`;
       return row("to recover", showOnOneLine(what), "red");
     }),
@@ -88,13 +88,13 @@ function indexRows(status: MemoryStatus, now: Date): Row[] {
     placeRow(status.dbPath),
     row("size", describeSizes(status)),
     ...status.pendingPurges.map(({ at, notes }) => {
-      const which = notes.map((text) => showOnOneLine(text)).join(", ") || "notes that are not known";
+      const which = notes.map((text) => showOnOneLine(text)).join(", ") || "unknown notes";
       return row("to forget", `interrupted ${at}: ${which}; longhand index finishes it`, "yellow");
     }),
     quarantined.length > 0 &&
       row(
         "quarantined",
-        `${countOf(quarantined.length, "file")} that could not be used, the last is ${quarantined.at(-1)}`,
+        `${countOf(quarantined.length, "file")} that could not be used, the latest is ${quarantined.at(-1)}`,
         "yellow",
       ),
   ]);

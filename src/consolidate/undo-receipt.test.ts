@@ -188,7 +188,7 @@ test("a record of an interrupted apply that cannot be read is named", async (t) 
   const [pending] = (await memory.status()).pendingRecoveries;
   assert.ok(pending!.problem.includes(record));
   assert.match(pending!.hint, /delete that file/);
-  assert.match((await askDoctor(memory))[0]!.detail, /notes that are not known/);
+  assert.match((await askDoctor(memory))[0]!.detail, /unknown notes/);
 });
 
 test("doctor reports a note that was edited after the kill, until the next apply", async (t) => {

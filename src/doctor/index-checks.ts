@@ -16,10 +16,10 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
     faults.length > 0
       ? fail("index", `it is damaged: ${faults.join("; ")}`, repair)
       : readOnly === undefined
-        ? pass("index", `sound: ${countOf(files, "file")}, ${countOf(chunks, "chunk")}`)
+        ? pass("index", `intact: ${countOf(files, "file")}, ${countOf(chunks, "chunk")}`)
         : fail(
             "index",
-            `it can only be read: ${readOnly}`,
+            `it is read-only: ${readOnly}`,
             status.dbPath.includes("://")
               ? "Name a server in store.url that takes changes, and a role that may make them."
               : `Make ${status.dbPath} and its folder writable, and see that the disk has room.`,
@@ -50,7 +50,7 @@ function describePending(pending: MemoryStatus["pendingPurges"]): Check {
   const notes = [...new Set(pending.flatMap((purge) => purge.notes))].join(", ");
   return fail(
     "forgetting",
-    `a forget was interrupted, and the index may still hold the text (${notes || "notes that are not known"})`,
+    `a forget was interrupted, and the index may still hold the text (${notes || "unknown notes"})`,
     "Run `longhand index`, which finishes it.",
   );
 }
@@ -66,8 +66,8 @@ function describeQuarantined(quarantined: readonly string[]): Check {
     const detail = `an earlier longhand moved a database of another program to ${foreign}`;
     return pass("quarantined", detail, "Move it back to where that program looks for it.");
   }
-  const detail = `${quarantined.length} damaged indexes are kept; the last is ${quarantined.at(-1)}`;
-  return pass("quarantined", detail, "Delete them when you do not want to look into them.");
+  const detail = `${quarantined.length} damaged indexes are kept; the latest is ${quarantined.at(-1)}`;
+  return pass("quarantined", detail, "Delete them if you do not need to inspect them.");
 }
 
 /** The program that answers searches instead of longhand itself: found, recent enough, answering. */
@@ -114,7 +114,7 @@ export const checkEmbedder: CheckGroup = ({ status }) => {
         "vector path",
         `the builtin one is used: ${vector.loadError}`,
         status.dbPath.includes("://")
-          ? "Add pgvector to the database (docs/scaling.md), or leave it so while there are few notes."
+          ? "Add pgvector to the database (docs/scaling.md), or leave it as it is while there are few notes."
           : "Correct store.vector.extensionPath, or remove it.",
       ),
     better !== undefined &&
@@ -133,9 +133,7 @@ export const checkEntries: CheckGroup = ({ status }) => {
   if (status === undefined || status instanceof LonghandError || status.entries === undefined) return [];
   const { entries, indexed, problem } = status.entries;
   if (problem !== undefined) {
-    return [
-      fail("entries", problem, 'Repair that, or set plugins.slots.memory to "memory-core" to do without.'),
-    ];
+    return [fail("entries", problem, 'Repair that, or set plugins.slots.memory to "memory-core".')];
   }
   const compared =
     indexed === null

@@ -21,7 +21,7 @@ export const checkNotes: CheckGroup = ({ settings, status, unadopted }) => {
   if (settings instanceof LonghandError) return [];
   const { workspaceDir } = settings;
   if (!isFolder(workspaceDir)) {
-    const fix = "Make it with `longhand init`, or name another folder with --workspace.";
+    const fix = "Create it with `longhand init`, or name another folder with --workspace.";
     return [fail("workspace", `${workspaceDir} does not exist`, fix)];
   }
   const known = status === undefined || status instanceof LonghandError ? null : status;
@@ -79,7 +79,7 @@ function checkUserLayer({ userLayer, origins }: Settings, status: MemoryStatus |
   const beside = status.userLayer;
   if (beside === undefined) {
     if ((origins.get("layers.user.path")?.from ?? "default") === "default") return [];
-    return [fail("user memory", `${dir} does not exist`, "Make it with `longhand add --scope user TEXT`.")];
+    return [fail("user memory", `${dir} does not exist`, "Create it with `longhand add --scope user TEXT`.")];
   }
   if (beside.problem !== undefined)
     return [
@@ -124,7 +124,7 @@ export const checkContents: CheckGroup = async ({ memory, status }) => {
       : fail(
           "secrets",
           `${secrets.length} likely in notes: ${nameSome(secrets, maxNamed)}`,
-          "Keep them elsewhere, take them out with `longhand forget`, and replace them where they are used.",
+          "Keep them elsewhere, remove them with `longhand forget`, and replace them where they are used.",
         ),
     conflicts.length > 0 &&
       fail(
@@ -193,9 +193,5 @@ function describePending({ doing, notes, problem, hint }: MemoryStatus["pendingR
     doing === "undo"
       ? "an undo was interrupted and cannot be finished"
       : "an apply was interrupted and cannot be rolled back";
-  return fail(
-    "consolidation",
-    `${what} (${nameSome(notes) || "notes that are not known"}): ${problem}`,
-    hint,
-  );
+  return fail("consolidation", `${what} (${nameSome(notes) || "unknown notes"}): ${problem}`, hint);
 }

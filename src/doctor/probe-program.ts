@@ -61,9 +61,9 @@ const tooSlow = `it did not answer within ${maxMs / 1000} seconds`;
 
 function problemOf(error: (Error & { code?: unknown }) | null, stderr: string): string {
   if (error?.code === "ENOENT") return notOnPath.problem;
-  if (error?.code === "EACCES") return "it may not be executed";
+  if (error?.code === "EACCES") return "it is not executable";
   const lines = stderr.trim().split("\n");
   // Node first prints where in its own code an error was thrown.
   const line = lines.find((each) => /^\w*Error: /.test(each)) ?? lines[0]!;
-  return line === "" ? "it does not tell its version" : line.slice(0, 300);
+  return line === "" ? "it does not report its version" : line.slice(0, 300);
 }

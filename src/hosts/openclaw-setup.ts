@@ -77,7 +77,7 @@ function filePart(folder: string, name: string): HostPart {
     snippet,
     add(text) {
       if (text !== null && text.trim() !== "" && !isOurs(text))
-        throw refuseSettings(path, "somebody else wrote it", snippet);
+        throw refuseSettings(path, "it is not longhand's", snippet);
       return snippet;
     },
     remove: (text) => (isOurs(text) ? null : text),

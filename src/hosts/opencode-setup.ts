@@ -36,7 +36,7 @@ function pluginPart(path: string, { launch, options }: HostLocation): HostPart {
     purpose: "plugin",
     snippet,
     add(text) {
-      if (text !== null && !isOurs(text)) throw refuseSettings(path, "somebody else wrote it", snippet);
+      if (text !== null && !isOurs(text)) throw refuseSettings(path, "it is not longhand's", snippet);
       // A command that the user has changed, such as another path, is kept; the code around it is ours.
       const kept = text === null ? null : /^const launch = .*$/m.exec(text)?.[0];
       return kept ? snippet.replace(/^const launch = .*$/m, () => kept) : snippet;

@@ -499,7 +499,7 @@ test("a plugin file that is not longhand's is left alone", async (t) => {
   const file = fixture.write(".opencode/plugin/longhand.js", "export const Mine = 1;\n");
   const { code, stderr } = await fixture.run("init", "--opencode");
   assert.equal(code, 1);
-  assert.match(stderr, /longhand\.js cannot be edited: somebody else wrote it/);
+  assert.match(stderr, /longhand\.js cannot be edited: it is not longhand's/);
   await fixture.run("init", "--opencode", "--remove");
   assert.equal(readFileSync(file, "utf8"), "export const Mine = 1;\n");
 });

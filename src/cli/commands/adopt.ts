@@ -111,7 +111,7 @@ function chooseFolder({ globals, currentDir }: CommandContext, dir: string | und
   if (real === realFolder(homeOf()) || real === dirname(real)) {
     throw new LonghandError(
       "usage",
-      `${showOnOneLine(folder)} holds far more than notes, so it is not adopted.`,
+      `${showOnOneLine(folder)} contains far more than notes, so it was not adopted.`,
       {
         hint: "Name the folder of your notes, such as: longhand adopt ~/notes",
       },

@@ -89,7 +89,7 @@ function refuseMixed(
   }
   if (ids.length > 0 && !apply && !reject && !undo) {
     throw new LonghandError("usage", `consolidate was given ${ids[0]} but not what to do with it.`, {
-      hint: "Say --apply, --reject or --undo.",
+      hint: "Add --apply, --reject or --undo.",
     });
   }
   if (undo && ids.length > 1) {

@@ -72,7 +72,7 @@ function renderDoctor({ checks }: DoctorReport, view: View): string {
   const summary =
     bad === 0
       ? paint("green", "No problems found.")
-      : paint(["red", "bold"], `${countOf(bad, "check")} found something to do.`);
+      : paint(["red", "bold"], `${countOf(bad, "check needs", "checks need")} attention.`);
   return [...checks.map((check) => renderCheck(check, { column, view })), "", summary].join("\n");
 }
 

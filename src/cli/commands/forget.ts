@@ -105,7 +105,7 @@ function refuseSilence({ input: stream, output }: CommandContext, { yes, dryRun 
   if (yes || dryRun || (stream.isTTY === true && !output.json)) return;
   const why = output.json ? "with --json no question can be asked" : "standard input is not a terminal";
   throw new LonghandError("usage", `forget would remove text without asking: ${why}.`, {
-    hint: "Look first with --dry-run, then say --yes.",
+    hint: "Preview with --dry-run, then repeat with --yes.",
   });
 }
 
@@ -188,7 +188,8 @@ function noteSame({ output }: Pick<CommandContext, "output">, stillIn: ForgetRec
 }
 
 function noteNothing({ output }: Pick<CommandContext, "output">, result: ForgetResult): void {
-  const why = result.skipped.length > 0 ? "Nothing that may be changed fits" : "Nothing in the notes fits";
+  const why =
+    result.skipped.length > 0 ? "Nothing that may be changed matches" : "Nothing in the notes matches";
   output.note(`${why}; nothing was changed.`);
   noteSkipped({ output }, result);
 }

@@ -30,7 +30,7 @@ export async function runHook(
     void caller.stderr.write(`longhand hook ${event}: ${showOnOneLine(problem)}\n`);
   const chosen = Object.hasOwn(hookEvents, event) ? hookEvents[event] : undefined;
   const within = asked ?? chosen?.withinSeconds ?? 2;
-  const tooLong = `it took longer than ${within} s and was given up; --within gives it more time`;
+  const tooLong = `it took longer than ${within} s and was stopped; --within allows more time`;
   /**
    * The remaining time until a deadline counted from the start of the process, because the host has waited since then.
    */
@@ -84,7 +84,7 @@ async function answer(
   if (settings.workspaceOrigin.from === "default" && !existsSync(settings.workspaceDir)) {
     if (settings.userLayer !== null && isThere(settings.userLayer.dir)) await prepareWorkspace(settings);
     else {
-      warn(`there is no memory for ${input.cwd ?? "this folder"} yet; make one with: longhand init`);
+      warn(`there is no memory for ${input.cwd ?? "this folder"} yet; start one with: longhand init`);
       return;
     }
   }

@@ -25,9 +25,7 @@ export async function runModels(context: CommandContext, input: ModelsInput): Pr
       await install(context, models, input);
       const { provider } = settings.memorySearch;
       if (provider !== "local" && provider !== "auto")
-        output.note(
-          `The provider is ${provider}; to have vectors made locally: longhand init --provider local`,
-        );
+        output.note(`The provider is ${provider}; to embed on this machine: longhand init --provider local`);
       return;
     }
     case "path": {
@@ -86,7 +84,7 @@ function renderList({ models, modelCacheDir }: ModelList, { paint }: View): stri
 }
 
 function tooMuch(action: string): LonghandError {
-  return new LonghandError("usage", `\`longhand models ${action}\` takes nothing more.`, {
+  return new LonghandError("usage", `\`longhand models ${action}\` takes no further arguments.`, {
     hint: `Write \`longhand models ${action}\`; a model or --from FILE is for \`longhand models install\`.`,
   });
 }

@@ -167,7 +167,7 @@ function isIndexing({ memorySearch }: Settings): boolean {
 function adviseIndexing(settings: Settings): string {
   if (isIndexing(settings)) return "";
   return (
-    "Transcripts are not searched yet. Switch that on with:\n" +
+    "Transcripts are not searched yet. To search them:\n" +
     "  longhand config set memorySearch.experimental.sessionMemory true\n" +
     `  longhand config set memorySearch.sources "['memory', 'sessions']"`
   );

@@ -60,7 +60,7 @@ export const agentCommands: readonly CommandDefinition[] = [
       {
         flags: "--session-key <K>",
         type: { kind: "name" },
-        description: "whose conversation it is; a group or channel sees no private notes",
+        description: "the session of the conversation; in a group or channel, private notes stay hidden",
       },
     ],
     examples: [

@@ -8,8 +8,8 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
     details: [
       "Compares the index with the notes on disk and names what was skipped, with the reason.",
       "--fix repairs the index if it is damaged or differs from the notes, removes what crashed processes " +
-        "left beside it, and closes its files to other users. It says what it did, and exits with 1 if " +
-        "something is left to do.",
+        "left beside it, and closes its files to other users. Reports what it did, and exits with 1 if " +
+        "problems remain.",
     ],
     arguments: [],
     options: [
@@ -32,9 +32,9 @@ export const maintenanceCommands: readonly CommandDefinition[] = [
     name: "doctor",
     summary: "Check the installation, and say what to do",
     details: [
-      "Looks at Node and SQLite, the configuration, the state folder, the notes, the index, the embedder, " +
-        "and for likely secrets in notes. Changes nothing and uses no service. Exits with 1 if something " +
-        "should be done.",
+      "Checks Node and SQLite, the configuration, the state folder, the notes, the index, the embedder, " +
+        "and for likely secrets in notes. Changes nothing and uses no service. Exits with 1 if there " +
+        "is a problem.",
     ],
     arguments: [],
     options: [],

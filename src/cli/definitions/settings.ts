@@ -80,7 +80,7 @@ export const settingsCommands: readonly CommandDefinition[] = [
       },
     ],
     options: [
-      { flags: "--remove", description: "trust it no longer" },
+      { flags: "--remove", description: "revoke the trust" },
       { flags: "--list", description: "show all trusted workspaces" },
     ],
     examples: [
