@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { monotonicMs } from "../../timing.ts";
 import { embedAll } from "../contract/fixture.ts";
 import type { IndexedDocument } from "../store.ts";
 import { openIndexContents } from "./index-contents.ts";
@@ -91,4 +92,25 @@ test("orphaned rows are counted", async (t) => {
   );
   change("DELETE FROM chunks_fts WHERE rowid = (SELECT key FROM chunks WHERE text = 'one')");
   assert.equal((await contentsOf(path)).documents[0]!.chunks[0]!.tokens, "none");
+});
+
+test("reading gives way to other work now and then, and not after every document", async (t) => {
+  const documents = Array.from({ length: 300 }, (_, number) => document(`${number}.md`, ["one"]));
+  await using contents = await openIndexContents({ path: await build(t, documents) });
+  let turns = 0;
+  let isReading = true;
+  const countTurns = (): void => {
+    turns++;
+    if (isReading) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  let read = 0;
+  for await (const _ of contents.documents()) {
+    // The first document takes longer than a slice.
+    for (const startedMs = monotonicMs(); read === 0 && monotonicMs() - startedMs < 30; );
+    read++;
+  }
+  isReading = false;
+  assert.equal(read, documents.length);
+  assert.ok(turns > 0 && turns < read / 2, `${turns} turns of the event loop`);
 });

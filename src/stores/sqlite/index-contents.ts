@@ -1,5 +1,4 @@
 import type { DatabaseSync } from "node:sqlite";
-import { setImmediate } from "node:timers/promises";
 import type { SourceName } from "../../text/document.ts";
 import { sha1, sha256 } from "../../text/hash.ts";
 import { createSlices, type Slices } from "../../timing.ts";
@@ -39,7 +38,7 @@ export async function openIndexContents({ path, embedderId }: IndexContentsOptio
         for (const file of files.iterate()) {
           const rows = chunksOf.all(file["id"] as number) as ChunkRow[];
           yield toDocument(file, rows, { tokens, vectors });
-          if (slices.isOver()) await setImmediate();
+          if (slices.isOver()) await slices.next();
         }
       },
       strays: () => findStrays(db, tokens, vectors),
