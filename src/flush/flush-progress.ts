@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import { systemErrorCode } from "../errors.ts";
-import { listNames } from "../paths.ts";
+import { listNames, readTextFile } from "../paths.ts";
 import { removeFileSync, replaceFileSync } from "../rename-file.ts";
+import { fieldsOf } from "../text/fields.ts";
 import { sha256 } from "../text/hash.ts";
+import { parseJson } from "../text/parse-json.ts";
 
 /** How far a host's transcript has been flushed, and how far it still has to be. */
 export interface FlushProgress {
@@ -66,25 +67,18 @@ export function openFlushProgress(folder: string, now: () => Date = () => new Da
 
 /** Null if it is missing or invalid. */
 function read(file: string): FlushProgress | null {
-  try {
-    const value = JSON.parse(readFileSync(file, "utf8")) as Partial<FlushProgress> | null;
-    if (typeof value?.transcript !== "string" || typeof value.workspaceDir !== "string") return null;
-    const position = (number: unknown) => (typeof number === "number" && number >= 0 ? number : null);
-    return {
-      transcript: value.transcript,
-      workspaceDir: value.workspaceDir,
-      ...(typeof value.sessionId === "string" && { sessionId: value.sessionId }),
-      flushedTo: position(value.flushedTo),
-      pending: Array.isArray(value.pending)
-        ? value.pending.filter((number) => position(number) !== null)
-        : [],
-      ...(position(value.read?.to) !== null && position(value.read?.turns) !== null && { read: value.read }),
-      ...(value.isCopy === true && { isCopy: true }),
-    };
-  } catch (error) {
-    if (error instanceof SyntaxError || systemErrorCode(error) !== undefined) return null;
-    throw error;
-  }
+  const value = fieldsOf(parseJson(readTextFile(file) ?? "")) as Partial<FlushProgress>;
+  if (typeof value.transcript !== "string" || typeof value.workspaceDir !== "string") return null;
+  const position = (number: unknown) => (typeof number === "number" && number >= 0 ? number : null);
+  return {
+    transcript: value.transcript,
+    workspaceDir: value.workspaceDir,
+    ...(typeof value.sessionId === "string" && { sessionId: value.sessionId }),
+    flushedTo: position(value.flushedTo),
+    pending: Array.isArray(value.pending) ? value.pending.filter((number) => position(number) !== null) : [],
+    ...(position(value.read?.to) !== null && position(value.read?.turns) !== null && { read: value.read }),
+    ...(value.isCopy === true && { isCopy: true }),
+  };
 }
 
 /** Also removes temporary files of killed processes. */

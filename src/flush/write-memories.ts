@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { LonghandError } from "../errors.ts";
 import { createCoverage } from "../extract/coverage.ts";
 import {
@@ -9,7 +8,7 @@ import {
 } from "../extract/extract.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { AddResult } from "../memory/note-requests.ts";
-import { monotonicMs } from "../timing.ts";
+import { createSlices, sliceMs } from "../timing.ts";
 import { byNeed } from "./flush-session.ts";
 
 export type NotesMemory = Pick<Memory, "add" | "readFile" | "maskSecrets">;
@@ -43,23 +42,20 @@ export async function writeExtract(memory: NotesMemory, request: ExtractRequest)
   return { added: await addItems(memory, lines.join("\n"), { signal: request.signal }), unread };
 }
 
-const sliceMs = 10;
-
 async function readTurns(
   memory: NotesMemory,
   { turns, until }: ExtractRequest,
 ): Promise<{ found: ExtractedSentence[]; unread: number }> {
   const ordered = byNeed(turns);
   const byTurn = new Map<number, ExtractedSentence[]>();
-  let sliceEndsAt = monotonicMs() + sliceMs;
+  const slices = createSlices(sliceMs);
   for (const [order, turn] of ordered) {
     // Mask before splitting: the context that identifies a secret may be in another sentence.
     byTurn.set(order, sentencesOf({ ...turn, text: memory.maskSecrets(turn.text) }));
-    if (monotonicMs() < sliceEndsAt) continue;
-    // Yield, so that timers can run.
-    await setImmediate();
+    if (!slices.isOver()) continue;
+    // Timers run now.
+    await slices.next();
     if (until?.aborted) break;
-    sliceEndsAt = monotonicMs() + sliceMs;
   }
   const inOrder = [...byTurn].sort(([a], [b]) => a - b);
   return { found: inOrder.flatMap(([, sentences]) => sentences), unread: ordered.length - byTurn.size };

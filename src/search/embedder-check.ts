@@ -1,5 +1,7 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import type { DocumentSummary, StoredChunk, VectorStore } from "../stores/store.ts";
+import { fieldsOf } from "../text/fields.ts";
+import { parseJson } from "../text/parse-json.ts";
 import { settleWithin } from "../timing.ts";
 import {
   type ChunkDeviations,
@@ -267,13 +269,8 @@ function parsePartial(fact: string | null): PartialCheck | null {
 }
 
 function parseCheck(fact: string | null): EmbedderCheck | null {
-  if (fact === null) return null;
-  try {
-    const { sentences, separation, spread, reach, correlation, chunks } = JSON.parse(fact);
-    const check = { sentences, separation, spread, reach, correlation, chunks };
-    return Object.values(check).every((value) => Number.isFinite(value)) ? check : null;
-  } catch {
-    // Written by another version or edited by hand: check again.
-    return null;
-  }
+  const { sentences, separation, spread, reach, correlation, chunks } = fieldsOf(parseJson(fact ?? ""));
+  const check = { sentences, separation, spread, reach, correlation, chunks };
+  // If it was written by another version or edited by hand, the embedder is checked again.
+  return Object.values(check).every((value) => Number.isFinite(value)) ? (check as EmbedderCheck) : null;
 }

@@ -1,5 +1,7 @@
 import type { Store } from "../stores/store.ts";
+import { fieldsOf } from "../text/fields.ts";
 import { sha256 } from "../text/hash.ts";
+import { parseJson } from "../text/parse-json.ts";
 import type { PossibleStrength } from "./evidence.ts";
 
 /**
@@ -100,21 +102,15 @@ export function trustUnderstanding(
 
 /** Null if another version wrote it or it was edited by hand; then learning starts again. */
 function parseLearnedStrength(json: string | null): LearnedStrength | null {
-  if (json === null) return null;
-  try {
-    const { weights, questions } = JSON.parse(json);
-    const isPositive = (value: unknown): boolean => Number.isFinite(value) && (value as number) > 0;
-    const isWhole =
-      [weights, questions].every(Array.isArray) &&
-      weights.length === prior.length &&
-      weights.every(isPositive) &&
-      questions.every((each: unknown) => typeof each === "string");
-    if (!isWhole) return null;
-    const sum = weights.reduce((total: number, weight: number) => total + weight, 0);
-    return { weights: weights.map((weight: number) => weight / sum), questions };
-  } catch {
-    return null;
-  }
+  const { weights, questions } = fieldsOf(parseJson(json ?? ""));
+  if (!Array.isArray(weights) || !Array.isArray(questions)) return null;
+  const isWhole =
+    weights.length === prior.length &&
+    weights.every((weight) => Number.isFinite(weight) && weight > 0) &&
+    questions.every((each) => typeof each === "string");
+  if (!isWhole) return null;
+  const sum = weights.reduce((total: number, weight: number) => total + weight, 0);
+  return { weights: weights.map((weight: number) => weight / sum), questions };
 }
 
 /** One learner per embedder. Its state is stored in the index, because most processes ask only a query or two. */
