@@ -12,6 +12,7 @@ import { minify } from "rolldown/experimental";
 import { parseAst } from "rolldown/parseAst";
 import { loadModel } from "../src/embedders/builtin/load-model.ts";
 import { encodePreparedModel } from "../src/embedders/builtin/prepared-model.ts";
+import { rowKernelBytes } from "../src/embedders/builtin/row-kernel-bytes.ts";
 import { wordKernelBytes } from "../src/embedders/builtin/word-kernel-bytes.ts";
 import { kernelBytes } from "../src/stores/vectors/kernel-bytes.ts";
 import { writeBuildId } from "./build-id.ts";
@@ -179,6 +180,8 @@ function embedKernels(): Plugin {
   const modules: Readonly<Record<string, string>> = {
     [source("stores/vectors/kernel-bytes")]: `const made = ${JSON.stringify(made)};
       export const kernelBytes = (coding) => Buffer.from(made[coding], "base64");`,
+    [source("embedders/builtin/row-kernel-bytes")]:
+      `export const rowKernelBytes = () => Buffer.from("${text(rowKernelBytes())}", "base64");`,
     [source("embedders/builtin/word-kernel-bytes")]:
       `export const wordKernelBytes = () => Buffer.from("${text(wordKernelBytes())}", "base64");`,
   };

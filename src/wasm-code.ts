@@ -51,6 +51,9 @@ export const vectorOfFloats = (value: number): Code => [
   ...[0xfd, 0x0c],
   ...new Uint8Array(new Float32Array(4).fill(value).buffer),
 ];
+/** Of two doubles each. */
+export const addPairs = (a: Code, b: Code): Code => vector(0xf0, a, b);
+export const multiplyPairs = (a: Code, b: Code): Code => vector(0xf2, a, b);
 /** Eight bytes, followed by zeros. */
 export const loadEight = (address: Code): Code => [...address, 0xfd, 0x5d, 0, 0];
 /** Eight signed bytes as 16-bit integers. */

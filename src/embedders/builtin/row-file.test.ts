@@ -24,6 +24,31 @@ suite("openRowFile", () => {
     rows.close();
   });
 
+  test("adds many rows as it adds one after the other, to the last bit", () => {
+    const whole = createRowAdder(parseSafetensors(readFileSync(table), table), table);
+    const rows = openRowFile(table);
+    // Read before the others, and still the same afterwards.
+    rows.addRow(7919, new Float64Array(rows.dimensions));
+    const ids = Array.from({ length: 300 }, (_, step) => (step * 7919) % rows.rowCount);
+    for (const [from, end] of [
+      [0, 1],
+      [0, 0],
+      [5, 25],
+      [0, 300],
+      [300, 300],
+    ] as const) {
+      const [expected, found] = [rows, whole].map(({ dimensions }) => new Float64Array(dimensions).fill(0.1));
+      for (const id of ids.slice(from, end)) whole.addRow(id, expected!);
+      rows.addRows(ids, from, end, found!);
+      assert.deepEqual(found, expected, `rows ${from} to ${end}`);
+    }
+    const [expected, found] = [new Float64Array(rows.dimensions), new Float64Array(rows.dimensions)];
+    whole.addRow(7919, expected);
+    rows.addRow(7919, found);
+    assert.deepEqual(found, expected);
+    rows.close();
+  });
+
   test("refuses a file that is truncated, or has no such table", (t) => {
     const folder = makeTemporaryFolder(t);
     const file = folder.at("embeddings.safetensors");

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { systemErrorCode } from "../../errors.ts";
 import { modelUnusable } from "./model-unusable.ts";
+import { createRowMemory, type RowMemory } from "./row-memory.ts";
 import {
   findTensors,
   float16Bits,
@@ -59,23 +60,48 @@ export function openRowFile(file: string): RowFile {
     const weightsPlace = places!.get("weights");
     const weights = readWeights(weightsPlace && load(weightsPlace), rowCount, file);
     const blocks = new Array<Int8Array | undefined>(Math.ceil(rowCount / rowsPerBlock));
+    let memory: RowMemory | null = null;
 
     const readBlock = (number: number): Int8Array => {
       const start = number * rowsPerBlock * dimensions;
       const length = Math.min(rowsPerBlock * dimensions, table.end - table.start - start);
       const block = int8Values({ type: "I8", shape: [], bytes: read(table.start + start, length) });
-      blocks[number] = block;
-      return block;
+      return keepBlock(number, block);
+    };
+    const keepBlock = (number: number, block: Int8Array): Int8Array => {
+      const start = number * rowsPerBlock * dimensions;
+      memory?.table.set(block, start);
+      const kept = memory === null ? block : memory.table.subarray(start, start + block.length);
+      blocks[number] = kept;
+      return kept;
+    };
+    const openMemory = (): RowMemory => {
+      memory = createRowMemory(weights, dimensions);
+      for (const [number, block] of blocks.entries()) if (block !== undefined) keepBlock(number, block);
+      return memory;
+    };
+    const addRow = (id: number, sum: Float64Array): void => {
+      const number = Math.floor(id / rowsPerBlock);
+      const block = blocks[number] ?? readBlock(number);
+      const weight = weights[id]!;
+      const start = (id % rowsPerBlock) * dimensions;
+      for (let i = 0; i < dimensions; i++) sum[i]! += weight * block[start + i]!;
     };
     return {
       dimensions,
       rowCount,
-      addRow(id, sum) {
-        const number = Math.floor(id / rowsPerBlock);
-        const block = blocks[number] ?? readBlock(number);
-        const weight = weights[id]!;
-        const start = (id % rowsPerBlock) * dimensions;
-        for (let i = 0; i < dimensions; i++) sum[i]! += weight * block[start + i]!;
+      addRow,
+      addRows(ids, from, end, sum) {
+        if (dimensions % 8 !== 0) {
+          for (let at = from; at < end; at++) addRow(ids[at]!, sum);
+          return;
+        }
+        const { add } = memory ?? openMemory();
+        for (let at = from; at < end; at++) {
+          const number = Math.floor(ids[at]! / rowsPerBlock);
+          if (blocks[number] === undefined) readBlock(number);
+        }
+        add(ids, from, end, sum);
       },
       close,
     };
@@ -99,6 +125,8 @@ export interface RowAdder {
   readonly rowCount: number;
   /** Adds row `id`, multiplied by its weight, to `sum`. */
   addRow(id: number, sum: Float64Array): void;
+  /** The same for the rows `ids[from..end]`, in this order. Several times as fast for many texts. */
+  addRows(ids: readonly number[], from: number, end: number, sum: Float64Array): void;
 }
 
 /** The rows of the table `embeddings`, of any supported type, with the table `weights` if there is one. */
@@ -115,10 +143,14 @@ export function createRowAdder(tensors: ReadonlyMap<string, Tensor>, file: strin
       `its table "embeddings" has the shape [${table.shape}] instead of rows and columns`,
     );
   }
+  const addRow = rowAdder(table, dimensions, readWeights(tensors.get("weights"), rowCount, file), file);
   return {
     dimensions,
     rowCount,
-    addRow: rowAdder(table, dimensions, readWeights(tensors.get("weights"), rowCount, file), file),
+    addRow,
+    addRows(ids, from, end, sum) {
+      for (let at = from; at < end; at++) addRow(ids[at]!, sum);
+    },
   };
 }
 

@@ -22,7 +22,7 @@ export function createStaticModel(tensors: ReadonlyMap<string, Tensor>, file: st
 }
 
 /** The same from rows that may be read on demand. */
-export function sumRows({ dimensions, rowCount, addRow }: RowAdder, file: string): StaticModel {
+export function sumRows({ dimensions, rowCount, addRow, addRows }: RowAdder, file: string): StaticModel {
   /** Writes the normalized sum to `into`; false if the sum is zero. */
   function direct(sum: Float64Array, into: Float32Array): boolean {
     const length = writeUnitVector(sum, into);
@@ -45,21 +45,17 @@ export function sumRows({ dimensions, rowCount, addRow }: RowAdder, file: string
     // A window is two adjacent steps, so each row is added only once although it is in two windows.
     let earlier = new Float64Array(dimensions);
     let later = new Float64Array(dimensions);
-    addStep(ids, 0, step, earlier);
+    addRows(ids, 0, Math.min(step, ids.length), earlier);
     for (let window = 0; window < windowCount; window++) {
       later.fill(0);
-      addStep(ids, (window + 1) * step, step, later);
+      const from = (window + 1) * step;
+      addRows(ids, from, Math.min(from + step, ids.length), later);
       for (let i = 0; i < dimensions; i++) earlier[i]! += later[i]!;
       const vector = memory.subarray(window * dimensions, (window + 1) * dimensions);
       if (direct(earlier, vector)) vectors.push(vector);
       [earlier, later] = [later, earlier];
     }
     return vectors;
-  }
-
-  function addStep(ids: readonly number[], from: number, step: number, sum: Float64Array): void {
-    const end = Math.min(from + step, ids.length);
-    for (let i = from; i < end; i++) addRow(ids[i]!, sum);
   }
 
   return { dimensions, rowCount, embedWhole, embedWindows };

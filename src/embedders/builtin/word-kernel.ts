@@ -1,6 +1,7 @@
 import {
   add,
   addDoubles,
+  addPairs,
   advance,
   assemble,
   type Code,
@@ -20,6 +21,7 @@ import {
   loadVector,
   multiply,
   multiplyDoubles,
+  multiplyPairs,
   number,
   repeatBelow,
   set,
@@ -82,8 +84,6 @@ export function assembleWordKernel(): Uint8Array {
   ]);
 }
 
-const addPairs = (a: Code, b: Code): Code => vector(0xf0, a, b);
-const multiplyPairs = (a: Code, b: Code): Code => vector(0xf2, a, b);
 /** Two doubles from the first two floats, and back. */
 const widen = (floats: Code): Code => vector(0x5f, floats);
 const narrow = (doubles: Code): Code => vector(0x5e, doubles);
