@@ -87,7 +87,7 @@ Search
 
 test("what a service received, refused and failed at is reported", () => {
   const embedding: MemoryStatus["embedding"] = {
-    why: "it was asked for",
+    why: "it is configured",
     texts: 90,
     missing: 10,
     missingTokens: 4000,

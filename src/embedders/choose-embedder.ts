@@ -39,12 +39,13 @@ export interface ChosenEmbedder {
 
 /** The requested embedder, another one, or none: always with the reason, and never an error. */
 export async function chooseEmbedder(options: ChooseOptions): Promise<ChosenEmbedder> {
-  if (options.asksNoService && options.provider !== "builtin") return { why: "no service is asked here" };
+  if (options.asksNoService && options.provider !== "builtin")
+    return { why: "this process uses no services" };
   const { provider, fallback, factories } = options;
   if (provider === "none") return { why: "the provider is none" };
   if (provider === "auto") return await chooseAutomatically(options);
   const asked = await open(provider, factories);
-  if (typeof asked !== "string") return { embedder: asked, why: "it was asked for" };
+  if (typeof asked !== "string") return { embedder: asked, why: "it is configured" };
   const tried = fallback === "none" || fallback === provider ? null : await open(fallback, factories);
   if (tried !== null && typeof tried !== "string") {
     const failed = { from: provider, reason: asked };
@@ -52,10 +53,10 @@ export async function chooseEmbedder(options: ChooseOptions): Promise<ChosenEmbe
   }
   const failed = {
     from: provider,
-    reason: tried === null ? asked : `${asked} The fallback ${fallback} neither: ${tried}`,
+    reason: tried === null ? asked : `${asked} The fallback ${fallback} cannot be used either: ${tried}`,
   };
   const standby = (await options.standby?.()) ?? null;
-  if (standby === null) return { why: `${provider} cannot be used, nor anything else`, fallback: failed };
+  if (standby === null) return { why: `neither ${provider} nor a fallback can be used`, fallback: failed };
   return { embedder: standby, why: `it is the fallback for ${provider}`, fallback: failed };
 }
 
@@ -126,7 +127,7 @@ async function open(
   factories: ReadonlyMap<string, EmbedderFactory>,
 ): Promise<Embedder | string> {
   const factory = factories.get(name);
-  if (factory === undefined) return `the provider ${name} is not part of this version yet`;
+  if (factory === undefined) return `there is no provider ${name}`;
   try {
     return await factory.open();
   } catch (error) {

@@ -60,7 +60,7 @@ export async function preparePurge(
     await clearRefused(store);
     for (let attempt = 1; ; attempt++) {
       const after = await indexAgain(gone);
-      const report = (await store.purge?.(request)) ?? unable;
+      const report = (await store.purge?.(request)) ?? cannotPurge;
       // A process that had read a note before it was edited may have written it meanwhile.
       const isStable = isSame(after, await keysOf());
       if (!isStable && attempt < maxAttempts) continue;
@@ -98,10 +98,10 @@ async function describeHolder(lock: WorkLock): Promise<string> {
   return `The index may get the text again. ${who} may have read it before it was removed.`;
 }
 
-const unable: PurgeReport = {
+const cannotPurge: PurgeReport = {
   cacheEntries: 0,
   stillIn: [],
   deletedFiles: [],
   rawSearch: "not-searched",
-  detail: "this store has no means to purge what it has deleted",
+  detail: "this store cannot purge what it has deleted",
 };

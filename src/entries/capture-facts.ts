@@ -129,7 +129,7 @@ export function saysMore(text: string, entry: string): boolean {
   const [said, known] = [unitsOf(text), unitsOf(entry)];
   if (countDenials(said) !== countDenials(known)) return true;
   if (signsOf(text) !== signsOf(entry)) return true;
-  const [wanted, there] = [tellingOf(said), tellingOf(known)];
+  const [wanted, there] = [contentOf(said), contentOf(known)];
   // It has nothing to compare.
   if (wanted.length === 0) return true;
   const places = wanted.map((unit) => there.indexOf(unit));
@@ -145,7 +145,7 @@ function signsOf(text: string): string {
 
 const sign = /(?<![\p{L}\p{N}])[-\u2212](?=\d)|(?<=\S)#|[%\p{S}]|(?<=\S\s)\p{Lu}(?![\p{L}\p{N}])/gu;
 
-function tellingOf(units: readonly string[]): string[] {
+function contentOf(units: readonly string[]): string[] {
   return units.filter((unit) => !fillers.has(unit)).map((unit) => (/\d/.test(unit) ? unit : stemWord(unit)));
 }
 

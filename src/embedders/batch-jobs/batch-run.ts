@@ -51,7 +51,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, log: JobLo
     for (const hash of hashes) if (!kept?.has(hash)) released.add(hash);
   };
 
-  function tell(): void {
+  function reportProgress(): void {
     const jobs = log.list().filter(({ name }) => done.has(name));
     work.onProgress({
       completed: jobs.reduce((sum, { name }) => sum + (done.get(name) ?? 0), 0),
@@ -99,7 +99,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, log: JobLo
     const isTooSoon = !settings.wait && agoMs >= 0 && agoMs < settings.pollIntervalMs;
     if (id === null || isTooSoon) return { kind: "running" };
     done.set(name, 0);
-    tell();
+    reportProgress();
     try {
       return await followJob(
         { ...job, id },
@@ -117,7 +117,7 @@ export function createBatchRun(parts: BatchRunParts, work: BatchWork, log: JobLo
           onState(state) {
             parts.lookedMs.set(name, nowMs());
             done.set(name, Math.min(hashes.length, state.done ?? 0));
-            tell();
+            reportProgress();
           },
         },
       );

@@ -57,7 +57,7 @@ export function createEmbeddingThreads(options: EmbeddingThreadsOptions): Embedd
   return {
     async embed(texts, { signal, onEmbedded }) {
       const done = new Array<TextVectors>(texts.length);
-      const tell = (index: number, vectors: TextVectors): void => {
+      const report = (index: number, vectors: TextVectors): void => {
         done[index] = vectors;
         onEmbedded?.(index, vectors);
       };
@@ -75,7 +75,7 @@ export function createEmbeddingThreads(options: EmbeddingThreadsOptions): Embedd
           try {
             const some = texts.slice(first, first + pieceSize);
             for (const [index, vectors] of unpackVectors(await thread.ask(some)).entries()) {
-              tell(first + index, vectors);
+              report(first + index, vectors);
             }
           } catch {
             returned.push(first);
@@ -89,7 +89,7 @@ export function createEmbeddingThreads(options: EmbeddingThreadsOptions): Embedd
           const first = returned.pop() ?? (next < texts.length ? take() : undefined);
           if (first === undefined) return;
           for (let at = first; at < Math.min(first + pieceSize, texts.length); at++)
-            tell(at, embedHere(texts[at]!));
+            report(at, embedHere(texts[at]!));
           await setImmediate();
         }
       };

@@ -68,7 +68,7 @@ export async function openBody(
     }
     const part = /^bytes (\d+)-\d+\/(\d+)$/.exec(given.get("content-range") ?? "");
     if (status === 206 && Number(part?.[1]) !== fromBytes) {
-      throw downloadFailed(url, { why: "the server sent another part than the one that was asked for" });
+      throw downloadFailed(url, { why: "the server sent another part than the requested one" });
     }
     const announced = status === 206 ? part![2]! : given.get("content-length");
     const whole = announced === null ? sizeBytes : Number(announced);

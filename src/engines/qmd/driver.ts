@@ -80,7 +80,7 @@ export const installCommand = "npm install -g @tobilu/qmd";
 
 /** Why qmd is unavailable, to follow "qmd cannot answer: …". */
 export function qmdFailure(reason: string, details: { hint?: string; cause?: unknown } = {}): LonghandError {
-  const { hint = "The builtin engine answers meanwhile. Look closer with: longhand doctor.", cause } =
+  const { hint = "The builtin engine answers meanwhile. Run `longhand doctor` for details.", cause } =
     details;
   return new LonghandError("backend-failed", reason, { hint, retryable: true, cause });
 }

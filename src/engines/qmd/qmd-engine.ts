@@ -198,7 +198,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       ...(updateProblem === null ? [] : [`qmd's index could not be updated: ${updateProblem}`]),
       ...(vectors.problem() === null ? [] : [`qmd could not make all vectors: ${vectors.problem()}`]),
       ...(mode === "query" && !findModels(environment).embed.isThere
-        ? [`qmd has no embedding model (${findModels(environment).embed.name}): words answer alone`]
+        ? [`qmd has no embedding model (${findModels(environment).embed.name}): only keyword search answers`]
         : []),
     ];
   }

@@ -61,14 +61,14 @@ export function findCookie(scan: Scan, end: number): void {
     const match = pattern.exec(scan.text);
     if (match === null) continue;
     const pairs = match[1]!;
-    const isTelling = pairs
+    const hasSecret = pairs
       .slice(0, 4096)
       .split(";")
       .some((part) => {
         const value = part.slice(part.indexOf("=") + 1).trim();
         return !isPlaceholder(value) && !isReference(value) && !value.startsWith("<") && isRandom(value, 10);
       });
-    if (!isTelling) return;
+    if (!hasSecret) return;
     moreCookies.lastIndex = pattern.lastIndex;
     const more = moreCookies.exec(scan.text)![0].length;
     scan.add("cookie", pattern.lastIndex - pairs.length, pattern.lastIndex + more);

@@ -69,7 +69,7 @@ function recogniseRun(scan: Scan, start: number, end: number): FoundSecretAt | n
 
 const maxMarked = 160;
 const marked = /^[a-z][a-z0-9]{1,14}(?:[_-][a-z0-9]{1,12}){0,3}[_-](?=([A-Za-z0-9]{16,128})$)/;
-const telling =
+const secretLabel =
   /(?:^|[_-])(?:live|prod|production|secret|sk|rk|pat|oat|key|apikey|api|token|tok|priv|private|access|service)(?=[_-])/;
 
 /** Most vendors use the same form of prefix, including those in no table: `acme_live_…`, `acme_…`. */
@@ -77,9 +77,9 @@ function isMarkedKey(run: string): boolean {
   const match = marked.exec(run);
   if (match === null || !isScattered(match[1]!)) return false;
   const [label, body] = [match[0], match[1]!];
-  if (/^[0-9a-f]+$/.test(body)) return body.length >= 32 && /_$/.test(label) && telling.test(label);
+  if (/^[0-9a-f]+$/.test(body)) return body.length >= 32 && /_$/.test(label) && secretLabel.test(label);
   if (!isMixed(body)) return false;
-  return telling.test(label) ? body.length >= 20 : body.length >= 36 && /^[a-z0-9]{2,8}_$/.test(label);
+  return secretLabel.test(label) ? body.length >= 20 : body.length >= 36 && /^[a-z0-9]{2,8}_$/.test(label);
 }
 
 /** An id and its secret are copied together, onto one line or two. */

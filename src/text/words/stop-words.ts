@@ -23,7 +23,7 @@ export function languageOf(words: readonly string[]): StopWordLanguage | null {
   let best: StopWordLanguage | null = null;
   let most = 0;
   let rivals = 0;
-  const asked = [...new Set(words)].filter(Boolean).slice(0, wordsThatTell);
+  const asked = [...new Set(words)].filter(Boolean).slice(0, maxWords);
   const counts = new Map<StopWordLanguage, number>();
   for (const word of asked) {
     for (const language of languagesWith(word)) counts.set(language, (counts.get(language) ?? 0) + 1);
@@ -58,7 +58,7 @@ function languagesFor(words: readonly string[]): StopWordLanguage[] {
 }
 
 /** Enough different words to recognize a language, and a bound on the time for a long text. */
-const wordsThatTell = 50;
+const maxWords = 50;
 
 /** Questions repeat their stop words. */
 const listedIn = new Map<string, readonly StopWordLanguage[]>();
