@@ -80,7 +80,6 @@ function classifyFailure(error: unknown, from: string, mask: Redact): ServiceFai
       retryAfter,
       body: typeof responseBody === "string" ? (parseJson(responseBody) ?? responseBody) : responseBody,
       shown,
-      nowMs: Date.now(),
     });
   }
   const retryable = isRetryable === true;

@@ -4,6 +4,7 @@ import type { EmbedderFactory, MissingPart } from "./choose-embedder.ts";
 import type { Embedder } from "./embedder.ts";
 import type { LocalEmbedderOptions } from "./local/local-embedder.ts";
 import { hasModelFile } from "./local/model-location.ts";
+import type { ProviderOptions } from "./remote/http-service.ts";
 import type { ServiceOptions } from "./remote/service.ts";
 
 interface RegistryOptions {
@@ -23,12 +24,18 @@ interface RegistryOptions {
 
 /** Every provider by name, best first. The code of each is loaded when it is opened. */
 export function createFactories(options: RegistryOptions): ReadonlyMap<string, EmbedderFactory> {
-  const { concurrency, batch, literals } = options;
-  const loadLayers = async () => {
-    const { createRedact } = await import("./remote/mask.ts");
-    return { concurrency, batch, redact: createRedact(literals) };
-  };
-  const { local, openai, gemini, voyage, builtin } = options;
+  const { local, openai, gemini, voyage, builtin, concurrency, batch, literals } = options;
+  const byKey = (
+    access: ServiceOptions,
+    variable: string,
+    open: (options: ProviderOptions) => Promise<Embedder>,
+  ): EmbedderFactory => ({
+    missing: () => (access.apiKey === undefined ? () => `a key (${variable})` : null),
+    async open() {
+      const { createRedact } = await import("./remote/mask.ts");
+      return await open({ ...access, concurrency, batch, redact: createRedact(literals) });
+    },
+  });
   return new Map<string, EmbedderFactory>([
     [
       "local",
@@ -39,27 +46,21 @@ export function createFactories(options: RegistryOptions): ReadonlyMap<string, E
     ],
     [
       "openai",
-      {
-        missing: () => lackOfKey(openai, "OPENAI_API_KEY"),
-        open: async () =>
-          (await import("./openai.ts")).createOpenAiEmbedder({ ...openai, ...(await loadLayers()) }),
-      },
+      byKey(openai, "OPENAI_API_KEY", async (access) =>
+        (await import("./openai.ts")).createOpenAiEmbedder(access),
+      ),
     ],
     [
       "gemini",
-      {
-        missing: () => lackOfKey(gemini, "GEMINI_API_KEY"),
-        open: async () =>
-          (await import("./gemini.ts")).createGeminiEmbedder({ ...gemini, ...(await loadLayers()) }),
-      },
+      byKey(gemini, "GEMINI_API_KEY", async (access) =>
+        (await import("./gemini.ts")).createGeminiEmbedder(access),
+      ),
     ],
     [
       "voyage",
-      {
-        missing: () => lackOfKey(voyage, "VOYAGE_API_KEY"),
-        open: async () =>
-          (await import("./voyage.ts")).createVoyageEmbedder({ ...voyage, ...(await loadLayers()) }),
-      },
+      byKey(voyage, "VOYAGE_API_KEY", async (access) =>
+        (await import("./voyage.ts")).createVoyageEmbedder(access),
+      ),
     ],
     [
       "builtin",
@@ -87,8 +88,4 @@ async function findMissingOfLocal(local: LocalEmbedderOptions): Promise<MissingP
   if (!hasModelFile(local)) return async () => (await find()) ?? "nothing any more";
   const lack = await find();
   return lack === null ? null : () => lack;
-}
-
-function lackOfKey({ apiKey }: ServiceOptions, variable: string): MissingPart | null {
-  return apiKey === undefined ? () => `a key (${variable})` : null;
 }

@@ -49,12 +49,7 @@ export function createLinkGraph(notes: readonly GraphNote[]): LinkGraph {
       return [...outgoing].flatMap(([from, links]) =>
         links
           .filter((link) => link.path === undefined && resolveLink(from, link.target, wanted) !== null)
-          .map(({ line, heading, title }) => ({
-            path: from,
-            line,
-            ...(heading && { heading }),
-            ...(title && { title }),
-          })),
+          .map((link) => backlinkOf(from, link)),
       );
     },
     tagged(tags) {
@@ -97,18 +92,20 @@ function resolveLinks(notes: readonly GraphNote[], names: NameTable): Edges {
       if (link.target === "") return [];
       const target = resolveLink(path, link.target, names);
       if (target === null) return isAttachment(link.target) ? [] : [link];
-      const { line, heading, title } = link;
-      const back = { path, line, ...(heading && { heading }), ...(title && { title }) };
       if (target !== path) {
-        const known = backlinks.get(target);
-        if (known === undefined) backlinks.set(target, [back]);
-        else known.push(back);
+        const known = backlinks.get(target) ?? [];
+        known.push(backlinkOf(path, link));
+        backlinks.set(target, known);
       }
       return [{ ...link, path: target }];
     });
     outgoing.set(path, links);
   }
   return { outgoing, backlinks };
+}
+
+function backlinkOf(path: string, { line, heading, title }: NoteLink): Backlink {
+  return { path, line, ...(heading && { heading }), ...(title && { title }) };
 }
 
 /** Notes by path, file name and alias. If several match, the one nearest to the root wins. */

@@ -8,7 +8,6 @@ import { replaceEnclosed } from "./enclosed.ts";
 interface RelativeDate {
   /** Where the word ends in the line. */
   readonly end: number;
-  readonly word: string;
   /** `YYYY-MM-DD`, `YYYY-Www`, `YYYY-MM` or `YYYY`. */
   readonly means: string;
 }
@@ -43,7 +42,7 @@ export function findRelativeDates(line: string, day: string): RelativeDate[] {
       const end = match.index + match[0].length;
       if (isDated(plain, end) || taken.subarray(match.index, end).includes(1)) continue;
       taken.fill(1, match.index, end);
-      found.push({ end, word: match[0], means: means(day, match) });
+      found.push({ end, means: means(day, match) });
     }
   }
   return found.sort((a, b) => a.end - b.end);

@@ -5,18 +5,20 @@ interface Refusal {
   /** Who refused, for the message: `openai text-embedding-3-small at https://…`. */
   readonly from: string;
   readonly status: number;
-  readonly retryAfter: string | null;
+  /** The header of that name. */
+  readonly retryAfter?: string | null;
   /** Parsed if it is JSON, otherwise the text. */
   readonly body: unknown;
   /** The message of the service, masked and shortened. */
   readonly shown: string;
-  readonly nowMs: number;
+  readonly nowMs?: number;
 }
 
 const transient = new Set([408, 409, 425, 429]);
 
 /** Decides from an HTTP status and the body what to do next. */
-export function classifyRefusal({ from, status, retryAfter, body, shown, nowMs }: Refusal): ServiceFailure {
+export function classifyRefusal(refusal: Refusal): ServiceFailure {
+  const { from, status, retryAfter = null, body, shown, nowMs = Date.now() } = refusal;
   const said = shown === "" ? "" : `: ${shown}`;
   const refuse = (kind: ServiceFailure["kind"], code: ErrorCode, hint: string): ServiceFailure => {
     const verb = code === "provider-unreachable" ? "is not available" : "refused the request";

@@ -72,7 +72,7 @@ function maxBytesFor(vectors: number): number {
 
 /** Asks a provider for vectors, one request at a time. */
 function createHttpService({ ask, read, packed }: HttpProvider, access: HttpAccess): EmbeddingService {
-  const { provider, model, from, providerKey, limits, headers, mask, urlOf } = access;
+  const { model, from, headers, mask, urlOf } = access;
   /** Whether vectors are requested in base64: while this is unknown, a refusal may be due to that. */
   let packing: "untried" | "works" | "doubted" | "refused" = packed ? "untried" : "refused";
 
@@ -103,16 +103,11 @@ function createHttpService({ ask, read, packed }: HttpProvider, access: HttpAcce
     const shown = excerpt(mask(said));
     const status = Number(error.code);
     if (!(status >= 400 && status < 600)) return unexpectedAnswer(from, `it is an error: ${shown}`);
-    return classifyRefusal({ from, status, retryAfter: null, body: json, shown, nowMs: Date.now() });
+    return classifyRefusal({ from, status, body: json, shown });
   }
 
   return {
-    provider,
-    model,
-    providerKey,
-    dimensions: access.dimensions,
-    limits,
-    usdPerMillionTokens: access.usdPerMillionTokens,
+    ...access,
     async send(texts, { purpose, signal }) {
       const prompt = access.prompts[purpose];
       const request: HttpRequest = { texts, model, purpose, prompt, dimensions: access.askedDimensions };

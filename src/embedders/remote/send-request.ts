@@ -47,7 +47,6 @@ export async function sendRequest<Answer extends object>(
       retryAfter: response.headers.get("retry-after"),
       body: parsed ?? text,
       shown: excerpt(mask(readMessage(parsed) ?? text ?? "")),
-      nowMs: Date.now(),
     });
   } catch (error) {
     if (signal.aborted) throw error;
