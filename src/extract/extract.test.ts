@@ -69,22 +69,18 @@ test("code, quotations, tables and text between a host's tags are ignored", () =
 });
 
 test("sentences are split by the rules of each script, not after abbreviations, dates and versions", () => {
-  const cut = (text: string) => splitSentences(text).map((sentence) => sentence.text);
-  assert.deepEqual(cut("Use v1.2.3, e.g. today. See example.com! Ok"), [
+  assert.deepEqual(splitSentences("Use v1.2.3, e.g. today. See example.com! Ok"), [
     "Use v1.2.3, e.g. today.",
     "See example.com!",
     "Ok",
   ]);
-  assert.deepEqual(cut("Am 4. Dezember um 12 Uhr. Gut."), ["Am 4. Dezember um 12 Uhr.", "Gut."]);
-  assert.deepEqual(cut("We use PostgreSQL 17. My name is Ada."), [
+  assert.deepEqual(splitSentences("Am 4. Dezember um 12 Uhr. Gut."), ["Am 4. Dezember um 12 Uhr.", "Gut."]);
+  assert.deepEqual(splitSentences("We use PostgreSQL 17. My name is Ada."), [
     "We use PostgreSQL 17.",
     "My name is Ada.",
   ]);
-  assert.deepEqual(cut("我叫李明。你好吗?好的！"), ["我叫李明。", "你好吗?", "好的！"]);
-  assert.deepEqual(splitSentences("a b c.\n\n- d e f."), [
-    { text: "a b c.", lineOffset: 0 },
-    { text: "d e f.", lineOffset: 2 },
-  ]);
+  assert.deepEqual(splitSentences("我叫李明。你好吗?好的！"), ["我叫李明。", "你好吗?", "好的！"]);
+  assert.deepEqual(splitSentences("a b c.\n\n- d e f."), ["a b c.", "d e f."]);
 });
 
 test("a megabyte without the end of a sentence takes linear time", () => {
@@ -136,15 +132,18 @@ test("known sentences do not count towards the limit", () => {
 });
 
 test("a tag or fence that is never closed swallows nothing, and a broken line is one sentence", () => {
-  const cut = (text: string) => splitSentences(text).map((sentence) => sentence.text);
-  assert.deepEqual(cut("<T> is the type.\nWe use Zod."), ["<T> is the type.", "We use Zod."]);
-  assert.deepEqual(cut("```\nWe use Zod."), ["We use Zod."]);
-  assert.deepEqual(cut("<note>hidden\n</note>\nWe use Zod.\n</note>"), ["We use Zod.", "</note>"]);
-  assert.deepEqual(cut("We decided to use\r\nPostgreSQL 17 for the\r\nledger. It is fast."), [
+  assert.deepEqual(splitSentences("<T> is the type.\nWe use Zod."), ["<T> is the type.", "We use Zod."]);
+  assert.deepEqual(splitSentences("```\nWe use Zod."), ["We use Zod."]);
+  assert.deepEqual(splitSentences("<note>hidden\n</note>\nWe use Zod.\n</note>"), ["We use Zod.", "</note>"]);
+  assert.deepEqual(splitSentences("We decided to use\r\nPostgreSQL 17 for the\r\nledger. It is fast."), [
     "We decided to use PostgreSQL 17 for the ledger.",
     "It is fast.",
   ]);
-  assert.deepEqual(cut("buy milk\ncall mum\n- We use Zod"), ["buy milk", "call mum", "We use Zod"]);
+  assert.deepEqual(splitSentences("buy milk\ncall mum\n- We use Zod"), [
+    "buy milk",
+    "call mum",
+    "We use Zod",
+  ]);
 });
 
 test("a sentence without an end or a comma is split into parts of a readable length", () => {

@@ -30,7 +30,7 @@ export interface ChooseOptions {
  */
 export function sentencesOf({ role, text, line }: ConversationTurn): ExtractedSentence[] {
   if (role !== "user" && role !== "assistant") return [];
-  return splitSentences(text).flatMap(({ text: sentence }) => {
+  return splitSentences(text).flatMap((sentence) => {
     const rated = rateSentence(sentence, role);
     return rated === null ? [] : [{ text: sentence, ...rated, line }];
   });

@@ -5,7 +5,7 @@ import { rateSentence } from "./rate-sentence.ts";
 import { splitSentences } from "./sentences.ts";
 
 const isFound = (text: string, role: "user" | "assistant" = "user"): boolean =>
-  splitSentences(text).some((sentence) => rateSentence(sentence.text, role) !== null);
+  splitSentences(text).some((sentence) => rateSentence(sentence, role) !== null);
 
 for (const [kind, sentences] of keySentences) {
   test(`nine in ten sentences that state a ${kind} are found`, () => {

@@ -1,35 +1,27 @@
-/** A sentence as it was said, and the line of the text on which it begins, from 0. */
-interface Sentence {
-  readonly text: string;
-  readonly lineOffset: number;
-}
-
 /** Longer ones are cut, because notes are read line by line. */
 const maxSentenceChars = 400;
 /** The rest is not examined: this long, it is a pasted file. */
 const maxTextChars = 200_000;
 
 /** Splits what was said into sentences, without code, quotations and text that a host inserted between tags. */
-export function splitSentences(text: string): Sentence[] {
-  return joinWrapped(readLines(text.slice(0, maxTextChars).split(/\r?\n/))).flatMap(({ text, lineOffset }) =>
-    cutLine(text)
-      .flatMap(cutLong)
-      .map((sentence) => ({ text: sentence, lineOffset })),
-  );
+export function splitSentences(text: string): string[] {
+  const lines = readLines(text.slice(0, maxTextChars).split(/\r?\n/));
+  return joinWrapped(lines).flatMap(cutLine).flatMap(cutLong);
 }
 
-interface TextLine extends Sentence {
+interface TextLine {
+  readonly text: string;
   /** Continues the previous line: not a list item or heading, and nothing was left out in between. */
   readonly isNext: boolean;
 }
 
 /** The lines of conversation, without bullets. An unclosed fence or tag is ignored, since it would swallow the rest. */
 function readLines(lines: readonly string[]): TextLine[] {
-  const talk: TextLine[] = [];
+  const kept: TextLine[] = [];
   const lastClosing = findLastClosings(lines);
   let closing: string | null = null;
   let previous = -1;
-  for (const [lineOffset, line] of lines.entries()) {
+  for (const [number, line] of lines.entries()) {
     const trimmed = line.trim();
     if (closing !== null) {
       const isClosed = isFence(closing) ? closesFence(trimmed, closing) : trimmed.includes(closing);
@@ -38,17 +30,17 @@ function readLines(lines: readonly string[]): TextLine[] {
     }
     const opened = openedBy(trimmed);
     const last = opened === null ? undefined : lastClosing.get(isFence(opened) ? opened.slice(0, 3) : opened);
-    if (opened !== null && last !== undefined && last >= lineOffset + (isFence(opened) ? 1 : 0)) {
+    if (opened !== null && last !== undefined && last >= number + (isFence(opened) ? 1 : 0)) {
       if (isFence(opened) || !trimmed.includes(opened)) closing = opened;
       continue;
     }
     if (trimmed === "" || (opened !== null && isFence(opened)) || /^(?:>|\||\t| {4}\S*[;{}()=])/.test(line))
       continue;
     const text = trimmed.replace(/^(?:[-*+]|\d+[.)]|#{1,6})\s+/, "");
-    talk.push({ text, lineOffset, isNext: previous === lineOffset - 1 && text === trimmed });
-    previous = lineOffset;
+    kept.push({ text, isNext: previous === number - 1 && text === trimmed });
+    previous = number;
   }
-  return talk;
+  return kept;
 }
 
 /** What closes the fence or tag that a line opens. */
@@ -82,13 +74,14 @@ function findLastClosings(lines: readonly string[]): ReadonlyMap<string, number>
 }
 
 /** Joins a sentence that was wrapped at some width. */
-function joinWrapped(lines: readonly TextLine[]): Sentence[] {
-  const joined: { text: string; lineOffset: number }[] = [];
+function joinWrapped(lines: readonly TextLine[]): string[] {
+  const joined: string[] = [];
   let width = 0;
-  for (const { text, lineOffset, isNext } of lines) {
+  for (const { text, isNext } of lines) {
     const before = joined.at(-1);
-    if (before !== undefined && isNext && isBroken(before.text, width, text)) before.text += ` ${text}`;
-    else joined.push({ text, lineOffset });
+    if (before !== undefined && isNext && isBroken(before, width, text))
+      joined[joined.length - 1] = `${before} ${text}`;
+    else joined.push(text);
     width = text.length;
   }
   return joined;
