@@ -98,6 +98,19 @@ suite("A model of the AI SDK", () => {
     assert.deepEqual(sizes.toSorted(), [1, 3, 3]);
   });
 
+  test("whose limit cannot be found out fails the calls, not the process", async () => {
+    const model: AiSdkEmbeddingModel = {
+      specificationVersion: "v3",
+      provider: "own",
+      modelId: "unlimited",
+      maxEmbeddingsPerCall: Promise.reject(new Error("no limit")),
+      doEmbed: async ({ values }) => ({ embeddings: values.map(() => [1, 2]) }),
+    };
+    const embedder = fromAiSdk(model);
+    await new Promise(setImmediate);
+    await assert.rejects(embedder.embedQuery("a"), /no limit/);
+  });
+
   test("must be an object, not a name", () => {
     assert.throws(() => fromAiSdk("openai/text-embedding-3-small" as never), { code: "not-supported" });
   });

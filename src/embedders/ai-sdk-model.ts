@@ -37,16 +37,19 @@ export function fromAiSdk(model: AiSdkEmbeddingModel, options: FromAiSdkOptions 
   }
   const { provider, modelId } = model;
   const mask = createMask([], options.redact);
+  const limits = Promise.resolve(model.maxEmbeddingsPerCall).then((items) => ({
+    items: items ?? Infinity,
+    inputTokens,
+  }));
+  // The first call reports it; until then a rejection must not count as unhandled.
+  limits.catch(() => {});
   return createRemoteEmbedder(
     {
       provider,
       model: modelId,
       providerKey: hashProvider({ provider, baseUrl: endpoint, model: modelId }),
       dimensions: null,
-      limits: Promise.resolve(model.maxEmbeddingsPerCall).then((items) => ({
-        items: items ?? Infinity,
-        inputTokens,
-      })),
+      limits,
       usdPerMillionTokens: null,
       async send(texts, { signal }) {
         try {
