@@ -42,7 +42,7 @@ export function chooseForget(settings: Settings, place: ForgetContext): ChosenFo
 
   /** The index of entries is derived from the same lines, whether the plugin is in use or was used before. */
   async function removeEntries(): Promise<string | null> {
-    const { entryIndexFolder, removeEntryIndex } = await import("../stores/lancedb/entry-index-folder.ts");
+    const { entryIndexFolder, removeEntryIndex } = await import("../stores/entry-index.ts");
     return removeEntryIndex(entryIndexFolder(settings));
   }
 

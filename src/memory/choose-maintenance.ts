@@ -47,7 +47,7 @@ export function chooseMaintenance(
     },
     async importVectors(request) {
       const { importVectors } = await import("./import-vectors.ts");
-      const { openOpenclawVectors } = await import("../stores/openclaw-vectors.ts");
+      const { openOpenclawVectors } = await import("../stores/foreign-vectors.ts");
       const { familyOfName } = await import("../embedders/local/model-family.ts");
       const ready = await openEngine();
       const prompt =

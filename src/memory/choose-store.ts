@@ -112,7 +112,7 @@ async function choosePostgres(settings: Settings, parts: IndexingParts): Promise
 
 /** One per notes folder: two folders may share an index and differ. */
 async function openSeen({ stateDir, agentId, workspaceDir }: Settings, place: string): Promise<SeenContents> {
-  const { createSeenContents } = await import("../stores/seen-contents-file.ts");
+  const { createSeenContents } = await import("../stores/seen-contents.ts");
   const digest = sha256(`${place} ${agentId} ${workspaceDir}`).slice(0, 16);
   return createSeenContents(join(stateDir, "memory", `seen-${digest}.json`));
 }
@@ -124,11 +124,11 @@ function compareByInterface(
   return {
     checkFiles: () => [],
     async openContents(store, embedderId) {
-      const { readStoreContents } = await import("../stores/store-contents.ts");
+      const { readStoreContents } = await import("../stores/index-contents.ts");
       return { ...readStoreContents(store, embedderId), async [Symbol.asyncDispose]() {} };
     },
     async openFileContents(path, embedderId) {
-      const { readStoreContents } = await import("../stores/store-contents.ts");
+      const { readStoreContents } = await import("../stores/index-contents.ts");
       const store = await openIndexFile(path, parts);
       const contents = readStoreContents(store, embedderId);
       return { ...contents, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };

@@ -3,7 +3,7 @@ import { suite, type TestContext, test } from "node:test";
 import { openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createTextSource } from "../../test/support/text-source.ts";
-import { createSeenContents } from "../stores/seen-contents-file.ts";
+import { createSeenContents } from "../stores/seen-contents.ts";
 import type { Store } from "../stores/store.ts";
 import { createChunker } from "../text/chunk.ts";
 import { syncWords } from "./sync.ts";

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { checkRecall, plainTokens } from "../../../test/support/store-recall.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { prepareLance } from "../../config/lance-access.ts";
 import { createRandom } from "../../eval/compare.ts";
 import { document, named, vectorOf } from "../contract/fixture.ts";
-import { checkRecall, plainTokens } from "../contract/recall.ts";
 import { contractTokens, storeContract } from "../store.contract.ts";
 import { openLanceStore } from "./lance-store.ts";
 

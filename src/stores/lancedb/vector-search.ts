@@ -6,7 +6,7 @@ import { cacheUntilChange } from "./held-rows.ts";
 import type { LanceTable } from "./lance-package.ts";
 import type { ChunkTexts, SetTexts } from "./set-texts.ts";
 import { type ChunkCondition, findRows, findRowsWith, maxListed, prepareFilter, readRows } from "./sql.ts";
-import { readVectors } from "./vector-cache.ts";
+import { readVectors } from "./vector-records.ts";
 
 /** A text with its similarity to the query. */
 interface RankedText {

@@ -8,9 +8,9 @@ import { cacheSchema, setSchema } from "./schema.ts";
 import type { Session } from "./session.ts";
 import type { SetRow, VectorTexts } from "./set-texts.ts";
 import { deleteRowsWith, findRowsWith } from "./sql.ts";
-import { cachesOf } from "./vector-cache.ts";
 import {
   blankKey,
+  cachesOf,
   cacheTableName,
   findSet,
   newSet,

@@ -8,11 +8,14 @@ import { listMeta } from "./meta.ts";
 import type { Session } from "./session.ts";
 import { createVectorTexts, readMissing } from "./set-texts.ts";
 import { deleteRowsWith, findRowsWith, isChunk } from "./sql.ts";
-import { cachesOf, countCached, deleteVectors, exportCached, listUnused } from "./vector-cache.ts";
 import {
   addUsage,
   blankKey,
+  cachesOf,
   cacheTableName,
+  countCached,
+  deleteUnused,
+  exportCached,
   findSet,
   listSets,
   ownerOf,
@@ -58,13 +61,6 @@ export function createVectorPart(
     if (record !== null) await saveSet(session.meta, { ...record, used_at: now() });
   };
   const noteUse = createUseRecorder(now, (name) => index.write((session) => markUsed(session, name)));
-
-  /** The oldest ones, at most `max`. */
-  const deleteUnused = async (session: Session, max = Number.POSITIVE_INFINITY): Promise<number> => {
-    const unused = (await listUnused(session, await texts.ofChunks(session))).slice(0, max);
-    await deleteVectors(session, unused);
-    return unused.length;
-  };
 
   return {
     reuseVectors: async (embedder, { only } = {}) => {
@@ -173,7 +169,7 @@ export function createVectorPart(
       await index.write(async (session) => {
         if (!isUsedLately(record, now())) await markUsed(session, embedder.id);
         for (const set of retired) await dropSet(session, set);
-        if (excess > 0) await deleteUnused(session, excess);
+        if (excess > 0) await deleteUnused(session, await texts.ofChunks(session), excess);
         await describe(session, embedder, record.dims);
       });
       if (record.vectorsPerText === "several" || record.dims === 0) return;
@@ -199,6 +195,6 @@ export function createVectorPart(
       for (const set of await listSets(session.meta)) await dropSet(session, set);
       texts.forgetSets(session);
     },
-    deleteUnused,
+    deleteUnused: async (session) => deleteUnused(session, await texts.ofChunks(session)),
   };
 }

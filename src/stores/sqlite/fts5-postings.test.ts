@@ -4,9 +4,8 @@ import { test } from "node:test";
 import { createFts5Reader, readTotals } from "./fts5-postings.ts";
 import { type Fts5Statements, prepareFts5Statements } from "./fts5-statements.ts";
 import { prepareFullText } from "./full-text.ts";
-import type { Postings } from "./postings.ts";
+import { createVocabularyReader, type Postings } from "./postings.ts";
 import { writeSchema } from "./schema.ts";
-import { createVocabularyReader } from "./vocabulary-postings.ts";
 
 function createIndex() {
   const db = new DatabaseSync(":memory:");

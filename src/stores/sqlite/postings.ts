@@ -1,4 +1,5 @@
-import type { TokenCounts } from "./terms.ts";
+import type { DatabaseSync } from "node:sqlite";
+import { countMark, readCounts, type TokenCounts, tokenOf } from "./terms.ts";
 
 /** The chunks that contain a token. */
 export interface Postings {
@@ -61,6 +62,27 @@ function createGrowingGroup({ body, head }: TokenCounts): GrowingGroup {
       const found = keys.slice(0, count);
       // Tokens of earlier chunks are in a later segment if they were rewritten.
       return { body, head, keys: isInOrder ? found : found.sort() };
+    },
+  };
+}
+
+/**
+ * Reads postings through `fts5vocab`, FTS5's public interface, at about a microsecond for each chunk: for a file whose
+ * pages are not as `fts5-postings.ts` expects them.
+ */
+export function createVocabularyReader(db: DatabaseSync): PostingsReader {
+  db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab (main, chunks_fts, instance)");
+  const places = db.prepare("SELECT term, doc FROM temp.places WHERE term >= ? AND term <= ?");
+  places.setReturnArrays(true);
+  return {
+    postings: (token) => {
+      const found = collectPostings();
+      const rows = places.iterate(token, `${token}${countMark}\u{10ffff}`);
+      for (const [term, key] of rows as Iterable<unknown> as Iterable<[string, number]>) {
+        const counts = tokenOf(term) === token ? readCounts(term.slice(token.length)) : null;
+        if (counts !== null) found.group(counts).add(key);
+      }
+      return found.postings();
     },
   };
 }

@@ -3,10 +3,9 @@ import { once } from "../../text/once.ts";
 import { createBest, createBm25, createKeySums, headWeight } from "../bm25.ts";
 import { createFts5Reader, readTotals } from "./fts5-postings.ts";
 import { type Fts5Statements, prepareFts5Statements } from "./fts5-statements.ts";
-import type { Postings, PostingsReader } from "./postings.ts";
+import { createVocabularyReader, type Postings, type PostingsReader } from "./postings.ts";
 import { DamagedWords } from "./sqlite-failure.ts";
 import { toStoredToken } from "./terms.ts";
-import { createVocabularyReader } from "./vocabulary-postings.ts";
 
 export interface RankWordsOptions {
   /** Changes whenever the index does. */

@@ -3,9 +3,11 @@ import type { SourceName } from "../../text/document.ts";
 import type { Slices } from "../../timing.ts";
 import type { RepairOptions } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
+import { type CodingName, vectorCodings } from "../vectors/vector-codes.ts";
 import { rebuildFullText } from "./full-text.ts";
 import { DamagedContent, isFullTextDamage } from "./sqlite-failure.ts";
-import { dropVectors, repairVectors } from "./vectors-write.ts";
+import { chunkOfRow, embedderOfRow, vectorRow, vectorsAfter } from "./stored-chunk.ts";
+import { dropVectors } from "./vectors-write.ts";
 import type { Writing } from "./write.ts";
 
 export interface RepairParts {
@@ -89,4 +91,53 @@ function findIncomplete(db: DatabaseSync): { source: SourceName; path: string }[
           FROM chunk_rows WHERE file = f.id)`,
     )
     .all() as { source: SourceName; path: string }[];
+}
+
+interface SetRow {
+  readonly id: number;
+  readonly coding: CodingName;
+  readonly dims: number;
+  readonly done_key: number;
+}
+
+/**
+ * In the caller's transaction: deletes codes without a chunk or an embedder, and drops a set that contains a code of
+ * the wrong length. Recomputes which sets are complete. Reports what was done.
+ */
+function repairVectors(db: DatabaseSync): string[] {
+  const done: string[] = [];
+  const strays = db
+    .prepare(
+      `DELETE FROM vector_rows WHERE ${chunkOfRow} NOT IN (SELECT key FROM chunk_rows)
+         OR ${embedderOfRow} NOT IN (SELECT id FROM embedders)`,
+    )
+    .run().changes;
+  if (strays > 0) done.push(`deleted ${strays} vectors that belong to no chunk`);
+  for (const set of db
+    .prepare("SELECT id, coding, dims, done_key FROM embedders")
+    .all() as unknown as SetRow[]) {
+    if (areVectorsSound(db, set)) continue;
+    db.prepare(`DELETE FROM vector_rows WHERE ${vectorsAfter("?1", "0")}`).run(set.id);
+    db.prepare("DELETE FROM embedders WHERE id = ?").run(set.id);
+    done.push("dropped damaged vectors, to make them again");
+  }
+  return done;
+}
+
+/** Codes begin with the number of vectors, and every chunk up to `done_key` has some. */
+function areVectorsSound(db: DatabaseSync, { id, coding, dims, done_key }: SetRow): boolean {
+  if (!Object.hasOwn(vectorCodings, coding) || !Number.isInteger(dims) || dims < 0) return false;
+  const width = vectorCodings[coding].widthOf(dims);
+  const all = db.prepare(`SELECT codes FROM vector_rows WHERE ${vectorsAfter("?1", "0")}`);
+  for (const { codes } of all.iterate(id)) {
+    if (!(codes instanceof Uint8Array) || codes.length < 4) return false;
+    const count = new DataView(codes.buffer, codes.byteOffset).getUint32(0, true);
+    if (codes.length !== 4 + count * width) return false;
+  }
+  const holes = db.prepare(
+    `SELECT ?2 > ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'chunk_rows'), 0) OR EXISTS (
+       SELECT 1 FROM chunk_rows c WHERE c.key <= ?2
+         AND NOT EXISTS (SELECT 1 FROM vector_rows v WHERE v.place = ${vectorRow("?1", "c.key")})) AS some`,
+  );
+  return holes.get(id, done_key)?.["some"] === 0;
 }

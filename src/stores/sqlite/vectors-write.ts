@@ -4,12 +4,12 @@ import type { EmbedderIdentity, VectorEntry } from "../store-vectors.ts";
 import {
   type CodingName,
   encodeText,
+  findCentre,
   refuseFaultyVectors,
   toUnit,
-  vectorCodings,
 } from "../vectors/vector-codes.ts";
-import { providerKeyOf } from "../vectors/vector-set.ts";
-import { prepareCacheWriting } from "./embedding-cache.ts";
+import { providerKeyOf, toBlob } from "../vectors/vector-set.ts";
+import { prepareCacheReading, prepareCacheWriting } from "./embedding-cache.ts";
 import { chunkOfRow, embedderOfRow, hasHash, vectorRow, vectorsAfter } from "./stored-chunk.ts";
 import { type EmbedderRow, prepareFindEmbedder } from "./vector-sets.ts";
 
@@ -19,7 +19,7 @@ const rememberedGone = 4096;
 const chunksOfText = hasHash("", "?2");
 
 /** Moves `done_key` of every set up to where none can be missing. */
-export const advanceSets = `UPDATE embedders SET done_key = ifnull(
+const advanceSets = `UPDATE embedders SET done_key = ifnull(
   (SELECT c.key - 1 FROM chunk_rows c WHERE c.key > done_key
      AND NOT EXISTS (SELECT 1 FROM vector_rows v WHERE v.place = ${vectorRow("embedders.id", "c.key")})
    ORDER BY c.key LIMIT 1),
@@ -142,59 +142,103 @@ export function prepareVectorWriting(db: DatabaseSync, now: () => number) {
   };
 }
 
+/** Sample size for the centre of all vectors. */
+const sampleSize = 4096;
+const rowsAtOnce = 400;
+
+/** Changes to whole vector sets. The caller has begun the transaction. */
+export function prepareSetChanges(db: DatabaseSync) {
+  const find = prepareFindEmbedder(db);
+  const cache = prepareCacheReading(db);
+  const nextRows = db.prepare(
+    `SELECT ${chunkOfRow} AS key, length(codes) AS size FROM vector_rows WHERE ${vectorsAfter("?1", "?2")}
+     ORDER BY place LIMIT ${rowsAtOnce}`,
+  );
+  const all = vectorsAfter("?1", "0");
+  const count = db.prepare(`SELECT count(*) AS count FROM vector_rows WHERE ${all}`);
+  const spreadKeys = db.prepare(
+    `SELECT ${chunkOfRow} AS key FROM vector_rows WHERE ${all} AND ${chunkOfRow} % ?2 = 0`,
+  );
+  const firstKeys = db.prepare(
+    `SELECT ${chunkOfRow} AS key FROM vector_rows WHERE ${all} LIMIT ${sampleSize}`,
+  );
+  const insert = db.prepare(`INSERT INTO vector_rows (place, codes) VALUES (${vectorRow("?1", "?2")}, ?3)`);
+  const deleteUpTo = db.prepare(`DELETE FROM vector_rows WHERE ${all} AND place <= ${vectorRow("?1", "?2")}`);
+  const deleteSet = db.prepare("DELETE FROM embedders WHERE id = ?");
+  const insertSet = db.prepare(
+    `INSERT INTO embedders
+       (name, provider, model, provider_key, vectors_per_text, coding, dims, done_key, used_at, centre)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+  );
+  const advance = db.prepare(advanceSets);
+
+  /** In groups, so that other work of the process can run in between. */
+  const takeRows = async (
+    id: number,
+    slices: Slices,
+    take: (keys: { key: number; size: number }[]) => void,
+  ): Promise<void> => {
+    for (let last = 0; ; ) {
+      const group = nextRows.all(id, last) as { key: number; size: number }[];
+      if (group.length === 0) return;
+      last = group.at(-1)!.key;
+      take(group);
+      deleteUpTo.run(id, last);
+      if (slices.isOver()) await slices.next();
+    }
+  };
+
+  const middleOf = (set: EmbedderRow): Float32Array => {
+    const total = count.get(set.id)?.["count"] as number;
+    const step = Math.max(1, Math.floor(total / sampleSize));
+    const spread = spreadKeys.all(set.id, step);
+    // A fixed step over keys could miss all rows, because edits leave gaps.
+    const rows = spread.length * 2 >= Math.min(total, sampleSize) ? spread : firstKeys.all(set.id);
+    const keys = rows.map((row) => row["key"] as number);
+    return findCentre([...cache.vectorsOf(set, keys).values()], set.dims);
+  };
+
+  return {
+    drop: async (set: EmbedderRow, slices: Slices): Promise<void> => {
+      await takeRows(set.id, slices, () => {});
+      deleteSet.run(set.id);
+    },
+    /**
+     * Recodes all vectors from the exact ones, under a new id, so that other processes notice. A chunk whose exact
+     * vector is missing gets none, and is embedded again.
+     */
+    recode: async (name: string, coding: CodingName, slices: Slices): Promise<void> => {
+      const set = find(name);
+      if (set === null || set.coding === coding) return;
+      const centre = coding === "centred" ? middleOf(set) : null;
+      deleteSet.run(set.id);
+      const { provider, model, provider_key, vectors_per_text, dims, used_at } = set;
+      const { lastInsertRowid } = insertSet.run(
+        ...[name, provider, model, provider_key, vectors_per_text],
+        ...[coding, dims, used_at, centre === null ? null : toBlob(centre)],
+      );
+      const next = Number(lastInsertRowid);
+      const nothing = encodeText(coding, []);
+      await takeRows(set.id, slices, (group) => {
+        const vectors = cache.vectorsOf(
+          set,
+          group.map(({ key }) => key),
+        );
+        for (const { key, size } of group) {
+          const vector = vectors.get(key);
+          if (vector !== undefined) insert.run(next, key, encodeText(coding, [vector], centre));
+          else if (size === nothing.length) insert.run(next, key, nothing);
+        }
+      });
+      advance.run();
+    },
+  };
+}
+
 /**
  * In the caller's transaction: deletes every vector set, so that all are made again, from the cache where possible.
  * Embedder ids are never reused, so processes that hold vectors in memory notice.
  */
 export function dropVectors(db: DatabaseSync): void {
   db.exec("DELETE FROM vector_rows; DELETE FROM embedders");
-}
-
-interface SetRow {
-  readonly id: number;
-  readonly coding: CodingName;
-  readonly dims: number;
-  readonly done_key: number;
-}
-
-/**
- * In the caller's transaction: deletes codes without a chunk or an embedder, and drops a set that contains a code of
- * the wrong length. Recomputes which sets are complete. Reports what was done.
- */
-export function repairVectors(db: DatabaseSync): string[] {
-  const done: string[] = [];
-  const strays = db
-    .prepare(
-      `DELETE FROM vector_rows WHERE ${chunkOfRow} NOT IN (SELECT key FROM chunk_rows)
-         OR ${embedderOfRow} NOT IN (SELECT id FROM embedders)`,
-    )
-    .run().changes;
-  if (strays > 0) done.push(`deleted ${strays} vectors that belong to no chunk`);
-  for (const set of db
-    .prepare("SELECT id, coding, dims, done_key FROM embedders")
-    .all() as unknown as SetRow[]) {
-    if (isSound(db, set)) continue;
-    db.prepare(`DELETE FROM vector_rows WHERE ${vectorsAfter("?1", "0")}`).run(set.id);
-    db.prepare("DELETE FROM embedders WHERE id = ?").run(set.id);
-    done.push("dropped damaged vectors, to make them again");
-  }
-  return done;
-}
-
-/** Codes begin with the number of vectors, and every chunk up to `done_key` has some. */
-function isSound(db: DatabaseSync, { id, coding, dims, done_key }: SetRow): boolean {
-  if (!Object.hasOwn(vectorCodings, coding) || !Number.isInteger(dims) || dims < 0) return false;
-  const width = vectorCodings[coding].widthOf(dims);
-  const all = db.prepare(`SELECT codes FROM vector_rows WHERE ${vectorsAfter("?1", "0")}`);
-  for (const { codes } of all.iterate(id)) {
-    if (!(codes instanceof Uint8Array) || codes.length < 4) return false;
-    const count = new DataView(codes.buffer, codes.byteOffset).getUint32(0, true);
-    if (codes.length !== 4 + count * width) return false;
-  }
-  const holes = db.prepare(
-    `SELECT ?2 > ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'chunk_rows'), 0) OR EXISTS (
-       SELECT 1 FROM chunk_rows c WHERE c.key <= ?2
-         AND NOT EXISTS (SELECT 1 FROM vector_rows v WHERE v.place = ${vectorRow("?1", "c.key")})) AS some`,
-  );
-  return holes.get(id, done_key)?.["some"] === 0;
 }

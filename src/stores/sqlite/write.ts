@@ -21,8 +21,7 @@ import {
   wholeText,
   withPredecessor,
 } from "./stored-chunk.ts";
-import { prepareSetChanges } from "./vector-set-changes.ts";
-import { prepareVectorWriting } from "./vectors-write.ts";
+import { prepareSetChanges, prepareVectorWriting } from "./vectors-write.ts";
 
 export type Writing = ReturnType<typeof prepareWriting>;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { openSqliteStore } from "../sqlite/sqlite-store.ts";
-import type { ChunkFilter, Store } from "../store.ts";
-import { document } from "./fixture.ts";
+import { document } from "../../src/stores/contract/fixture.ts";
+import { openSqliteStore } from "../../src/stores/sqlite/sqlite-store.ts";
+import type { ChunkFilter, Store } from "../../src/stores/store.ts";
 
 /** The store must be opened with this analyzer. */
 export const plainTokens = ({ text, headings }: { text: string; headings: readonly string[] }) => ({

@@ -3,7 +3,7 @@ import { existsSync, statSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { skipWithoutModes } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { createSeenContents } from "./seen-contents-file.ts";
+import { createSeenContents } from "./seen-contents.ts";
 
 const file = { version: "1:2", hash: "abc" };
 

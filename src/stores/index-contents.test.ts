@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { document, openAt } from "../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import type { DocumentContents } from "./index-contents.ts";
+import { type DocumentContents, readStoreContents } from "./index-contents.ts";
 import type { FullStore } from "./store.ts";
-import { readStoreContents } from "./store-contents.ts";
 
 suite("readStoreContents", () => {
   test("reads every document in order, with one vector query for many", async (t) => {
