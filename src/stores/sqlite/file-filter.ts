@@ -8,9 +8,13 @@ import type { ChunkFilter } from "../store.ts";
 export interface FileSelection {
   /** `only`: chunks of the listed files; `not`: chunks of all others. */
   readonly mode: "only" | "not";
-  /** A JSON array, for json_each. */
-  readonly ids: string;
+  readonly ids: readonly number[];
+  /** The keys of their chunks. Read on first use, in the snapshot in which the selection was requested. */
+  keys(): ReadonlySet<number>;
 }
+
+/** Null if nothing is filtered. */
+export type SelectFiles = (filter: ChunkFilter | undefined) => FileSelection | null;
 
 /** 1 or 0 for a row of `files`: an undated document never matches a date filter. */
 const passes = `((?1 IS NULL OR source = ?1)
@@ -22,12 +26,9 @@ const maxRemembered = 16;
 
 /**
  * A filter is about documents, so it is evaluated on the rows of `files`, once per state of the index, and not on every
- * matching chunk. Null if nothing is filtered.
+ * matching chunk.
  */
-export function prepareFileFilter(
-  db: DatabaseSync,
-  revision: () => number,
-): (filter: ChunkFilter | undefined) => FileSelection | null {
+export function prepareFileFilter(db: DatabaseSync, revision: () => number): SelectFiles {
   // Most searches filter nothing.
   const statements = once(() => {
     const count = db.prepare(
@@ -37,10 +38,22 @@ export function prepareFileFilter(
     const outside = db.prepare(`SELECT id FROM files WHERE NOT ${passes}`);
     const named = db.prepare(`SELECT id, path FROM files WHERE ${passes}`);
     const everyId = db.prepare("SELECT id FROM files");
-    for (const statement of [inside, outside, named, everyId]) statement.setReturnArrays(true);
-    return { count, inside, outside, named, everyId };
+    const keys = db.prepare(
+      "SELECT json_group_array(c.key) FROM json_each(?) JOIN chunk_rows c ON c.file = json_each.value",
+    );
+    for (const statement of [inside, outside, named, everyId, keys]) statement.setReturnArrays(true);
+    return { count, inside, outside, named, everyId, keys };
   });
   const remembered = { revision: Number.NaN, selections: new Map<string, FileSelection>() };
+
+  const toSelection = (mode: FileSelection["mode"], rows: readonly unknown[]): FileSelection => {
+    const ids = (rows as [number][]).map(([id]) => id);
+    const keys = once(() => {
+      const [json] = statements().keys.get(JSON.stringify(ids)) as unknown as [string];
+      return new Set(JSON.parse(json) as number[]);
+    });
+    return { mode, ids, keys };
+  };
 
   const select = ({ source, since, until, sharedOnly, ...byPath }: ChunkFilter): FileSelection => {
     const { count, inside, outside, named, everyId } = statements();
@@ -49,14 +62,14 @@ export function prepareFileFilter(
     const matches = compilePaths(byPath);
     if (matches === null) {
       const mode = row.inside * 2 <= row.total ? "only" : "not";
-      return { mode, ids: toJson((mode === "only" ? inside : outside).all(...values)) };
+      return toSelection(mode, (mode === "only" ? inside : outside).all(...values));
     }
     const rows = named.all(...values) as unknown as [number, string][];
     const found = rows.filter(([, path]) => matches(path));
-    if (found.length * 2 <= row.total) return { mode: "only", ids: toJson(found) };
+    if (found.length * 2 <= row.total) return toSelection("only", found);
     const ids = new Set(found.map(([id]) => id));
     const others = (everyId.all() as unknown as [number][]).filter(([id]) => !ids.has(id));
-    return { mode: "not", ids: toJson(others) };
+    return toSelection("not", others);
   };
 
   return (filter) => {
@@ -73,8 +86,4 @@ export function prepareFileFilter(
     selections.set(key, selection);
     return selection;
   };
-}
-
-function toJson(rows: unknown[]): string {
-  return JSON.stringify((rows as [number][]).map(([id]) => id));
 }

@@ -4,14 +4,13 @@ import { createTaskQueue } from "../../task-queue.ts";
 import { createSlices, type Slices } from "../../timing.ts";
 import type { Repair } from "../quarantined.ts";
 import { closedIndexError } from "../running-calls.ts";
-import type { Tokens } from "../tokens.ts";
 import { newerError } from "./connection.ts";
 import { rebuildFullText } from "./full-text.ts";
 import type { Sqlite } from "./load-sqlite.ts";
 import { failuresThatProve, quarantineIfProven } from "./open-database.ts";
 import { salvageCache } from "./salvage-cache.ts";
 import { isNewerSchema } from "./schema.ts";
-import { openSession, type Session } from "./session.ts";
+import { openSession, type Session, type SessionOptions } from "./session.ts";
 import {
   classifyFailure,
   DamagedVectors,
@@ -25,11 +24,7 @@ import { inTransaction } from "./transaction.ts";
 import { dropVectors } from "./vectors-write.ts";
 import type { Writing } from "./write.ts";
 
-export interface IndexFileOptions {
-  readonly path: string;
-  readonly tokens: Tokens;
-  readonly now: () => number;
-  readonly onRepair: (repair: Repair) => void;
+export interface IndexFileOptions extends SessionOptions {
   /** How long a write waits for other processes before it fails. */
   readonly writeWaitMs: number;
   /** Runs before the first write to each database at the path, in its own transaction. */

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
 import { atMost } from "../chunk-filter.ts";
 import type { ChunkFilter } from "../store.ts";
-import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
+import type { SelectFiles } from "./file-filter.ts";
 import { prepareWordRanking } from "./rank-words.ts";
 import { tokenOf, toStoredToken } from "./terms.ts";
 import { inSnapshot } from "./transaction.ts";
@@ -10,13 +10,14 @@ import { inSnapshot } from "./transaction.ts";
 export type Keyword = ReturnType<typeof prepareKeyword>;
 
 /** `revision` changes whenever the index does. */
-export function prepareKeyword(db: DatabaseSync, revision: () => number) {
+export function prepareKeyword(
+  db: DatabaseSync,
+  { revision, selectFiles }: { readonly revision: () => number; readonly selectFiles: SelectFiles },
+) {
   db.exec("CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, chunks_fts, row)");
   // Opens the table. If it is damaged, that fails here with its own error, where `fts5vocab` would say later that there
   // is no such table.
   db.prepare("SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?");
-  const selectFiles = prepareFileFilter(db, revision);
-  const acceptsOf = prepareAcceptance(db);
   const ranking = prepareWordRanking(db, { revision });
   const wordCounts = prepareWordCounts(db, { revision, count: ranking.count });
   const range = once(() => {
@@ -35,7 +36,9 @@ export function prepareKeyword(db: DatabaseSync, revision: () => number) {
       // One snapshot for both queries: a document that became private in between must not slip through.
       return inSnapshot(db, () => {
         const files = selectFiles(filter);
-        return ranking.rank(tokens, { limit: max, accepts: files === null ? undefined : acceptsOf(files) });
+        if (files === null) return ranking.rank(tokens, { limit: max });
+        const [keys, isListed] = [files.keys(), files.mode === "only"];
+        return ranking.rank(tokens, { limit: max, accepts: (key) => keys.has(key) === isListed });
       });
     },
     documentFrequencies: (tokens: readonly string[]): Map<string, number> =>
@@ -55,28 +58,6 @@ export function prepareKeyword(db: DatabaseSync, revision: () => number) {
       }
       return found;
     },
-  };
-}
-
-/** Whether a chunk belongs to selected files. Kept as long as the selection is, which ends when the index changes. */
-function prepareAcceptance(db: DatabaseSync): (files: FileSelection) => (key: number) => boolean {
-  const keysOf = once(() => {
-    const statement = db.prepare(
-      `SELECT json_group_array(c.key) FROM json_each(?) JOIN chunk_rows c ON c.file = json_each.value`,
-    );
-    statement.setReturnArrays(true);
-    return statement;
-  });
-  const known = new WeakMap<FileSelection, ReadonlySet<number>>();
-  return (files) => {
-    let keys = known.get(files);
-    if (keys === undefined) {
-      const [json] = keysOf().get(files.ids) as unknown as [string];
-      keys = new Set(JSON.parse(json) as number[]);
-      known.set(files, keys);
-    }
-    const listed = keys;
-    return files.mode === "only" ? (key) => listed.has(key) : (key) => !listed.has(key);
   };
 }
 

@@ -73,55 +73,35 @@ export async function findUnexplained(
     const bytes = Buffer.from(text);
     find(bytes, bytes.length, explained);
   };
-  const isDone = () => explained.size === needles.length;
   // A needle may be a piece of a text, of a token, of a path, or of the metadata. A number is often part of a hash, or
   // spans the end of one and the start of the next: columns are joined as they are in the file.
-  for (const rows of [chunkRows(file), fileRows(file), cacheRows(file), terms(file), smallTables(file)]) {
-    for await (const text of rows) {
-      explain(text);
-      const folded = text.toLowerCase();
-      if (folded !== text) explain(folded);
-      if (isDone()) return [];
-    }
+  for await (const text of allRows(file)) {
+    explain(text);
+    const folded = text.toLowerCase();
+    if (folded !== text) explain(folded);
+    if (explained.size === needles.length) return [];
   }
   return needles.filter((_, index) => !explained.has(index));
 }
 
-function chunkRows(file: IndexFile): AsyncGenerator<string> {
-  return pages(file, {
-    sql: `SELECT key AS at, concat(headings, text) AS text FROM chunk_rows
-          WHERE key > ?1 ORDER BY key LIMIT ${rowsAtOnce}`,
-    start: 0,
-  });
-}
+/** Queries for the next rows after `?1`. */
+const chunkRows = `SELECT key AS at, concat(headings, text) AS text FROM chunk_rows
+  WHERE key > ?1 ORDER BY key LIMIT ${rowsAtOnce}`;
+const fileRows = `SELECT rowid AS at, concat(path, source, char(10), version, chunker, date, scope) AS text FROM files
+  WHERE rowid > ?1 ORDER BY rowid LIMIT ${termsAtOnce}`;
+const cacheRows = `SELECT rowid AS at, concat(provider, model, provider_key, hash) AS text FROM embedding_cache
+  WHERE rowid > ?1 ORDER BY rowid LIMIT ${termsAtOnce}`;
+const terms = `SELECT term AS at, term AS text FROM temp.words WHERE term > ?1 LIMIT ${termsAtOnce}`;
 
-function fileRows(file: IndexFile): AsyncGenerator<string> {
-  return pages(file, {
-    sql: `SELECT rowid AS at, concat(path, source, char(10), version, chunker, date, scope) AS text FROM files
-          WHERE rowid > ?1 ORDER BY rowid LIMIT ${termsAtOnce}`,
-    start: 0,
-  });
-}
-
-function cacheRows(file: IndexFile): AsyncGenerator<string> {
-  return pages(file, {
-    sql: `SELECT rowid AS at, concat(provider, model, provider_key, hash) AS text FROM embedding_cache
-          WHERE rowid > ?1 ORDER BY rowid LIMIT ${termsAtOnce}`,
-    start: 0,
-  });
-}
-
-async function* terms(file: IndexFile): AsyncGenerator<string> {
-  if (await file.read(({ keyword }) => keyword === null)) return;
-  const sql = `SELECT term AS at, term AS text FROM temp.words WHERE term > ?1 LIMIT ${termsAtOnce}`;
-  yield* pages(file, { sql, start: "" });
+/** Everything that is stored in rows. */
+async function* allRows(file: IndexFile): AsyncGenerator<string> {
+  for (const sql of [chunkRows, fileRows, cacheRows]) yield* pages(file, sql, 0);
+  if (await file.read(({ keyword }) => keyword !== null)) yield* pages(file, terms, "");
+  yield* smallTables(file);
 }
 
 /** All rows in order, in pages, so that the event loop is not blocked. */
-async function* pages(
-  file: IndexFile,
-  { sql, start }: { sql: string; start: number | string },
-): AsyncGenerator<string> {
+async function* pages(file: IndexFile, sql: string, start: number | string): AsyncGenerator<string> {
   for (let at = start; ; await setTimeout(0)) {
     const rows = await file.read(({ reader }) => reader.prepare(sql).all(at));
     const last = rows.at(-1);
@@ -132,12 +112,12 @@ async function* pages(
 }
 
 async function* smallTables(file: IndexFile): AsyncGenerator<string> {
-  const columns = ["sql AS text FROM sqlite_schema", "concat(key, value) AS text FROM meta"];
-  columns.push(
-    "concat(name, provider, model, provider_key, vectors_per_text, coding) AS text FROM embedders",
-  );
-  for (const each of columns) {
-    const rows = await file.read(({ reader }) => reader.prepare(`SELECT ${each}`).all());
+  for (const sql of [
+    "SELECT sql AS text FROM sqlite_schema",
+    "SELECT concat(key, value) AS text FROM meta",
+    "SELECT concat(name, provider, model, provider_key, vectors_per_text, coding) AS text FROM embedders",
+  ]) {
+    const rows = await file.read(({ reader }) => reader.prepare(sql).all());
     yield rows.map((row) => String(row["text"] ?? "")).join("\n");
   }
 }

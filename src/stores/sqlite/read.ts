@@ -51,7 +51,8 @@ export function prepareReading(db: DatabaseSync) {
   const fact = db.prepare("SELECT value FROM meta WHERE key = ?");
   const revision = db.prepare("PRAGMA data_version");
   const readRevision = (): number => revision.get()?.["data_version"] as number;
-  const documentState = prepareStateReading(db);
+  const meta = (key: string): string | null => (fact.get(key)?.["value"] as string | undefined) ?? null;
+  const documentState = (): DocumentState => meta(writtenKey) ?? "0";
   let keptCounts: { readonly state: DocumentState; readonly sources: StoreStatistics["sources"] } | null =
     null;
   const keptVersions = new Map<
@@ -112,7 +113,7 @@ export function prepareReading(db: DatabaseSync) {
       (documents().all() as unknown as (DocumentSummary & { date: string | null })[]).map(
         ({ source, path, date, chunks }) => ({ source, path, chunks, ...(date === null ? {} : { date }) }),
       ),
-    meta: (key: string): string | null => (fact.get(key)?.["value"] as string | undefined) ?? null,
+    meta,
     /** Changes with every commit of any other connection, including our own writer. */
     revision: readRevision,
   };
@@ -138,11 +139,6 @@ export function parseHeadings(json: string): string[] {
 /** The revisions of the last write to documents, and of the last one that removed any, in `meta`. */
 const writtenKey = "documents_written";
 const removedKey = "documents_removed";
-
-function prepareStateReading(db: DatabaseSync): () => DocumentState {
-  const find = db.prepare("SELECT value FROM meta WHERE key = ?");
-  return () => (find.get(writtenKey)?.["value"] as string | undefined) ?? "0";
-}
 
 /** One write to documents: decides what it may replace, and numbers what it wrote. */
 export interface DocumentWrite {

@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { once } from "../../text/once.ts";
 import type { Repair } from "../quarantined.ts";
 import type { StoreDescription } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
 import { configure, connect, identify, identifyAll, pageBytes } from "./connection.ts";
+import { prepareFileFilter } from "./file-filter.ts";
 import { prepareFullText } from "./full-text.ts";
 import { type Keyword, prepareKeyword } from "./keyword.ts";
 import type { Sqlite } from "./load-sqlite.ts";
@@ -61,15 +63,16 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
   const { path, tokens, now, onRepair } = options;
   const opened = await openDatabase(sqlite, path, onRepair, (db, { fullText }) => {
     const reading = prepareReading(db);
-    const keyword = fullText ? prepareKeyword(db, reading.revision) : null;
-    return { reading, keyword };
+    const selectFiles = prepareFileFilter(db, reading.revision);
+    const search = { revision: reading.revision, selectFiles };
+    const keyword = fullText ? prepareKeyword(db, search) : null;
+    return { reading, keyword, vectors: once(() => prepareVectorReading(db, search)) };
   });
   const { db: reader, identity, prepared, readOnlyReason } = opened;
   // A file that was opened as immutable must not be used once it has changed after all.
   const stateOf = () =>
     identifyAll(path) + (readOnlyReason === null ? "" : changeOf(path) + changeOf(`${path}-wal`));
   const files = stateOf();
-  let vectors: VectorReading | null = null;
   let writer: ReturnType<Session["writer"]> | null = null;
   let extended: DatabaseSync | null = null;
 
@@ -111,10 +114,6 @@ export async function openSession(sqlite: Sqlite, options: SessionOptions): Prom
     isIntact: () => stateOf() === files,
     reader,
     ...prepared,
-    vectors: () => {
-      vectors ??= prepareVectorReading(reader, prepared.reading.revision);
-      return vectors;
-    },
     extended: (extensionPath) => {
       extended ??= openExtended(extensionPath);
       return extended;

@@ -13,7 +13,7 @@ import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-code
 import { findMedian, selectHighest } from "../vectors/vector-rank.ts";
 import { estimateTokens, noUsage } from "../vectors/vector-set.ts";
 import { prepareCacheReading } from "./embedding-cache.ts";
-import { type FileSelection, prepareFileFilter } from "./file-filter.ts";
+import type { FileSelection, SelectFiles } from "./file-filter.ts";
 import {
   chunkOfRow,
   hasHash,
@@ -55,18 +55,15 @@ function countCompared({ coding, dims }: EmbedderRow): number {
 }
 
 /** `revision` changes whenever the index does. */
-export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
+export function prepareVectorReading(
+  db: DatabaseSync,
+  { revision, selectFiles }: { readonly revision: () => number; readonly selectFiles: SelectFiles },
+) {
   // A search needs few of these, and each takes a moment to prepare.
   const find = prepareFindEmbedder(db);
   const list = prepareListEmbedders(db);
   const cache = once(() => prepareCacheReading(db));
   const { load, loadSome } = prepareVectorLoading(db, revision);
-  const selectFiles = prepareFileFilter(db, revision);
-  const keysOfFiles = once(() =>
-    db.prepare(
-      `SELECT json_group_array(c.key) AS keys FROM json_each(?) JOIN chunk_rows c ON c.file = json_each.value`,
-    ),
-  );
   const missingTexts = once(() =>
     db.prepare(
       `SELECT ${hash}, ${wholeText} AS text FROM ${withText} WHERE c.key > ?2 AND ${lacksVectors}
@@ -105,7 +102,7 @@ export function prepareVectorReading(db: DatabaseSync, revision: () => number) {
     const isSame = lastMask?.files === files && lastMask.keys === keys && lastMask.length === keys.length;
     if (lastMask !== null && isSame) return lastMask.mask;
     const mask = new Uint8Array(keys.length).fill(files.mode === "only" ? 0 : 1);
-    for (const key of JSON.parse(keysOfFiles().get(files.ids)?.["keys"] as string) as number[]) {
+    for (const key of files.keys()) {
       const place = indexOf(key);
       if (place !== -1) mask[place] = files.mode === "only" ? 1 : 0;
     }

@@ -6,6 +6,7 @@ import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { embedAll, named, several, similarTo, vectorOf } from "../contract/fixture.ts";
 import type { Repair } from "../quarantined.ts";
 import type { FullStore } from "../store.ts";
+import { prepareFileFilter } from "./file-filter.ts";
 import { prepareReading } from "./read.ts";
 import { prepareVectorReading } from "./vectors-read.ts";
 
@@ -38,7 +39,8 @@ function checkRows(db: DatabaseSync): void {
 suite("vectors in SQLite", () => {
   test("are read in slices, whatever changes in between", async (t) => {
     const { store, db } = await setUp(t, numbered(1000));
-    const reading = prepareVectorReading(db, prepareReading(db).revision);
+    const { revision } = prepareReading(db);
+    const reading = prepareVectorReading(db, { revision, selectFiles: prepareFileFilter(db, revision) });
     assert.equal(reading.loadSome("model", 0), false);
     await store.put(
       [document("a.md", ["new", ...numbered(990, 10)]), document("b.md", numbered(5, 2000))],
