@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { columnsOf, type ForeignDatabase, openForeignDatabase, readable } from "./sqlite/foreign-database.ts";
+import { columnsOf, openForeignDatabase } from "./sqlite/foreign-database.ts";
 
 /** Vectors in an OpenClaw index, by the hash of their text. */
 export interface ForeignVectors extends Disposable {
@@ -24,23 +24,23 @@ const hashesAtOnce = 400;
 export function openOpenclawVectors(file: string): ForeignVectors | null {
   const database = openForeignDatabase(file);
   if (database === null) return null;
-  const table = readable(file, () => caches.find((name) => columnsOf(database.db, name).has("provider_key")));
+  const { ask, db } = database;
+  const table = ask(() => caches.find((name) => columnsOf(db, name).has("provider_key")));
   if (table === undefined) {
     database[Symbol.dispose]();
     return null;
   }
   return {
-    made: readable(file, () => listMade(database, table)),
-    find: (wanted, hashes) => readable(file, () => find(database, table, wanted, hashes)),
+    made: ask(() => listMade(db, table)),
+    find: (wanted, hashes) => ask(() => find(db, table, wanted, hashes)),
     [Symbol.dispose]: () => database[Symbol.dispose](),
   };
 }
 
-function listMade({ db, checkUnchanged }: ForeignDatabase, table: string): ForeignVectors["made"] {
+function listMade(db: DatabaseSync, table: string): ForeignVectors["made"] {
   const rows = db
     .prepare(`SELECT provider, model, count(*) AS vectors FROM ${table} GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`)
     .all();
-  checkUnchanged();
   return rows.map((row) => ({
     provider: String(row["provider"]),
     model: String(row["model"]),
@@ -49,7 +49,7 @@ function listMade({ db, checkUnchanged }: ForeignDatabase, table: string): Forei
 }
 
 function find(
-  { db, checkUnchanged }: ForeignDatabase,
+  db: DatabaseSync,
   table: string,
   { provider, model, dimensions }: WantedVectors,
   hashes: readonly string[],
@@ -71,7 +71,6 @@ function find(
       if (vector !== null && vector.length === length) found.set(String(hash), vector);
     }
   }
-  checkUnchanged();
   return found;
 }
 

@@ -9,6 +9,8 @@ export interface ForeignDatabase extends Disposable {
   readonly db: DatabaseSync;
   /** Throws if the program began to write in a way that this connection cannot see. */
   checkUnchanged(): void;
+  /** Translates SQLite's errors, and checks afterwards. */
+  ask<T>(work: () => T): T;
 }
 
 /**
@@ -27,14 +29,20 @@ export function openForeignDatabase(path: string): ForeignDatabase | null {
     opened.exec("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;");
     return opened;
   });
+  const checkUnchanged = (): void => {
+    if (isInUse || (!hasLog(path) && stampOf(path) === before)) return;
+    throw new LonghandError("note-unreadable", `${path} changed while it was read.`, {
+      hint: "Try again.",
+      retryable: true,
+    });
+  };
   return {
     db,
-    checkUnchanged() {
-      if (isInUse || (!hasLog(path) && stampOf(path) === before)) return;
-      throw new LonghandError("note-unreadable", `${path} changed while it was read.`, {
-        hint: "Try again.",
-        retryable: true,
-      });
+    checkUnchanged,
+    ask: (work) => {
+      const answer = readable(path, work);
+      checkUnchanged();
+      return answer;
     },
     [Symbol.dispose]: () => {
       if (db.isOpen) db.close();

@@ -9,12 +9,7 @@ import type {
   TranscriptStats,
 } from "../../sessions/transcripts/open-transcript.ts";
 import { sha256 } from "../../text/hash.ts";
-import {
-  columnsOf,
-  type ForeignDatabase,
-  openForeignDatabase,
-  readable,
-} from "../sqlite/foreign-database.ts";
+import { columnsOf, openForeignDatabase, readable } from "../sqlite/foreign-database.ts";
 
 /** Real events are shorter. */
 const maxEventBytes = 32 * 1024 * 1024;
@@ -24,10 +19,7 @@ const checkedAfterEvents = 100;
  * The conversations in the database of an OpenClaw agent: `transcript_events` has one row per transcript line, as JSON
  * or compressed. Null if the database has no such table.
  */
-export function readOpenclawDatabase(
-  file: string,
-  { db, checkUnchanged }: ForeignDatabase,
-): TranscriptDatabase | null {
+export function readOpenclawDatabase(file: string, db: DatabaseSync): TranscriptDatabase | null {
   if (!columnsOf(db, "transcript_events").has("event_json")) return null;
   const device = lstatSync(file, { bigint: true }).dev;
   const keys = readKeys(db);
@@ -36,7 +28,6 @@ export function readOpenclawDatabase(
   const rows = db
     .prepare(`${statsQuery(db)} GROUP BY session_id ORDER BY session_id`)
     .all() as unknown as StatsRow[];
-  checkUnchanged();
   const sessions = rows.map((row): StoredSession => {
     const { id } = row;
     const key = keys.ofSession.get(id);
@@ -136,12 +127,7 @@ function sizeOf(file: string, id: string): number {
 function openSession(file: string, id: string, device: bigint): OpenTranscript | null {
   const database = openForeignDatabase(file);
   if (database === null) return null;
-  const { db, checkUnchanged } = database;
-  const ask = <T>(work: () => T): T => {
-    const answer = readable(file, work);
-    checkUnchanged();
-    return answer;
-  };
+  const { db, ask, checkUnchanged } = database;
   const stats = () => {
     const row = ask(() => db.prepare(`${statsQuery(db)} WHERE session_id = ? GROUP BY session_id`).get(id));
     return row === undefined ? null : toStats(row as unknown as StatsRow, device);

@@ -8,21 +8,13 @@ import type {
   TranscriptStats,
 } from "../../sessions/transcripts/open-transcript.ts";
 import { sha256 } from "../../text/hash.ts";
-import {
-  columnsOf,
-  type ForeignDatabase,
-  openForeignDatabase,
-  readable,
-} from "../sqlite/foreign-database.ts";
+import { columnsOf, openForeignDatabase, readable } from "../sqlite/foreign-database.ts";
 
 /**
  * The conversations in OpenCode's database: rows of `session`, `message` and `part`, the last two with JSON. A line is
  * a message with its parts. Null if the database has no such tables.
  */
-export function readOpencodeDatabase(
-  file: string,
-  { db, checkUnchanged }: ForeignDatabase,
-): TranscriptDatabase | null {
+export function readOpencodeDatabase(file: string, db: DatabaseSync): TranscriptDatabase | null {
   if (!isOpencode(db)) return null;
   const device = lstatSync(file, { bigint: true }).dev;
   const rows = db
@@ -42,7 +34,6 @@ export function readOpencodeDatabase(
       open: () => openSession(file, id, device),
     };
   });
-  checkUnchanged();
   return { sessions };
 }
 
@@ -85,19 +76,15 @@ function isWhole(db: DatabaseSync, messageId: string, message: Record<string, un
 function sizeOf(file: string, id: string): number {
   using database = openForeignDatabase(file);
   if (database === null) return 0;
-  const sum = database.db.prepare("SELECT sum(octet_length(data)) AS bytes FROM part WHERE session_id = ?");
+  const { db } = database;
+  const sum = db.prepare("SELECT sum(octet_length(data)) AS bytes FROM part WHERE session_id = ?");
   return readable(file, () => Number(sum.get(id)?.["bytes"] ?? 0));
 }
 
 function openSession(file: string, id: string, device: bigint): OpenTranscript | null {
   const database = openForeignDatabase(file);
   if (database === null) return null;
-  const { db, checkUnchanged } = database;
-  const ask = <T>(work: () => T): T => {
-    const answer = readable(file, work);
-    checkUnchanged();
-    return answer;
-  };
+  const { ask, db } = database;
   const end = () => ask(() => wholeMessages(db, id));
   const stats = () => {
     const at = ask(() =>

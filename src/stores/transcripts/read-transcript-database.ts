@@ -3,12 +3,12 @@ import type {
   ReadTranscriptDatabase,
   TranscriptDatabase,
 } from "../../sessions/transcripts/open-transcript.ts";
-import { type ForeignDatabase, openForeignDatabase, readable, stampOf } from "../sqlite/foreign-database.ts";
+import { type ForeignDatabase, openForeignDatabase, stampOf } from "../sqlite/foreign-database.ts";
 import { readOpenclawDatabase } from "./openclaw-transcripts.ts";
 import { readOpencodeDatabase } from "./opencode-transcripts.ts";
 
 /** Each lists the conversations of one program; null if the database belongs to another. */
-const programs: readonly ((file: string, database: ForeignDatabase) => TranscriptDatabase | null)[] = [
+const programs: readonly ((file: string, db: ForeignDatabase["db"]) => TranscriptDatabase | null)[] = [
   readOpenclawDatabase,
   readOpencodeDatabase,
 ];
@@ -33,9 +33,9 @@ export function createTranscriptDatabases(now: () => Date = () => new Date()): R
 function list(file: string): TranscriptDatabase | null {
   using database = openForeignDatabase(file);
   if (database === null) return null;
-  return readable(file, () => {
+  return database.ask(() => {
     for (const read of programs) {
-      const listed = read(file, database);
+      const listed = read(file, database.db);
       if (listed !== null) return listed;
     }
     return null;
