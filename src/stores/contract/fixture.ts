@@ -141,7 +141,6 @@ export async function embedAll(
   }
 }
 
-/** The same with one vector per text, that of its first word; uses the cache. */
 /** A store that keeps what was embedded once. */
 export type CachingStore = VectorStore &
   Required<Pick<VectorStore, "reuseVectors" | "collectGarbage" | "addUsage">>;
@@ -153,6 +152,7 @@ export function hasCache(store: Store): store is CachingStore {
   );
 }
 
+/** Like `embedAll`, with one vector per text, that of its first word; uses the cache. */
 export async function embedSingly(store: VectorStore, embedderId = "single"): Promise<string[]> {
   await store.reuseVectors?.(named(embedderId));
   const missing = await store.missingVectors(embedderId, 1000);

@@ -11,9 +11,7 @@ import {
   named,
   one,
   type StoreFixture,
-  several,
   similarTo,
-  vectorOf,
 } from "./fixture.ts";
 
 const dayMs = 24 * 3600 * 1000;
@@ -29,22 +27,6 @@ export function checkVectorSets(check: Check<CachingStore>): void {
     await store.collectGarbage(named("new 'quoted'"));
     assert.deepEqual(await similarTo(other, "pear", { embedderId: "old" }), ["pear"]);
     assert.deepEqual(await store.missingVectors("old", 9), []);
-  });
-
-  check("reports how complete each set is, so that an old one can answer", async (store) => {
-    const missing = async () =>
-      (await store.vectorSets()).map(({ id, missing }) => `${id} ${missing}`).sort();
-    await store.put([document("a.md", ["pear", "apple"])], "cut-1");
-    assert.deepEqual(await store.vectorSets(), []);
-    await embedAll(store, "old");
-    const pear = [{ hash: "hash of pear", vectors: [vectorOf("pear")] }];
-    await store.putVectors(named("new"), pear, several);
-    assert.deepEqual(await missing(), ["new 1", "old 0"]);
-    await embedAll(store, "new");
-    assert.deepEqual(await missing(), ["new 0", "old 0"]);
-    await store.put([document("b.md", ["plum", "pear"])], "cut-1");
-    assert.deepEqual(await missing(), ["new 1", "old 1"]);
-    assert.equal((await store.vectorSets())[0]?.provider, named("old").provider);
   });
 
   check("drops a set that was unused for a week, when the one in use is complete", async (first, fixture) => {

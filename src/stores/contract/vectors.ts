@@ -26,6 +26,11 @@ export function checkVectors(check: Check<VectorStore>): void {
     assert.deepEqual(await similarTo(store, "apple", { embedderId: "old", limit: 1 }), ["apple"]);
     assert.deepEqual(await similarTo(store, "apple", { embedderId: "new" }), ["pear"]);
     assert.deepEqual(await similarTo(store, "apple", { embedderId: "other" }), []);
+    assert.deepEqual(await embedAll(store, "new"), ["apple"]);
+    assert.deepEqual(await sets(), ["new 0", "old 0"]);
+    await store.put([document("b.md", ["plum", "pear"])], "cut-1");
+    assert.deepEqual(await sets(), ["new 1", "old 1"]);
+    assert.equal((await store.vectorSets())[0]?.provider, named("old").provider);
   });
 
   check("has none at first, and lists the texts without vectors", async (store) => {
