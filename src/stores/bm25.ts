@@ -1,25 +1,18 @@
 /** One sum per chunk key, in blocks: a map with an entry per key would take ten times as long. */
-export interface KeySums {
-  /** The sums of the keys from `block` × `blockSize` on; callers add to them. */
-  ofBlock(block: number): Float64Array;
-  /** The keys with the highest sums, highest first, ties by key. Keys with a sum of 0 are left out. */
-  best(limit: number): number[];
-  /** All keys whose sum is at least this, in ascending order. */
-  atLeast(min: number): number[];
-}
-
-export function createKeySums(blockSize: number): KeySums {
+export function createKeySums(blockSize: number) {
   const blocks = new Map<number, Float64Array>();
   const inOrder = (): [number, Float64Array][] => [...blocks].sort(([left], [right]) => left - right);
   return {
-    ofBlock: (block) => {
+    /** The sums of the keys from `block` × `blockSize` on; callers add to them. */
+    ofBlock: (block: number): Float64Array => {
       const known = blocks.get(block);
       if (known !== undefined) return known;
       const sums = new Float64Array(blockSize);
       blocks.set(block, sums);
       return sums;
     },
-    best: (limit) => {
+    /** The keys with the highest sums, highest first, ties by key. Keys with a sum of 0 are left out. */
+    best: (limit: number): number[] => {
       const best = createBest(limit);
       for (const [block, sums] of inOrder()) {
         for (let place = 0; place < blockSize; place++) {
@@ -28,7 +21,8 @@ export function createKeySums(blockSize: number): KeySums {
       }
       return best.inOrder().map(({ key }) => key);
     },
-    atLeast: (min) => {
+    /** All keys whose sum is at least this, in ascending order. */
+    atLeast: (min: number): number[] => {
       const keys: number[] = [];
       for (const [block, sums] of inOrder()) {
         for (let place = 0; place < blockSize; place++) {

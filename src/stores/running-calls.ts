@@ -3,14 +3,7 @@ import { LonghandError } from "../errors.ts";
 type Methods = Readonly<Record<string, (...parameters: never[]) => Promise<unknown>>>;
 
 /** Running calls are awaited when something closes; later ones are refused. */
-export interface RunningCalls {
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** The same methods, tracked. */
-  watch<T extends object>(methods: T): T;
-  close(): Promise<void>;
-}
-
-export function createRunningCalls(): RunningCalls {
+export function createRunningCalls() {
   const running = new Set<Promise<unknown>>();
   let isClosed = false;
 
@@ -27,6 +20,7 @@ export function createRunningCalls(): RunningCalls {
 
   return {
     run,
+    /** The same methods, tracked. */
     watch: <T extends object>(methods: T): T => {
       const entries = Object.entries(methods as Methods).map(([name, method]) => [
         name,
@@ -34,7 +28,7 @@ export function createRunningCalls(): RunningCalls {
       ]);
       return Object.fromEntries(entries) as T;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosed = true;
       await Promise.allSettled([...running]);
     },

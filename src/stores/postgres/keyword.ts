@@ -8,12 +8,7 @@ import { blockSize, countPostings, entryBytes, splitTokens, visitPostings } from
 import { base64Of, encodeTexts, fromBase64 } from "./sql-values.ts";
 import { freshBetween, freshOfTokens } from "./words-write.ts";
 
-export interface KeywordParts {
-  readonly db: Database;
-  readonly agentId: number;
-}
-
-export function createKeyword({ db, agentId }: KeywordParts) {
+export function createKeyword({ db, agentId }: { readonly db: Database; readonly agentId: number }) {
   async function byKeyword(
     tokens: readonly string[],
     { limit, filter }: { limit: number; filter?: ChunkFilter },

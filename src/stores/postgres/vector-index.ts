@@ -109,9 +109,12 @@ async function findTable(
 }
 
 /** The similarity of an ordinary chunk of a large set, from a sample spread evenly over all keys. */
-export interface VectorSampling {
-  findMedian(sql: Sql, set: SetRow, extension: VectorExtension, query: Float32Array): Promise<number>;
-}
+export type FindOrdinary = (
+  sql: Sql,
+  set: SetRow,
+  extension: VectorExtension,
+  query: Float32Array,
+) => Promise<number>;
 
 const sampleSize = 1024;
 
@@ -125,26 +128,24 @@ interface Sample {
  * query the server does it; a process with more queries fetches the sample, until the set has grown or shrunk by a
  * quarter.
  */
-export function createVectorSampling(agentId: number): VectorSampling {
+export function createFindOrdinary(agentId: number): FindOrdinary {
   const samples = new Map<number, Sample | null>();
 
-  return {
-    async findMedian(sql, set, extension, query) {
-      const known = samples.get(set.id);
-      if (known === undefined) {
-        samples.set(set.id, null);
-        const keys = pickKeys(await readAgent(sql, agentId));
-        return await findThere(sql, set, extension, { query, keys });
-      }
-      let sample = known;
-      if (sample === null || Math.abs(set.chunk_count / sample.chunkCount - 1) > 0.25) {
-        const vectors = await vectorsOfChunks(sql, agentId, set, pickKeys(await readAgent(sql, agentId)));
-        sample = { vectors: [...vectors.values()], chunkCount: set.chunk_count };
-        samples.set(set.id, sample);
-      }
-      const unit = toUnit(query);
-      return findMedian(Float32Array.from(sample.vectors, (vector) => cosineOfUnits(unit, vector)));
-    },
+  return async (sql, set, extension, query) => {
+    const known = samples.get(set.id);
+    if (known === undefined) {
+      samples.set(set.id, null);
+      const keys = pickKeys(await readAgent(sql, agentId));
+      return await findThere(sql, set, extension, { query, keys });
+    }
+    let sample = known;
+    if (sample === null || Math.abs(set.chunk_count / sample.chunkCount - 1) > 0.25) {
+      const vectors = await vectorsOfChunks(sql, agentId, set, pickKeys(await readAgent(sql, agentId)));
+      sample = { vectors: [...vectors.values()], chunkCount: set.chunk_count };
+      samples.set(set.id, sample);
+    }
+    const unit = toUnit(query);
+    return findMedian(Float32Array.from(sample.vectors, (vector) => cosineOfUnits(unit, vector)));
   };
 }
 

@@ -9,7 +9,7 @@ import type { Database, Sql } from "./database.ts";
 import { countCached, evictUnused, readCachePage, vectorsOfChunks } from "./embedding-cache.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import type { ExtensionState } from "./vector-extension.ts";
-import { buildVectorIndex, canBeIndexed, createVectorSampling, dropVectorIndex } from "./vector-index.ts";
+import { buildVectorIndex, canBeIndexed, createFindOrdinary, dropVectorIndex } from "./vector-index.ts";
 import {
   dropSet,
   findSet,
@@ -37,9 +37,9 @@ export interface VectorPartOptions {
 export function createVectorPart(options: VectorPartOptions): Required<StoreVectors> {
   const { db, agentId, pgvector, maxCachedVectors, indexedFrom, now } = options;
   const extension = "extension" in pgvector ? pgvector.extension : null;
-  const loading = createVectorLoading(agentId);
+  const load = createVectorLoading(agentId);
   const loads = createTaskQueue();
-  const sampling = createVectorSampling(agentId);
+  const findOrdinary = createFindOrdinary(agentId);
   let trimmedRevision: number | null = null;
   /** Why the vector index could not be built. */
   let indexProblem: string | null = null;
@@ -57,7 +57,7 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
 
   const noteUse = createUseRecorder(now, (name) => change((sql) => markUsed(sql, agentId, name, now())));
 
-  const loadMatrix = (sql: Sql, set: SetRow) => loads.run(() => loading.load(sql, set));
+  const loadMatrix = (sql: Sql, set: SetRow) => loads.run(() => load(sql, set));
 
   return {
     reuseVectors: (embedder, { only } = {}) => {
@@ -97,7 +97,7 @@ export function createVectorPart(options: VectorPartOptions): Required<StoreVect
         if (set === null || set.dims === 0) return { candidates: [], median: 0 };
         refuseFaultyQuery(query, set.dims);
         noteUse(set);
-        const parts = { sql, agentId, sampling, extension };
+        const parts = { sql, agentId, findOrdinary, extension };
         return set.vectors_per_text === "one"
           ? await searchSingles(parts, set, { query, limit, filter })
           : await searchCodes(parts, await loadMatrix(sql, set), { query, limit, filter });

@@ -14,16 +14,11 @@ interface Held {
   goneSeq: number;
 }
 
-export interface VectorLoading {
-  /** The codes of a set in the caller's snapshot. One call at a time. */
-  load(sql: Sql, set: SetRow): Promise<VectorMatrix>;
-}
-
 /**
  * The codes of embedders with several vectors per text, in memory. A process loads them once, and afterwards only the
- * changes.
+ * changes. Returns those of a set in the caller's snapshot; one call at a time.
  */
-export function createVectorLoading(agentId: number): VectorLoading {
+export function createVectorLoading(agentId: number): (sql: Sql, set: SetRow) => Promise<VectorMatrix> {
   const all = new Map<string, Held>();
 
   const begin = (set: SetRow, goneSeq: number): Held => ({
@@ -52,21 +47,19 @@ export function createVectorLoading(agentId: number): VectorLoading {
     return held.matrix.goneCount * 2 <= held.matrix.keys.length;
   };
 
-  return {
-    load: async (sql, set) => {
-      const { revision, goneCount } = await readAgent(sql, agentId);
-      let held = all.get(set.name);
-      // Codes read in a later snapshot are equally valid.
-      if (held?.set === set.id && held.revision >= revision) return held.matrix;
-      if (held?.set !== set.id || !(await update(sql, held, set, goneCount))) {
-        all.delete(set.name);
-        held = begin(set, goneCount);
-        for await (const rows of readRows(sql, set, 0)) held.matrix.append(rows);
-        all.set(set.name, held);
-      }
-      held.revision = revision;
-      return held.matrix;
-    },
+  return async (sql, set) => {
+    const { revision, goneCount } = await readAgent(sql, agentId);
+    let held = all.get(set.name);
+    // Codes read in a later snapshot are equally valid.
+    if (held?.set === set.id && held.revision >= revision) return held.matrix;
+    if (held?.set !== set.id || !(await update(sql, held, set, goneCount))) {
+      all.delete(set.name);
+      held = begin(set, goneCount);
+      for await (const rows of readRows(sql, set, 0)) held.matrix.append(rows);
+      all.set(set.name, held);
+    }
+    held.revision = revision;
+    return held.matrix;
   };
 }
 

@@ -9,14 +9,14 @@ import { vectorsOfChunks } from "./embedding-cache.ts";
 import { filterFiles, keepMatching } from "./file-filter.ts";
 import { base64Of, fromBase64 } from "./sql-values.ts";
 import { encodeVector, type VectorExtension } from "./vector-extension.ts";
-import { indexedExpression, rowsOfSet, type VectorSampling } from "./vector-index.ts";
+import { type FindOrdinary, indexedExpression, rowsOfSet } from "./vector-index.ts";
 import type { SetRow } from "./vector-sets.ts";
 import { readKeys } from "./vectors-load.ts";
 
 export interface SearchParts {
   readonly sql: Sql;
   readonly agentId: number;
-  readonly sampling: VectorSampling;
+  readonly findOrdinary: FindOrdinary;
   readonly extension: VectorExtension | null;
 }
 
@@ -165,7 +165,7 @@ async function searchGraph(
   const isNarrowed = isFiltering(filter);
   const [found, median] = await Promise.all([
     askGraph(parts, extension, set, request, { isIterative: isNarrowed && extension.iterates }),
-    parts.sampling.findMedian(parts.sql, set, extension, request.query),
+    parts.findOrdinary(parts.sql, set, extension, request.query),
   ]);
   if (!isNarrowed) {
     // A single search of the graph returns fewer if rows were deleted. It takes a sixth less time than an iterative one.

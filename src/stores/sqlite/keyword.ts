@@ -18,7 +18,7 @@ export function prepareKeyword(
   // Opens the table. If it is damaged, that fails here with its own error, where `fts5vocab` would say later that there
   // is no such table.
   db.prepare("SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?");
-  const ranking = prepareWordRanking(db, { revision });
+  const ranking = prepareWordRanking(db, revision);
   const wordCounts = prepareWordCounts(db, { revision, count: ranking.count });
   const range = once(() => {
     const statement = db.prepare("SELECT term, doc FROM temp.words WHERE term >= ? AND term <= ?");

@@ -56,10 +56,7 @@ function createWords(seed: number) {
     state.revision++;
   };
   const prepareRanking = (prepareStatements?: (db: DatabaseSync) => Fts5Statements) =>
-    prepareWordRanking(db, {
-      revision: () => state.revision,
-      ...(prepareStatements && { prepareStatements }),
-    });
+    prepareWordRanking(db, () => state.revision, prepareStatements);
   return {
     db,
     random,

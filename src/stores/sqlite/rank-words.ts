@@ -7,25 +7,6 @@ import { createVocabularyReader, type Postings, type PostingsReader } from "./po
 import { DamagedWords } from "./sqlite-failure.ts";
 import { toStoredToken } from "./terms.ts";
 
-export interface RankWordsOptions {
-  /** Changes whenever the index does. */
-  readonly revision: () => number;
-  readonly prepareStatements?: (db: DatabaseSync) => Fts5Statements;
-}
-
-export interface WordRanking {
-  /** Keys of the chunks that contain any of the tokens, best first. */
-  rank(tokens: readonly string[], options: RankOptions): number[];
-  /** The document frequency of a token. */
-  count(token: string): number;
-}
-
-export interface RankOptions {
-  readonly limit: number;
-  /** Chunks that it refuses are left out; the statistics are still those of all. */
-  readonly accepts?: ((key: number) => boolean) | undefined;
-}
-
 const keysPerBlock = 2048;
 
 /** How many postings to cache, of 8 bytes each. */
@@ -39,8 +20,10 @@ const maxKeptPostings = 1_000_000;
  */
 export function prepareWordRanking(
   db: DatabaseSync,
-  { revision, prepareStatements = prepareFts5Statements }: RankWordsOptions,
-): WordRanking {
+  /** Changes whenever the index does. */
+  revision: () => number,
+  prepareStatements: (db: DatabaseSync) => Fts5Statements = prepareFts5Statements,
+) {
   const statements = once(() => prepareStatements(db));
   const vocabulary = once(() => createVocabularyReader(db));
   const sizes = once(() => {
@@ -93,7 +76,8 @@ export function prepareWordRanking(
     for (let at = 0; at < all.length; at++) lengths.set(missing[at]!, readSize(all[at]!));
   };
 
-  const rank: WordRanking["rank"] = (tokens, { limit, accepts }) => {
+  /** Keys of the chunks that contain any of the tokens, best first. */
+  const rank = (tokens: readonly string[], { limit, accepts }: RankOptions): number[] => {
     refresh();
     const { idf, score } = bm25;
     const all = toStored(tokens).map((token) => {
@@ -142,11 +126,18 @@ export function prepareWordRanking(
 
   return {
     rank,
-    count: (token) => {
+    /** The document frequency of a token. */
+    count: (token: string): number => {
       refresh();
       return toStored([token]).reduce((_, stored) => postingsOf(stored).chunks, 0);
     },
   };
+}
+
+interface RankOptions {
+  readonly limit: number;
+  /** Chunks that it refuses are left out; the statistics are still those of all. */
+  readonly accepts?: ((key: number) => boolean) | undefined;
 }
 
 /** A token with a space in it is in no chunk. */

@@ -17,17 +17,8 @@ interface Held {
   goneSeq: number;
 }
 
-export interface VectorLoading {
-  /**
-   * Continues loading for this long; false if there is more to read. May be called again later, in another snapshot.
-   */
-  loadSome(embedderName: string, sliceMs: number): boolean;
-  /** The vectors in the caller's snapshot, null if there are none. */
-  load(embedderName: string): VectorMatrix | null;
-}
-
 /** The vectors of embedders in memory. A process loads them once, and afterwards only the changes. */
-export function prepareVectorLoading(db: DatabaseSync, revision: () => number): VectorLoading {
+export function prepareVectorLoading(db: DatabaseSync, revision: () => number) {
   const find = prepareFindEmbedder(db);
   const readRows = prepareReadRows(db);
   const goneRange = db.prepare(
@@ -87,13 +78,17 @@ export function prepareVectorLoading(db: DatabaseSync, revision: () => number): 
   };
 
   return {
-    loadSome: (name, sliceMs) => {
+    /**
+     * Continues loading for this long; false if there is more to read. May be called again later, in another snapshot.
+     */
+    loadSome: (name: string, sliceMs: number): boolean => {
       if (all.get(name)?.isWhole) return true;
       const opened = open(name);
       if (opened !== null) readOn(opened.held, opened.embedder, sliceMs);
       return opened?.held.isWhole ?? true;
     },
-    load: (name) => {
+    /** The vectors in the caller's snapshot, null if there are none. */
+    load: (name: string): VectorMatrix | null => {
       const now = revision();
       const known = all.get(name);
       if (known?.revision === now) return known.matrix;
