@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { DocumentState, IndexedDocument } from "../store.ts";
 import type { Tokens } from "../tokens.ts";
-import { readMeta, writeMeta } from "./meta.ts";
 import type { ChunkRow } from "./schema.ts";
 import type { Session } from "./session.ts";
+import { readMeta, writeMeta } from "./sql.ts";
 import { wordColumns } from "./words.ts";
 
 /** The columns of a document's current rows that a put needs. */

@@ -1,4 +1,4 @@
-import { createBm25, headWeight } from "../bm25.ts";
+import { createBm25, headWeight } from "../candidates.ts";
 import type { ChunkFilter } from "../store.ts";
 import { cacheUntilChange, createHeldRows } from "./held-rows.ts";
 import type { LanceTable } from "./lance-package.ts";

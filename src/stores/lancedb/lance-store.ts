@@ -37,9 +37,9 @@ import {
   rebuildWords,
   repairTables,
 } from "./maintenance.ts";
-import { readMeta, writeMeta } from "./meta.ts";
 import { schemaVersion } from "./schema.ts";
 import type { Session } from "./session.ts";
+import { readMeta, writeMeta } from "./sql.ts";
 import { createVectorPart } from "./vectors.ts";
 
 export { parseLocation } from "./location.ts";

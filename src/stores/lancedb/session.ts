@@ -4,8 +4,8 @@ import { LonghandError } from "../../errors.ts";
 import { classifyFailure } from "./failure.ts";
 import type { Arrow, ArrowSchema, Lance, LanceConnection, LanceTable } from "./lance-package.ts";
 import type { LanceLocation } from "./location.ts";
-import { listMeta, writeMeta } from "./meta.ts";
 import { chunkSchema, metaSchema, revisionColumn } from "./schema.ts";
+import { listMeta, writeMeta } from "./sql.ts";
 import { indexWords, wordsColumn } from "./words.ts";
 
 /** The opened tables of an index. If the tables are replaced, another session is opened. */

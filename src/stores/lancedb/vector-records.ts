@@ -4,10 +4,9 @@ import type { EmbedderIdentity, EmbedderUsage, VectorEntry } from "../store-vect
 import { noUsage, providerKeyOf } from "../vectors/vector-set.ts";
 import type { LanceIndex } from "./lance-index.ts";
 import type { LanceTable } from "./lance-package.ts";
-import { listMeta, writeMeta } from "./meta.ts";
 import type { Session } from "./session.ts";
 import type { ChunkTexts } from "./set-texts.ts";
-import { deleteRowsWith, findRows, findRowsWith, inParts, isOneOf } from "./sql.ts";
+import { deleteRowsWith, findRows, findRowsWith, inParts, isOneOf, listMeta, writeMeta } from "./sql.ts";
 
 /** The record of a vector set in `meta`. */
 export interface SetRecord {

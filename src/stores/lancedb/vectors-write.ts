@@ -3,11 +3,10 @@ import { encodeText, refuseFaultyVectors, toUnit } from "../vectors/vector-codes
 import { isUsedLately } from "../vectors/vector-set.ts";
 import type { Arrow, ArrowTable, LanceTable } from "./lance-package.ts";
 import { compactTable } from "./maintenance.ts";
-import { listMeta, writeMeta } from "./meta.ts";
 import { cacheSchema, setSchema } from "./schema.ts";
 import type { Session } from "./session.ts";
 import type { SetRow, VectorTexts } from "./set-texts.ts";
-import { deleteRowsWith, findRowsWith } from "./sql.ts";
+import { deleteRowsWith, findRowsWith, listMeta, writeMeta } from "./sql.ts";
 import {
   blankKey,
   cachesOf,

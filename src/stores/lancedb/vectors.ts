@@ -4,10 +4,9 @@ import { chooseRetired, createUseRecorder, estimateTokens, isUsedLately } from "
 import type { GoneTexts } from "./documents.ts";
 import type { LanceIndex } from "./lance-index.ts";
 import { indexVectors } from "./maintenance.ts";
-import { listMeta } from "./meta.ts";
 import type { Session } from "./session.ts";
 import { createVectorTexts, readMissing } from "./set-texts.ts";
-import { deleteRowsWith, findRowsWith, isChunk } from "./sql.ts";
+import { deleteRowsWith, findRowsWith, isChunk, listMeta } from "./sql.ts";
 import {
   addUsage,
   blankKey,

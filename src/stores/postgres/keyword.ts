@@ -1,5 +1,4 @@
-import { createBest, createBm25, createKeySums, headWeight } from "../bm25.ts";
-import { atMost, isFiltering } from "../chunk-filter.ts";
+import { atMost, createBest, createBm25, createKeySums, headWeight, isFiltering } from "../candidates.ts";
 import type { ChunkFilter } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";

@@ -1,5 +1,5 @@
 import { createTaskQueue } from "../../task-queue.ts";
-import { atMost } from "../chunk-filter.ts";
+import { atMost } from "../candidates.ts";
 import { describeEmbedder } from "../index-meta.ts";
 import type { NarrowTexts, StoreVectors, VectorEntry } from "../store-vectors.ts";
 import { cosineOfUnits, refuseFaultyQuery, toUnit } from "../vectors/vector-codes.ts";

@@ -1,4 +1,4 @@
-import { atMost, isFiltering } from "../chunk-filter.ts";
+import { atMost, isFiltering } from "../candidates.ts";
 import type { ChunkFilter } from "../store.ts";
 import type { VectorCandidates } from "../store-vectors.ts";
 import { cosineOfUnits, toUnit } from "../vectors/vector-codes.ts";

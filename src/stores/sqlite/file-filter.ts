@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { compilePaths } from "../../text/glob.ts";
 import { once } from "../../text/once.ts";
-import { isFiltering } from "../chunk-filter.ts";
+import { isFiltering } from "../candidates.ts";
 import type { ChunkFilter } from "../store.ts";
 
 /** The documents that match a filter, given by the shorter list of `files.id`. */

@@ -2,9 +2,13 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { createFts5Reader, readTotals } from "./fts5-postings.ts";
-import { type Fts5Statements, prepareFts5Statements } from "./fts5-statements.ts";
 import { prepareFullText } from "./full-text.ts";
-import { createVocabularyReader, type Postings } from "./postings.ts";
+import {
+  createVocabularyReader,
+  type Fts5Statements,
+  type Postings,
+  prepareFts5Statements,
+} from "./postings.ts";
 import { writeSchema } from "./schema.ts";
 
 function createIndex() {

@@ -1,6 +1,10 @@
-import type { Corpus } from "../bm25.ts";
-import type { Fts5Statements } from "./fts5-statements.ts";
-import { collectPostings, type PostingsCollection, type PostingsReader } from "./postings.ts";
+import type { Corpus } from "../candidates.ts";
+import {
+  collectPostings,
+  type Fts5Statements,
+  type PostingsCollection,
+  type PostingsReader,
+} from "./postings.ts";
 import { countMarkByte, readCounts } from "./terms.ts";
 
 /*

@@ -1,9 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
-import { createBest, createBm25, createKeySums, headWeight } from "../bm25.ts";
+import { createBest, createBm25, createKeySums, headWeight } from "../candidates.ts";
 import { createFts5Reader, readTotals } from "./fts5-postings.ts";
-import { type Fts5Statements, prepareFts5Statements } from "./fts5-statements.ts";
-import { createVocabularyReader, type Postings, type PostingsReader } from "./postings.ts";
+import {
+  createVocabularyReader,
+  type Fts5Statements,
+  type Postings,
+  type PostingsReader,
+  prepareFts5Statements,
+} from "./postings.ts";
 import { DamagedWords } from "./sqlite-failure.ts";
 import { toStoredToken } from "./terms.ts";
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { atMost } from "../chunk-filter.ts";
 import { inSnapshot, inTransaction, whenNotBusy } from "./transaction.ts";
 
 /** Two connections to one database, like those of two processes. */
@@ -77,9 +76,4 @@ test("queries on a snapshot see one state, whatever is written in between", (t) 
   assert.deepEqual([ours.isTransaction, sum(ours)], [false, 3]);
   assert.throws(() => inSnapshot(ours, () => assert.fail("a fault")), /a fault/);
   assert.equal(ours.isTransaction, false);
-});
-
-test("a limit is a whole number that SQLite reads as a limit", () => {
-  assert.deepEqual([Number.NaN, -1, 0, 0.9, 1, 24.5].map(atMost), [0, 0, 0, 0, 1, 24]);
-  assert.equal(atMost(Number.POSITIVE_INFINITY), 2 ** 31 - 1);
 });

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { once } from "../../text/once.ts";
-import { atMost } from "../chunk-filter.ts";
+import { atMost } from "../candidates.ts";
 import type { ChunkFilter } from "../store.ts";
 import type {
   EmbedderUsage,

@@ -1,3 +1,5 @@
+import type { ChunkFilter } from "./store.ts";
+
 /** One sum per chunk key, in blocks: a map with an entry per key would take ten times as long. */
 export function createKeySums(blockSize: number) {
   const blocks = new Map<number, Float64Array>();
@@ -99,4 +101,16 @@ export function createBm25({ chunks, tokens }: Corpus) {
     score: (frequency: number, tokenCount: number): number =>
       (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * tokenCount) / average)),
   };
+}
+
+/** Whether a filter can leave out any chunk. */
+export function isFiltering(filter: ChunkFilter | undefined): filter is ChunkFilter {
+  return (
+    filter !== undefined && Object.values(filter).some((value) => value !== undefined && value !== false)
+  );
+}
+
+/** A valid LIMIT. SQLite would treat a negative one as none. */
+export function atMost(limit: number): number {
+  return Number.isNaN(limit) ? 0 : Math.trunc(Math.min(Math.max(limit, 0), 2 ** 31 - 1));
 }
