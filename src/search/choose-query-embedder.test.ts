@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createFallbackChain } from "../embedders/fallback-chain.ts";
+import { type ErrorCode, LonghandError } from "../errors.ts";
 import type { VectorSet } from "../stores/store-vectors.ts";
 import { chooseQueryEmbedder, type SemanticSettings } from "./choose-query-embedder.ts";
 
@@ -66,6 +67,21 @@ suite("Choosing the embedder of a query", () => {
     assert.deepEqual(await choose([chosenLacks(60), standbyLacks(0)], null), { ...chosen, opens: 1 });
     const newer = settingsOf("builtin:2", "builtin", false);
     assert.deepEqual(await choose([chosenLacks(60), standbyLacks(0)], newer), { ...chosen, opens: 1 });
+  });
+
+  test("is the chosen one while the index is busy, and any other failure is reported", async () => {
+    const failing = (code: ErrorCode) => {
+      const missingVectors = () => Promise.reject(new LonghandError(code, "locked", { hint: "wait" }));
+      const store = { missingVectors, vectorSets: missingVectors };
+      const chain = createFallbackChain({
+        links: [{ provider: "openai", open: async () => slow.embedder }],
+        now: () => new Date(0),
+      });
+      return chooseQueryEmbedder({ store, semantic: { chain, settingsOf: () => slow } }, 100);
+    };
+    const { semantic, note } = await failing("index-busy");
+    assert.deepEqual([semantic?.embedder.id, note], ["openai:a", null]);
+    await assert.rejects(failing("index-unusable"), { code: "index-unusable" });
   });
 
   test("is reported to lack vectors even if it embeds at once", async () => {

@@ -1,5 +1,6 @@
 import type { Embedder } from "../embedders/embedder.ts";
 import { type ChainLink, chainOf, type FallbackChain } from "../embedders/fallback-chain.ts";
+import { LonghandError } from "../errors.ts";
 import type { VectorStore } from "../stores/store.ts";
 import type { WordModel } from "./assist.ts";
 import type { Blend } from "./rank.ts";
@@ -62,9 +63,7 @@ export async function chooseQueryEmbedder(
     if (embedder === null) continue;
     const chosen = { semantic: settingsOf(embedder), link };
     // Even one that answers at once: it may be at it, or have stopped answering.
-    if ((await store.missingVectors(embedder.id, 1)).length === 0) {
-      return { ...chosen, note: null };
-    }
+    if (!(await lacksVectors(store, embedder.id))) return { ...chosen, note: null };
     const sets = await store.vectorSets();
     const missing = sets.find((set) => set.id === embedder.id)?.missing ?? totalChunks;
     const total = Math.max(totalChunks, missing);
@@ -84,4 +83,14 @@ export async function chooseQueryEmbedder(
     return { ...chosen, note };
   }
   return { semantic: undefined, note: null };
+}
+
+/** False if the store is busy: the search must not fail because of it, and finds out itself what it can compare. */
+async function lacksVectors(store: SemanticParts["store"], embedderId: string): Promise<boolean> {
+  try {
+    return (await store.missingVectors(embedderId, 1)).length > 0;
+  } catch (error) {
+    if (error instanceof LonghandError && error.code === "index-busy") return false;
+    throw error;
+  }
 }
