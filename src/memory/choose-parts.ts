@@ -53,6 +53,8 @@ interface EngineParts {
   readonly literals: readonly string[];
   readonly openTranscripts: () => Promise<Transcripts>;
   readonly dayOf: (moment: Date) => string;
+  /** The day a note was last modified. */
+  readonly dayModified: (path: string) => string | undefined;
   readonly now: () => Date;
   /** Uses the builtin model or none; see `chooseEmbedder`. */
   readonly asksNoService?: boolean | undefined;
@@ -93,10 +95,6 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     store: searched,
     ...(chain && found && { semantic: chooseSemanticSource(settings, { chain, found, isOwnModel }) }),
   };
-  const dayModified = (path: string) => {
-    const modifiedAt = parts.notes.modifiedAt(path);
-    return modifiedAt === null ? undefined : parts.dayOf(modifiedAt);
-  };
   const searching: SearcherParts = {
     ...semantic,
     store: searched,
@@ -104,7 +102,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     settings: { ...query, ...query.hybrid },
     sources: sources.map(({ name }) => name),
     today: () => parts.dayOf(now()),
-    dayModified,
+    dayModified: parts.dayModified,
   };
   const builtin = createBuiltinEngine({
     store,
@@ -131,7 +129,7 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
     workers: index?.takesWords ? chooseWorkerPool(settings, { analyzer, chunker, literals, now }) : undefined,
     now,
   });
-  const { dayOf } = parts;
+  const { dayOf, dayModified } = parts;
   const chosenEngine = await chooseEngine(settings, {
     ...{ builtin, store, sources, analyzer, chunker, dayOf, dayModified, now },
   });

@@ -30,16 +30,21 @@ export function openLayerFiles(settings: Settings, { sources, now }: LayerFilesO
   const literals = configuredSecrets(settings);
   const mask = createMask(literals);
   let clock: ReturnType<typeof createClock> | undefined;
+  const dayOf = (moment: Date): string => {
+    clock ??= createClock(settings.configuredTimezone);
+    return clock(moment).day;
+  };
+  const notes = openNotes({
+    workspaceDir: settings.workspaceDir,
+    extraPaths: settings.memorySearch.extraPaths,
+    exclude: settings.memorySearch.exclude,
+    ...settings.notes,
+    timezone: settings.configuredTimezone,
+    now,
+    withLock: chooseNotesLock(settings),
+  });
   return {
-    notes: openNotes({
-      workspaceDir: settings.workspaceDir,
-      extraPaths: settings.memorySearch.extraPaths,
-      exclude: settings.memorySearch.exclude,
-      ...settings.notes,
-      timezone: settings.configuredTimezone,
-      now,
-      withLock: chooseNotesLock(settings),
-    }),
+    notes,
     literals,
     /** Loaded on first use: most searches are about notes alone. */
     openTranscripts: once(async (): Promise<Transcripts> => {
@@ -56,9 +61,10 @@ export function openLayerFiles(settings: Settings, { sources, now }: LayerFilesO
     sources: sources.map((source) => createGivenSource(source, mask)),
     mask,
     now,
-    dayOf: (moment: Date): string => {
-      clock ??= createClock(settings.configuredTimezone);
-      return clock(moment).day;
+    dayOf,
+    dayModified: (path: string): string | undefined => {
+      const modifiedAt = notes.modifiedAt(path);
+      return modifiedAt === null ? undefined : dayOf(modifiedAt);
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Settings } from "../config/settings.ts";
-import { describeFallback } from "../embedders/fallback-chain.ts";
 import { createGivenEmbedder } from "../embedders/given-embedder.ts";
 import type { Entries } from "../entries/entries.ts";
 import { LonghandError, throwIfAborted } from "../errors.ts";
@@ -14,7 +13,6 @@ import { chooseForget } from "./choose-forget.ts";
 import { chooseMaintenance } from "./choose-maintenance.ts";
 import { completeAnswer, withTitles } from "./complete-answer.ts";
 import { currentFallback, describeMemory } from "./describe-memory.ts";
-import { createModelFetcher, describeFetch } from "./fetch-model.ts";
 import { createLayerLinks } from "./layer-links.ts";
 import type { Memory, OpenMemoryOptions } from "./memory.ts";
 import { createMemoryNotes } from "./memory-notes.ts";
@@ -52,7 +50,7 @@ export async function openLayer(asked: Settings, given: LayerOptions): Promise<O
   checkGivenParts(given, settings);
   const options = { ...given, embedder: given.embedder && createGivenEmbedder(given.embedder) };
   const files = openLayerFiles(settings, { now, sources: options.sources ?? [] });
-  const { notes, literals, openTranscripts, sources, dayOf, mask } = files;
+  const { notes, literals, openTranscripts, sources, dayOf, dayModified, mask } = files;
   if (options.masksText !== false) await mask.load();
   const limits: Partial<Settings["memory"]["qmd"]["limits"]> =
     settings.memory.backend === "qmd" ? settings.memory.qmd.limits : {};
@@ -77,7 +75,6 @@ export async function openLayer(asked: Settings, given: LayerOptions): Promise<O
     isSharedFor,
   });
   const links = createLayerLinks(notes, { isSharedFor, user: options.user });
-  const fetchModel = createModelFetcher(settings, options);
   const { consolidation, ...receipts } = chooseConsolidation(settings, {
     notes,
     dayOf,
@@ -111,7 +108,8 @@ export async function openLayer(asked: Settings, given: LayerOptions): Promise<O
     ...chooseMaintenance(settings, {
       openEngine: opened.get,
       given: options.embedder,
-      finishOwed: pendingPurges.finish,
+      recovering,
+      pendingPurges,
       openOther: async (other, embedder) => {
         const { openEngine } = await loadEngine();
         return await openEngine(other, { embedder, ...files });
@@ -195,21 +193,6 @@ export async function openLayer(asked: Settings, given: LayerOptions): Promise<O
       pendingPurges.finishSoon();
       return result;
     },
-    async sync(request = {}) {
-      const fetched = await fetchModel(request);
-      const { engine, chosen, chain } = await opened.get();
-      await recovering;
-      await pendingPurges.finish();
-      const report = await engine.sync(request);
-      const fallback = await currentFallback(chosen, chain);
-      const reason = describeFetch(fetched, chosen) ?? (fallback && describeFallback(fallback));
-      const degraded = [
-        ...(reason === null ? [] : [reason]),
-        ...pendingPurges.describe(),
-        ...report.degraded,
-      ];
-      return { ...report, degraded };
-    },
     async watch(request) {
       const { engine } = await opened.get();
       pendingPurges.finishSoon();
@@ -254,10 +237,7 @@ export async function openLayer(asked: Settings, given: LayerOptions): Promise<O
       store: searched,
       freshen: (request) => engine.freshen({ ...request, reason: "search" }),
       pendingRemovals: () => engine.pendingRemovals(),
-      dayModified: (path) => {
-        const modifiedAt = notes.modifiedAt(path);
-        return modifiedAt === null ? undefined : dayOf(modifiedAt);
-      },
+      dayModified,
     };
   }
 
