@@ -48,7 +48,7 @@ export async function withShareLock<T>(
   let removed: string | null = null;
   for (let waitMs = 2; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
     throwIfAborted(signal);
-    const refusal = tryTake(path, own);
+    const refusal = tryAcquire(path, own);
     if (refusal === null) break;
     const holder = readHolder(path) ?? "";
     const isOver = deadline.isOver(holder, monotonicMs());
@@ -57,7 +57,7 @@ export async function withShareLock<T>(
       // Once: if it cannot be removed, the deadline ends the attempts.
       removed = holder;
       at("expired");
-      takeAway(folder, path, holder);
+      removeLock(folder, path, holder);
     } else if (isOver) throw refuseBusy(path, { holder, refusal, timeoutMs });
     // Two machines that try at the same pace would meet each time.
     await sleep(waitMs * (0.5 + Math.random()));
@@ -68,10 +68,10 @@ export async function withShareLock<T>(
         if (readHolder(path) !== own) throw refuseLost(path);
       },
     });
-    if (!giveBack(path, own)) throw refuseUnconfirmed(path);
+    if (!release(path, own)) throw refuseUnconfirmed(path);
     return result;
   } catch (error) {
-    giveBack(path, own);
+    release(path, own);
     throw error;
   }
 }
@@ -99,7 +99,7 @@ function identify(under: string | undefined): string | null {
 }
 
 /** Null when the lock is ours now, else why not. */
-function tryTake(path: string, own: string): Error | null {
+function tryAcquire(path: string, own: string): Error | null {
   let fd: number;
   try {
     fd = openSync(path, "wx");
@@ -122,7 +122,7 @@ function tryTake(path: string, own: string): Error | null {
 const heldCodes = process.platform === "win32" ? ["EEXIST", "EPERM", "EACCES", "EBUSY"] : ["EEXIST"];
 
 /** False when the lock is no longer ours. */
-function giveBack(path: string, own: string): boolean {
+function release(path: string, own: string): boolean {
   if (readHolder(path) !== own) return false;
   removeFileSync(path);
   return true;
@@ -191,7 +191,7 @@ function touch(path: string): number {
  * Removes the lock of a holder that is gone. By a rename, which only one of several waiting processes can do; if one of
  * them already took the lock in between, it gets it back.
  */
-function takeAway(folder: string, path: string, holder: string): void {
+function removeLock(folder: string, path: string, holder: string): void {
   const taken = temporaryPath(folder);
   try {
     renameSync(path, taken);

@@ -115,7 +115,7 @@ export async function openLanceEntryIndex({
       write(embedderId, async (database, name) => {
         const keys = new Set(kept);
         using table = await openTable(database, name);
-        const rows = table === null ? [] : ((await table.query().toArray()) as StoredRow[]);
+        const rows = table === null ? [] : await table.query().toArray();
         const left = rows.filter(({ key }) => keys.has(key)).map(copyRow);
         // Deleting rows would leave their bytes in older versions of the table.
         for (const each of await database.tableNames()) await database.dropTable(each);
@@ -161,7 +161,7 @@ async function readKeys(table: Table | null): Promise<string[]> {
   return column === null ? [] : (column.toArray() as string[]);
 }
 
-function toRows(rows: readonly EntryRow[]): Record<string, unknown>[] & StoredRow[] {
+function toRows(rows: readonly EntryRow[]): StoredRow[] {
   const parts = new Map<string, number>();
   return rows.map((row) => {
     const part = parts.get(row.key) ?? 0;
@@ -171,19 +171,9 @@ function toRows(rows: readonly EntryRow[]): Record<string, unknown>[] & StoredRo
 }
 
 /** Rows of a query are views into a buffer that lives as long as the query's result. */
-function copyRow(row: StoredRow): StoredRow {
-  const { key, id, text, textHash, category, importance, createdAt, part, vector } = row;
-  return {
-    key,
-    id,
-    text,
-    textHash,
-    category,
-    importance,
-    createdAt,
-    part,
-    vector: Float32Array.from(vector),
-  };
+function copyRow(row: { toJSON(): StoredRow }): StoredRow {
+  const copy = row.toJSON();
+  return { ...copy, vector: Float32Array.from(copy.vector) };
 }
 
 /** Readable only by its owner: vectors can be turned back into text. */

@@ -74,7 +74,7 @@ export function createAgentStore(
   };
 
   /** Every search asks, and an estimate is enough. */
-  const lookNowAndThen = async (): Promise<{ sizeBytes: number; readOnly?: string }> => {
+  const measureRarely = async (): Promise<{ sizeBytes: number; readOnly?: string }> => {
     if (monotonicMs() - known.atMs > knownForMs) {
       const readOnly = await db.read(whyReadOnly);
       const sizeBytes = await db.read(measureAtOnce).catch((error: unknown) => {
@@ -140,7 +140,7 @@ export function createAgentStore(
     stats: async () => {
       return {
         ...sumSources(await reading.counts()),
-        ...(await lookNowAndThen()),
+        ...(await measureRarely()),
         keyword: { available: true },
       };
     },

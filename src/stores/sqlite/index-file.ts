@@ -48,11 +48,11 @@ export interface IndexFile {
   close(): Promise<void>;
 }
 
-/** The failures a call has met so far. */
-interface Troubles {
-  readonly meetings: number;
-  /** Parts that were rebuilt. */
-  readonly parts: Set<string>;
+/** The history of one call. */
+interface Attempts {
+  readonly failures: number;
+  /** Parts of the index that were rebuilt for it. */
+  readonly rebuilt: Set<string>;
 }
 
 const sliceMs = 12;
@@ -124,11 +124,11 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     settled.add(current);
   };
 
-  const recover = async (failed: Session, error: unknown, { meetings, parts }: Troubles): Promise<void> => {
+  const recover = async (failed: Session, error: unknown, { failures, rebuilt }: Attempts): Promise<void> => {
     if (session !== failed) return;
     const part = partToRebuild(error);
-    if (meetings > 1 && part !== null && !parts.has(part)) {
-      parts.add(part);
+    if (failures > 1 && part !== null && !rebuilt.has(part)) {
+      rebuilt.add(part);
       if (await rebuild(failed, part)) return;
     }
     session = null;
@@ -138,8 +138,8 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
     // A read-only file may be changing under the connection, and could not be moved either.
     if (failed.readOnlyReason !== null) return;
     const reason = messageOf(error);
-    const counted = isGuess ? Math.min(meetings, failuresThatProve - 1) : meetings;
-    await quarantineIfProven(path, { identity: failed.identity, reason }, { meetings: counted, onRepair });
+    const counted = isGuess ? Math.min(failures, failuresThatProve - 1) : failures;
+    await quarantineIfProven(path, { identity: failed.identity, reason }, { failures: counted, onRepair });
   };
 
   const rebuild = async (failed: Session, part: "words" | "vectors"): Promise<boolean> => {
@@ -166,17 +166,17 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
   const repeated = async <T>(
     obtain: () => Promise<Session>,
     work: (current: Session) => T | Promise<T>,
-    heal: typeof recover,
+    recoverFrom: typeof recover,
   ): Promise<T> => {
-    const parts = new Set<string>();
-    for (let meetings = 1; ; meetings++) {
+    const rebuilt = new Set<string>();
+    for (let failures = 1; ; failures++) {
       const current = await obtain();
       try {
         return await work(current);
       } catch (error) {
-        const mayPass = isDiskError(error) && meetings === 1;
-        if (!(isCurable(error) || mayPass) || meetings > failuresThatProve) throw error;
-        await heal(current, error, { meetings, parts });
+        const mayPass = isDiskError(error) && failures === 1;
+        if (!(isCurable(error) || mayPass) || failures > failuresThatProve) throw error;
+        await recoverFrom(current, error, { failures, rebuilt });
       }
     }
   };
@@ -203,7 +203,7 @@ export async function openIndexFile(sqlite: Sqlite, options: IndexFileOptions): 
             if (current !== session) throw new ExchangedFile("the file was exchanged");
             return work(current);
           },
-          (...trouble) => queue.run(() => recover(...trouble)),
+          (...failure) => queue.run(() => recover(...failure)),
         ),
       ),
     write: (work) =>

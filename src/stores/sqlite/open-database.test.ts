@@ -135,8 +135,8 @@ test("only the file that failed is quarantined, and not before it failed twice",
   const identity = identify(path)!;
   const repairs: Repair[] = [];
   const onRepair = (repair: Repair) => repairs.push(repair);
-  const judge = (meetings: number, of = identity) =>
-    quarantineIfProven(path, { identity: of, reason: "fault" }, { meetings, onRepair });
+  const judge = (failures: number, of = identity) =>
+    quarantineIfProven(path, { identity: of, reason: "fault" }, { failures, onRepair });
   await judge(9, "another file");
   await judge(1);
   await judge(2);

@@ -52,16 +52,16 @@ export async function openDatabase<T>(
   onRepair: (repair: Repair) => void,
   prepare: Prepare<T>,
 ): Promise<OpenDatabase<T>> {
-  let suspect: { readonly identity: string; readonly meetings: number } | null = null;
+  let suspect: { readonly identity: string; readonly failures: number } | null = null;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const result = await whenNotBusy(busyWaitMs, () => openSomehow(sqlite, path, prepare));
+    const result = await whenNotBusy(busyWaitMs, () => openOrReadOnly(sqlite, path, prepare));
     if (result === "missing") await createFile(path);
     if (typeof result === "string") continue;
     if ("db" in result) return result;
     const { identity } = result;
-    const meetings: number = suspect?.identity === identity ? suspect.meetings + 1 : 1;
-    suspect = { identity, meetings };
-    await quarantineIfProven(path, result, { meetings, onRepair });
+    const failures: number = suspect?.identity === identity ? suspect.failures + 1 : 1;
+    suspect = { identity, failures };
+    await quarantineIfProven(path, result, { failures, onRepair });
   }
   throw new LonghandError("index-busy", `Could not open the index ${path}: the file there keeps changing.`, {
     hint: "Something replaces the index file again and again. Stop it, then try again.",
@@ -76,19 +76,23 @@ export async function openDatabase<T>(
 export async function quarantineIfProven(
   path: string,
   { identity, reason }: Unsound,
-  { meetings, onRepair }: { meetings: number; onRepair: (repair: Repair) => void },
+  { failures, onRepair }: { failures: number; onRepair: (repair: Repair) => void },
 ): Promise<void> {
-  if (meetings < 2 || identify(path) !== identity) return;
+  if (failures < 2 || identify(path) !== identity) return;
   // It starts a process; a search that finds its index sound need not load that code.
   const { isProvenDamage } = await import("./confirm-damage.ts");
   const isProven = await isProvenDamage(path);
-  if (!isProven && meetings < failuresThatProve) return;
+  if (!isProven && failures < failuresThatProve) return;
   const movedTo = await whileOpening(path, () => (identify(path) === identity ? quarantine(path) : null));
   if (movedTo !== null) onRepair({ reason, movedTo });
 }
 
 /** A file that cannot be written may still be readable; the first failure says why. */
-function openSomehow<T>(sqlite: Sqlite, path: string, prepare: Prepare<T>): ReturnType<typeof openOnce<T>> {
+function openOrReadOnly<T>(
+  sqlite: Sqlite,
+  path: string,
+  prepare: Prepare<T>,
+): ReturnType<typeof openOnce<T>> {
   for (let attempt = 1; ; attempt++) {
     try {
       return openOnce(sqlite, path, prepare);

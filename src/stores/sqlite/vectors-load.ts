@@ -45,7 +45,7 @@ export function prepareVectorLoading(db: DatabaseSync, revision: () => number) {
     return held;
   };
 
-  const readOn = (held: Held, embedder: EmbedderRow, sliceMs: number): void => {
+  const continueReading = (held: Held, embedder: EmbedderRow, sliceMs: number): void => {
     const endsAtMs = monotonicMs() + sliceMs;
     for (const rows of readRows(embedder, held.matrix.keys.at(-1) ?? 0)) {
       held.matrix.append(rows);
@@ -84,7 +84,7 @@ export function prepareVectorLoading(db: DatabaseSync, revision: () => number) {
     loadSome: (name: string, sliceMs: number): boolean => {
       if (all.get(name)?.isWhole) return true;
       const opened = open(name);
-      if (opened !== null) readOn(opened.held, opened.embedder, sliceMs);
+      if (opened !== null) continueReading(opened.held, opened.embedder, sliceMs);
       return opened?.held.isWhole ?? true;
     },
     /** The vectors in the caller's snapshot, null if there are none. */
@@ -98,7 +98,7 @@ export function prepareVectorLoading(db: DatabaseSync, revision: () => number) {
       let { held } = opened;
       if (!held.isWhole || !update(held, embedder)) {
         held = begin(name, embedder);
-        readOn(held, embedder, Number.POSITIVE_INFINITY);
+        continueReading(held, embedder, Number.POSITIVE_INFINITY);
       }
       held.revision = now;
       return held.matrix;
