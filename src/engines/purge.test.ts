@@ -21,7 +21,7 @@ async function begin(t: TestContext, { waitMs }: { waitMs: number }) {
   const chunker = createChunker({ tokens: 60, overlap: 10 });
   const source = createTextSource({ [path]: `what stays\n\n${secret}\n` });
   const lockPath = folder.at("documents.lock");
-  const held = createWorkLock(lockPath).tryTake("indexing 300 documents")!;
+  const held = createWorkLock(lockPath).tryAcquire("indexing 300 documents")!;
   const read = await prepareDocument(path, { source, chunker, store }, { before: undefined, force: false });
   assert.equal(read.kind, "put");
   const lock = createWorkLock(lockPath);

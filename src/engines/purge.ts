@@ -1,6 +1,6 @@
 import type { Source } from "../sources/source.ts";
 import type { PurgeReport, Store } from "../stores/store.ts";
-import type { HeldWork, WorkLock } from "../stores/work-lock.ts";
+import type { HeldLock, WorkLock } from "../stores/work-lock.ts";
 import { acquireWorkLock } from "../sync/acquire-work-lock.ts";
 import { clearRefused } from "../sync/embedding-record.ts";
 import { indexPaths } from "../sync/index-paths.ts";
@@ -76,7 +76,7 @@ function isSame(one: ReadonlySet<number>, other: ReadonlySet<number>): boolean {
 }
 
 /** Null if another process held it for too long. */
-async function acquireLock(lock: WorkLock, waitMs: number): Promise<HeldWork | null> {
+async function acquireLock(lock: WorkLock, waitMs: number): Promise<HeldLock | null> {
   const signal = AbortSignal.timeout(waitMs);
   try {
     const acquired = await acquireWorkLock(lock, {

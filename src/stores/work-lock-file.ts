@@ -3,7 +3,7 @@ import { systemErrorCode } from "../errors.ts";
 import { removeFileSync } from "../rename-file.ts";
 import { monotonicMs } from "../timing.ts";
 import { tryFileLock } from "./lock.ts";
-import type { HeldWork, LocalWorkLock, WorkHolder } from "./work-lock.ts";
+import type { HeldLock, LocalWorkLock, WorkHolder } from "./work-lock.ts";
 
 /**
  * A lock of `lock.ts` that is held for long, with a small file beside it that names the holder. Others read that file;
@@ -14,7 +14,7 @@ export function createWorkLock(lockPath: string, { now = () => Date.now() } = {}
   const notePath = `${lockPath}.holder`;
 
   return {
-    tryTake(doing) {
+    tryAcquire(doing) {
       const lock = tryFileLock(lockPath);
       return lock === null ? null : hold({ lock, lockPath, notePath, doing, now });
     },
@@ -40,7 +40,7 @@ interface Held {
   readonly now: () => number;
 }
 
-function hold({ lock, lockPath, notePath, doing: first, now }: Held): HeldWork & Disposable {
+function hold({ lock, lockPath, notePath, doing: first, now }: Held): HeldLock & Disposable {
   const since = new Date(now()).toISOString();
   const identity = identify(lockPath);
   let reportedAt = Number.NEGATIVE_INFINITY;

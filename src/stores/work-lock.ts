@@ -9,7 +9,7 @@ export interface WorkHolder {
 }
 
 /** Released when disposed. */
-export type HeldWork = (Disposable | AsyncDisposable) & {
+export type HeldLock = (Disposable | AsyncDisposable) & {
   /** Reports progress; may be called often. */
   report(doing: string): void;
   /**
@@ -24,13 +24,13 @@ export type HeldWork = (Disposable | AsyncDisposable) & {
  */
 export interface WorkLock {
   /** Null if it is held already, in this process or another. */
-  tryTake(doing: string): (HeldWork | null) | Promise<HeldWork | null>;
+  tryAcquire(doing: string): (HeldLock | null) | Promise<HeldLock | null>;
   /** Null if it is free, or if the holder is unknown. */
   holder(): (WorkHolder | null) | Promise<WorkHolder | null>;
 }
 
 /** Between the processes of one machine. */
 export interface LocalWorkLock extends WorkLock {
-  tryTake(doing: string): (HeldWork & Disposable) | null;
+  tryAcquire(doing: string): (HeldLock & Disposable) | null;
   holder(): WorkHolder | null;
 }

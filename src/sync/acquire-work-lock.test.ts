@@ -16,7 +16,7 @@ test("a free lock is acquired at once", async (t) => {
 
 test("a lock that is held is waited for with progress, or left to its holder", async (t) => {
   const lock = createWorkLock(makeTemporaryFolder(t).at("a.lock"));
-  const held = lock.tryTake("theirs")!;
+  const held = lock.tryAcquire("theirs")!;
   const left = await acquireWorkLock(lock, { ...asks, waits: false });
   assert.equal(left.kind === "busy" && left.holder?.doing, "theirs");
   const progress = ({ waitingFor, label }: SyncProgress): void => {
@@ -31,7 +31,7 @@ test("a lock that is held is waited for with progress, or left to its holder", a
 
 test("waiting ends with the caller's signal", async (t) => {
   const lock = createWorkLock(makeTemporaryFolder(t).at("a.lock"));
-  using _ = lock.tryTake("theirs");
+  using _ = lock.tryAcquire("theirs");
   const cancelled = new AbortController();
   const progress = () => cancelled.abort();
   await assert.rejects(acquireWorkLock(lock, { ...asks, progress, signal: cancelled.signal }), {
@@ -41,7 +41,7 @@ test("waiting ends with the caller's signal", async (t) => {
 
 test("a holder without a recent heartbeat is not waited for, with or without `wait`", async (t) => {
   const lockPath = makeTemporaryFolder(t).at("a.lock");
-  using _ = createWorkLock(lockPath).tryTake("theirs");
+  using _ = createWorkLock(lockPath).tryAcquire("theirs");
   const later = createWorkLock(lockPath, { now: () => Date.now() + 31_000 });
   for (const waits of [true, false]) {
     const acquired = await acquireWorkLock(later, { ...asks, waits });
@@ -51,7 +51,7 @@ test("a holder without a recent heartbeat is not waited for, with or without `wa
 
 test("the limit for a silent holder is exact, and for an unknown one it counts from the start of the wait", async () => {
   const heldBy = (holder: WorkHolder | null): WorkLock => ({
-    tryTake: () => null,
+    tryAcquire: () => null,
     holder: () => holder,
   });
   const holder = { pid: 7, silentMs: 500 } as WorkHolder;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { throwIfAborted } from "../errors.ts";
-import type { HeldWork, WorkHolder, WorkLock } from "../stores/work-lock.ts";
+import type { HeldLock, WorkHolder, WorkLock } from "../stores/work-lock.ts";
 import { monotonicMs } from "../timing.ts";
 import type { SyncOptions } from "./sync.ts";
 
@@ -15,7 +15,7 @@ export interface AcquireOptions {
 }
 
 export type Acquired =
-  | { readonly kind: "held"; readonly work: HeldWork; readonly waited: boolean }
+  | { readonly kind: "held"; readonly work: HeldLock; readonly waited: boolean }
   /** The holder has had no heartbeat for too long, so the work is done in parallel with it. */
   | { readonly kind: "beside"; readonly holder: WorkHolder | null }
   | { readonly kind: "busy"; readonly holder: WorkHolder | null };
@@ -30,7 +30,7 @@ export async function acquireWorkLock(lock: WorkLock, options: AcquireOptions): 
   const beganMs = monotonicMs();
   for (let waited = false; ; waited = true) {
     throwIfAborted(signal);
-    const work = await lock.tryTake(doing);
+    const work = await lock.tryAcquire(doing);
     if (work !== null) return { kind: "held", work, waited };
     const holder = await lock.holder();
     const silentMs = holder?.silentMs ?? monotonicMs() - beganMs;

@@ -510,7 +510,7 @@ test("leaves the work to another process that embeds, or else does it under the 
   const theirs = createWorkLock(path);
   const locks = { documents: createWorkLock(`${path}.documents`), vectors: createWorkLock(path) };
   await syncWords(parts);
-  const held = theirs.tryTake("embedding")!;
+  const held = theirs.tryAcquire("embedding")!;
   const run = (options: SyncOptions = {}) =>
     syncVectors({ store, embedder, now: parts.now, locks }, { whenBusy: "leave", ...options });
   const { durationMs, ...left } = await run();
@@ -530,7 +530,7 @@ test("leaves the work to another process that embeds, or else does it under the 
   assert.ok(report.durationMs <= Math.ceil(performance.now() - beganMs));
   assert.equal(doing, "embedding");
   assert.deepEqual(seen.at(-1), { completed: 2, total: 2, label: "embedding" });
-  using free = theirs.tryTake("theirs");
+  using free = theirs.tryAcquire("theirs");
   assert.notEqual(free, null, "the lock is free again");
   // Nothing is missing, so there is no reason to wait.
   assert.equal((await run({ whenBusy: "wait" })).embedded, 0);

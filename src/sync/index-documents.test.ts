@@ -48,14 +48,14 @@ async function openFixture(t: TestContext, count: number) {
 
 test("a large backlog that another process works on is left to it, and counted", async (t) => {
   const { theirs, partsAt, source } = await openFixture(t, 40);
-  using _ = theirs.tryTake("indexing");
+  using _ = theirs.tryAcquire("indexing");
   const report = await syncWords(partsAt(), { whenBusy: "leave" });
   assert.deepEqual([report.added, report.left, source.reads.length], [0, 40, 0]);
 });
 
 test("a few documents are indexed while another process works on a backlog", async (t) => {
   const { theirs, partsAt } = await openFixture(t, 5);
-  using _ = theirs.tryTake("indexing");
+  using _ = theirs.tryAcquire("indexing");
   const report = await syncWords(partsAt(), { whenBusy: "leave" });
   assert.deepEqual([report.added, report.left], [5, 0]);
 });
@@ -66,14 +66,14 @@ test("up to 32 documents need no lock", async (t) => {
     [33, 0],
   ] as const) {
     const { theirs, partsAt } = await openFixture(t, count);
-    using _ = theirs.tryTake("indexing");
+    using _ = theirs.tryAcquire("indexing");
     assert.equal((await syncWords(partsAt(), { whenBusy: "leave" })).added, added);
   }
 });
 
 test("after waiting it plans again, and does not repeat what was done meanwhile", async (t) => {
   const { theirs, partsAt, source } = await openFixture(t, 40);
-  const held = theirs.tryTake("indexing")!;
+  const held = theirs.tryAcquire("indexing")!;
   let others: Promise<unknown> | undefined;
   const report = await syncWords(partsAt(), {
     progress: ({ waitingFor }) => {
@@ -87,7 +87,7 @@ test("after waiting it plans again, and does not repeat what was done meanwhile"
 
 test("the work is done in parallel with a process that has made no progress for long", async (t) => {
   const { theirs, partsAt, later } = await openFixture(t, 40);
-  using _ = theirs.tryTake("indexing");
+  using _ = theirs.tryAcquire("indexing");
   let listings = 0;
   const onListed = () => void listings++;
   assert.equal((await syncWords({ ...partsAt(later), onListed })).added, 40);
@@ -103,13 +103,13 @@ test("without a wait it plans once", async (t) => {
   };
   assert.equal((await syncWords({ ...partsAt(), onListed: () => void listings++ })).added, 40);
   assert.deepEqual([listings, isHeld], [1, true]);
-  using free = theirs.tryTake("theirs");
+  using free = theirs.tryAcquire("theirs");
   assert.notEqual(free, null, "the lock is free again");
 });
 
 test("a process paused in the middle of a write is named while it blocks others", async (t) => {
   const { theirs, partsAt, later, dbPath } = await openFixture(t, 40);
-  using _ = theirs.tryTake("indexing, 3 of 40 documents done");
+  using _ = theirs.tryAcquire("indexing, 3 of 40 documents done");
   const writer = new DatabaseSync(dbPath);
   t.after(() => writer.close());
   writer.exec("BEGIN IMMEDIATE");
@@ -135,7 +135,7 @@ test("a busy index is not blamed on a working process, nor another problem on a 
   await assert.rejects(syncWords(partsAt()), { code: "index-busy", hint: /Another process is writing/ });
   writer.exec("ROLLBACK");
 
-  using _ = theirs.tryTake("indexing");
+  using _ = theirs.tryAcquire("indexing");
   const parts = partsAt(later);
   const store = { ...parts.store, put: () => Promise.reject(new TypeError("a bug")) };
   await assert.rejects(syncWords({ ...parts, store }), /a bug/);
@@ -214,6 +214,6 @@ test("new and changed documents count together for the lock", async (t) => {
   await syncWords(partsAt());
   for (const path of source.texts.keys()) source.texts.set(path, "changed");
   for (let at = 0; at < 20; at++) source.texts.set(`memory/more${at}.md`, "new");
-  using _ = theirs.tryTake("indexing");
+  using _ = theirs.tryAcquire("indexing");
   assert.equal((await syncWords(partsAt(), { whenBusy: "leave" })).left, 40);
 });

@@ -82,7 +82,7 @@ function createLock() {
   const reports: string[] = [];
   const state = { holder: holder as WorkHolder | null, isIntact: true, taken: 0, released: 0, reports };
   const lock: LocalWorkLock = {
-    tryTake() {
+    tryAcquire() {
       if (state.holder !== null) return null;
       state.taken++;
       return {
@@ -177,11 +177,11 @@ suite("a watcher without folders to watch", () => {
     const { state, lock } = createLock();
     state.holder = null;
     let attempts = 0;
-    const tryTake: LocalWorkLock["tryTake"] = (doing) => {
+    const tryAcquire: LocalWorkLock["tryAcquire"] = (doing) => {
       if (++attempts < 3) throw new Error("The disk is full.");
-      return lock.tryTake(doing);
+      return lock.tryAcquire(doing);
     };
-    const { passes, warnings, moveTo, watcher } = watch(t, { lock: { ...lock, tryTake } });
+    const { passes, warnings, moveTo, watcher } = watch(t, { lock: { ...lock, tryAcquire } });
     await moveTo(9000);
     assert.deepEqual([attempts, warnings(), watcher.mode], [2, ["The disk is full."], "following"]);
     await moveTo(11_000);
@@ -262,11 +262,11 @@ suite("a watcher beside another process", () => {
     const { state, lock } = createLock();
     state.holder = null;
     let failures = 0;
-    const tryTake: LocalWorkLock["tryTake"] = (doing) => {
+    const tryAcquire: LocalWorkLock["tryAcquire"] = (doing) => {
       if (failures-- > 0) throw new Error("The disk is full.");
-      return lock.tryTake(doing);
+      return lock.tryAcquire(doing);
     };
-    const { moveTo, passes, warnings } = watch(t, { lock: { ...lock, tryTake } });
+    const { moveTo, passes, warnings } = watch(t, { lock: { ...lock, tryAcquire } });
     await moveTo(1000);
     [state.isIntact, failures] = [false, 2];
     await moveTo(sweepMs + 1000);

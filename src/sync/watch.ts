@@ -68,7 +68,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
   const { debounceMs, sweepMs, watchesFolders, onEvent, clock = systemClock } = options;
   const closing = new AbortController();
   let mode: WatchMode | undefined;
-  let held: ReturnType<LocalWorkLock["tryTake"]> = null;
+  let held: ReturnType<LocalWorkLock["tryAcquire"]> = null;
   let folders: FolderWatch | undefined;
   let settled: { hints: number; revision: string; folders: readonly ListedFolder[] } | undefined;
   let passing: Promise<void> | undefined;
@@ -132,7 +132,7 @@ export function openWatcher(parts: WatcherParts, options: WatcherOptions): Watch
 
   /** Acquires the lock and leads, or follows its holder. */
   function start(): void {
-    held = lock?.tryTake("watching") ?? null;
+    held = lock?.tryAcquire("watching") ?? null;
     if (lock !== undefined && held === null) follow();
     else lead();
   }

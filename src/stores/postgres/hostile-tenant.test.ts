@@ -317,14 +317,14 @@ describe("a hostile tenant", { skip }, () => {
         "SELECT (classid::int8 << 32) | objid::int8 AS key FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1";
       let keys: unknown[] = [];
       {
-        await using held = await index.locks.documents.tryTake("indexing");
+        await using held = await index.locks.documents.tryAcquire("indexing");
         assert.ok(held);
-        assert.equal(await index.locks.documents.tryTake("indexing"), null);
+        assert.equal(await index.locks.documents.tryAcquire("indexing"), null);
         keys = (await thief.query(seen)).rows.map(({ key }) => key);
       }
       for (const key of keys) await thief.query("SELECT pg_try_advisory_lock($1::int8)", [key]);
       {
-        await using again = await index.locks.documents.tryTake("indexing");
+        await using again = await index.locks.documents.tryAcquire("indexing");
         assert.ok(again);
       }
       await thief.end();

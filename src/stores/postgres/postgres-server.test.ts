@@ -241,7 +241,7 @@ describe("on a real server", { skip }, () => {
   }, async () => {
     const index = createPostgresIndex({ ...optionsFor("one who embeds"), indexedFrom: 1 });
     await using store = await index.open();
-    await using work = await index.locks.vectors.tryTake("embedding");
+    await using work = await index.locks.vectors.tryAcquire("embedding");
     assert.ok(work);
     await store.put([document("a.md", ["pear", "apple"])], "cut-1");
     await embedSingly(store);
@@ -503,23 +503,23 @@ describe("on a real server", { skip }, () => {
       const child = spawnHolder(optionsFor("locked"));
       try {
         await once(child.stdout!, "data");
-        assert.equal(await index.locks.documents.tryTake("mine"), null);
+        assert.equal(await index.locks.documents.tryAcquire("mine"), null);
         const holder = await index.locks.documents.holder();
         assert.equal(holder?.pid, child.pid);
         assert.equal(holder?.doing, "counting sheep");
         // Locks for another kind of work, and of another agent, are free.
-        await using _ = await index.locks.vectors.tryTake("mine");
+        await using _ = await index.locks.vectors.tryAcquire("mine");
         const other = createPostgresIndex(optionsFor("other"));
         await using _store = await other.open();
-        await using lock = await other.locks.documents.tryTake("mine");
+        await using lock = await other.locks.documents.tryAcquire("mine");
         assert.ok(lock);
       } finally {
         child.kill("SIGKILL");
       }
       await once(child, "exit");
-      const taken: (Awaited<ReturnType<typeof index.locks.documents.tryTake>> & object)[] = [];
+      const taken: (Awaited<ReturnType<typeof index.locks.documents.tryAcquire>> & object)[] = [];
       await until(async () => {
-        const held = await index.locks.documents.tryTake("after it");
+        const held = await index.locks.documents.tryAcquire("after it");
         if (held !== null) taken.push(held);
         return held !== null;
       }, "the lock of a killed process is free");
@@ -527,7 +527,7 @@ describe("on a real server", { skip }, () => {
       assert.ok(mine?.isIntact());
       const inProcess = createPostgresIndex(optionsFor("locked"));
       await using again = await inProcess.open();
-      assert.equal(await inProcess.locks.documents.tryTake("second"), null);
+      assert.equal(await inProcess.locks.documents.tryAcquire("second"), null);
       await store.writeFact("a", "b");
       assert.equal(await again.readFact("a"), "b");
     });
@@ -535,13 +535,13 @@ describe("on a real server", { skip }, () => {
     it("notice when they were lost with their connection", async () => {
       const index = createPostgresIndex(optionsFor("cut off"));
       await using _store = await index.open();
-      await using held = await index.locks.documents.tryTake("working");
+      await using held = await index.locks.documents.tryAcquire("working");
       await database.runAsAdmin(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database.name}' AND state LIKE 'idle in transaction%'`,
       );
       await until(() => !held!.isIntact(), "the loss of the lock is noticed");
       assert.equal(held!.isIntact(), false);
-      await using again = await index.locks.documents.tryTake("again");
+      await using again = await index.locks.documents.tryAcquire("again");
       assert.ok(again);
     });
   });
@@ -565,7 +565,7 @@ function spawnHolder({ url, owner }: PostgresStoreOptions): ChildProcess {
     const index = createPostgresIndex({ url: ${JSON.stringify(url)}, place: "", owner: ${JSON.stringify(owner)},
       analyzerId: "contract", tokens: ({ text }) => ({ body: text, head: "" }) });
     await index.open();
-    const held = await index.locks.documents.tryTake("counting sheep");
+    const held = await index.locks.documents.tryAcquire("counting sheep");
     await new Promise((resolve) => setTimeout(resolve, 200));
     process.stdout.write(held === null ? "refused" : "held");
     setInterval(() => {}, 1000);`;

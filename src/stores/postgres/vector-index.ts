@@ -68,7 +68,7 @@ export async function buildVectorIndex(
   const bytes = 1.1 * rowCount * (2 * set.dims + nodeBytes);
   const megabytes = Math.ceil(Math.min(maxBuildMegabytes, 64 + bytes / 2 ** 20));
   const lock = createPostgresWorkLock({ connect: async () => ({ db, agentId: set.agent_id }), name });
-  await using held = await lock.tryTake("building a graph of vectors");
+  await using held = await lock.tryAcquire("building a graph of vectors");
   if (held === null) return false;
   // It waits for every older transaction, including those that others left open.
   const settings = `-c statement_timeout=0 -c lock_timeout=${maxWaitMs} -c maintenance_work_mem=${megabytes}MB`;

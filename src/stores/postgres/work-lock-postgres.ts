@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { Client } from "pg";
 import { LonghandError } from "../../errors.ts";
 import { monotonicMs } from "../../timing.ts";
-import type { HeldWork, WorkHolder, WorkLock } from "../work-lock.ts";
+import type { HeldLock, WorkHolder, WorkLock } from "../work-lock.ts";
 import type { Database, Sql } from "./database.ts";
 import { explainFailure } from "./postgres-failure.ts";
 
@@ -26,7 +26,7 @@ const betweenReportsMs = 1000;
  */
 export function createPostgresWorkLock({ connect, name }: WorkLockParts): WorkLock {
   return {
-    async tryTake(doing) {
+    async tryAcquire(doing) {
       const { db, agentId } = await connect();
       // Waiting callers ask often, and need not open a connection each time.
       if (await db.read((sql) => isTaken(sql, name, agentId))) return null;
@@ -127,7 +127,7 @@ interface Held {
   readonly isIntact: () => boolean;
 }
 
-function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held): HeldWork {
+function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held): HeldLock {
   let doing = first;
   let reported: Promise<void> = Promise.resolve();
   let isReporting = false;
