@@ -167,7 +167,7 @@ function hold({ db, agentId, name, client, doing: first, since, isIntact }: Held
   };
 }
 
-interface HeldLock {
+interface AdvisoryLock {
   /** A 64-bit integer. */
   readonly key: string;
   /** The server process that holds it. */
@@ -181,7 +181,7 @@ interface HeldLock {
  * The statement has no bound parameters: those would create a portal, which keeps its snapshot until the transaction
  * ends. Vacuum would then remove nothing, and CREATE INDEX CONCURRENTLY would wait forever.
  */
-async function holdRandomLock(client: Client): Promise<HeldLock> {
+async function holdRandomLock(client: Client): Promise<AdvisoryLock> {
   const key = randomBytes(8).readBigInt64BE().toString();
   await client.query("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0");
   const { rows } = await client.query<{ backend: number }>(
