@@ -186,14 +186,12 @@ export async function changeSetting(
     key: found.key,
     value: shown?.value ?? null,
     origin: shown?.origin ?? "default",
-    ...{
-      scope,
-      agent: after.project?.id ?? after.agentId,
-      isShared: after.project !== null,
-      path,
-      changed,
-      isOverridden,
-    },
+    scope,
+    agent: after.project?.id ?? after.agentId,
+    isShared: after.project !== null,
+    path,
+    changed,
+    isOverridden,
   };
 }
 

@@ -20,17 +20,14 @@ export function renderOverview(
   return join(look, [
     `${look.paint("bold", "Usage:")} longhand <command> [options]`,
     "Memory for AI agents in plain Markdown: keyword and semantic search, no setup.",
-    ...groups.map(({ title, commands }) =>
-      section(
-        `${title}:`,
-        commands.map(({ name, summary }): Item => [name, summary]),
-      ),
-    ),
-    section("Options of every command:", [
-      ["-V, --version", "print the version"],
-      ...globalOptions.map(optionItem),
-      helpItem,
-    ]),
+    ...groups.map(({ title, commands }) => ({
+      title: `${title}:`,
+      items: commands.map(({ name, summary }): Item => [name, summary]),
+    })),
+    {
+      title: "Options of every command:",
+      items: [["-V, --version", "print the version"], ...globalOptions.map(optionItem), helpItem],
+    },
     "Start with `longhand init`. `longhand help COMMAND` shows the options and examples of a command.",
   ]);
 }
@@ -42,12 +39,9 @@ export function renderCommandHelp(command: CommandDefinition, table: CommandTabl
     `${paint("bold", "Usage:")} ${usageOf(command)}`,
     `${summary}.`,
     ...details,
-    section(
-      "Arguments:",
-      words.map(({ name, description }): Item => [name, description]),
-    ),
-    section("Options:", [...options.map(optionItem), helpItem]),
-    section("Options of every command:", table.globalOptions.map(optionItem)),
+    { title: "Arguments:", items: words.map(({ name, description }): Item => [name, description]) },
+    { title: "Options:", items: [...options.map(optionItem), helpItem] },
+    { title: "Options of every command:", items: table.globalOptions.map(optionItem) },
   ]);
   const lines = examples.map(({ command: line, does }) => `  ${line}\n      ${paint("dim", does)}\n`);
   return `${text}\n${paint("bold", "Examples:")}\n${lines.join("")}`;
@@ -75,10 +69,6 @@ function optionItem({ flags, description }: OptionDefinition): Item {
 interface Section {
   readonly title: string;
   readonly items: readonly Item[];
-}
-
-function section(title: string, items: readonly Item[]): Section {
-  return { title, items };
 }
 
 /** One column width for all sections, so that they align. */

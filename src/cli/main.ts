@@ -6,9 +6,10 @@ import { commandGroups, commands } from "./commands.ts";
 import { asLonghandError, exitCodeOf, renderFailure } from "./failure.ts";
 import { globalOptions } from "./global-options.ts";
 import { isHookCall } from "./is-hook-call.ts";
-import { createOutput, fit, type Output } from "./output.ts";
+import { createOutput, type Output, widthOf } from "./output.ts";
 import { type CommandTable, type Invocation, parseCommandLine } from "./parse-command-line.ts";
 import { isAllWritten, standardStreams } from "./standard-streams.ts";
+import { wrapText } from "./text-width.ts";
 
 /** The process around one command line: uncaught errors and the exit code. */
 export async function runProcess(): Promise<void> {
@@ -29,6 +30,11 @@ export const commandTable: CommandTable = { commands, globalOptions };
 
 /** Runs one command line and returns its exit code. */
 export async function runCommandLine(argv: readonly string[], caller: Caller): Promise<number> {
+  const exitCode = await runCommand(argv, caller);
+  return isHookCall(argv) ? 0 : exitCode;
+}
+
+async function runCommand(argv: readonly string[], caller: Caller): Promise<number> {
   // The command line itself may be invalid, so the options for reporting errors are read by hand.
   const words = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   const { stdout, stderr, signals } = caller;
@@ -73,19 +79,18 @@ export async function runCommandLine(argv: readonly string[], caller: Caller): P
       },
       invocation.input as never,
     );
-    return isHookCall(argv) ? 0 : (signals.exitCode ?? exitCode);
+    return signals.exitCode ?? exitCode;
   } catch (thrown) {
     const error = asLonghandError(thrown);
     if (output.json) stdout.write(`${JSON.stringify({ error })}\n`);
-    if (signals.exitCode !== undefined && error.code === "aborted")
-      return isHookCall(argv) ? 0 : signals.exitCode;
+    if (signals.exitCode !== undefined && error.code === "aborted") return signals.exitCode;
     if (!output.json || debug) {
       const text = renderFailure(error, { paint: output.paintNote, debug });
       // A wrapped line could not be pasted.
       const isWhole = debug || error.code === "host-config-unusable";
-      stderr.write(`${isWhole ? text : fit(text, stderr)}\n`);
+      stderr.write(`${isWhole ? text : wrapText(text, widthOf(stderr))}\n`);
     }
-    return isHookCall(argv) ? 0 : exitCodeOf(error);
+    return exitCodeOf(error);
   } finally {
     signals.stop();
   }
@@ -103,8 +108,8 @@ async function showHelp(
   }
   const { renderCommandHelp, renderOverview } = await import("./help.ts");
   const style = asked
-    ? { paint: output.view.paint, width: output.view.width ?? 80 }
-    : { paint: output.paintNote, width: stderr.columns ?? 80 };
+    ? { paint: output.view.paint, width: stdout.columns || 80 }
+    : { paint: output.paintNote, width: stderr.columns || 80 };
   const text =
     command === null
       ? renderOverview(commandGroups, globalOptions, style)

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { createOutput, fitView, type OutputOptions } from "./output.ts";
+import { createOutput, type OutputOptions } from "./output.ts";
+import { wrapText } from "./text-width.ts";
 
 interface Screen {
   readonly stream: NodeJS.WriteStream;
@@ -54,12 +55,12 @@ test("notes go to stderr, and are left out with --quiet and --json", () => {
 
 test("a summary is wrapped between words on a terminal, and left alone in a pipe", () => {
   const summary = `${"twelve words ".repeat(8)}5.4 s`;
-  const wrapped = fitView(summary, start({}, { isTTY: true }).output.view).split("\n");
+  const wrapped = wrapText(summary, start({}, { isTTY: true }).output.view.width).split("\n");
   assert.deepEqual(
     wrapped.map((line) => line.length <= 90 && !line.endsWith("5.")),
     [true, true],
   );
-  assert.equal(fitView(summary, start({}, { isTTY: false }).output.view), summary);
+  assert.equal(wrapText(summary, start({}, { isTTY: false }).output.view.width), summary);
 });
 
 test("links, width and a bar are for terminals", () => {
@@ -68,7 +69,7 @@ test("links, width and a bar are for terminals", () => {
   assert.equal(there.bar?.columns, 90);
   assert.equal(there.view.link("a", "file:///a"), "\u001b]8;;file:///a\u001b\\a\u001b]8;;\u001b\\");
   const { output: elsewhere } = start({}, { isTTY: false });
-  assert.equal(elsewhere.view.width, null);
+  assert.equal(elsewhere.view.width, Number.POSITIVE_INFINITY);
   assert.equal(elsewhere.bar, null);
   assert.equal(elsewhere.view.link("a", "file:///a"), "a");
   assert.equal(start({ quiet: true }, { isTTY: true }).output.bar, null);

@@ -33,8 +33,8 @@ export interface Output {
 
 export interface View {
   readonly terminal: boolean;
-  /** The width of the terminal in columns; null if the output goes to a file or a pipe. */
-  readonly width: number | null;
+  /** The width of the terminal in columns; without one, lines may have any length. */
+  readonly width: number;
   readonly paint: Paint;
   /** The text as a link to a file if the terminal supports links, otherwise just the text. */
   link(text: string, fileUrl: string): string;
@@ -56,7 +56,7 @@ export function createOutput(
   const linked = terminal && paint("bold", "x") !== "x";
   const view: View = {
     terminal,
-    width: terminal ? stdout.columns || 80 : null,
+    width: widthOf(stdout),
     paint,
     link: (text, fileUrl) => (linked ? `\u001b]8;;${fileUrl}\u001b\\${text}\u001b]8;;\u001b\\` : text),
   };
@@ -70,7 +70,7 @@ export function createOutput(
       if (text !== "") stdout.write(text.endsWith("\n") ? text : `${text}\n`);
     },
     note(text) {
-      if (!quiet && !json && text !== "") stderr.write(`${fit(text, stderr)}\n`);
+      if (!quiet && !json && text !== "") stderr.write(`${wrapText(text, widthOf(stderr))}\n`);
     },
     ask: (question) => {
       stderr.write(question);
@@ -82,14 +82,8 @@ export function createOutput(
   };
 }
 
-/** Wrapped at words on a terminal; unchanged in a pipe. */
-export function fit(text: string, stream: TextStream): string {
-  return stream.isTTY === true ? wrapText(text, stream.columns || 80) : text;
-}
-
-/** The same for stdout. Only for text that nobody copies into a note or a program. */
-export function fitView(text: string, { width }: View): string {
-  return width === null ? text : wrapText(text, width);
+export function widthOf({ isTTY, columns }: TextStream): number {
+  return isTTY === true ? columns || 80 : Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -125,9 +119,9 @@ const minValueWidth = 24;
 export function renderSections(sections: readonly Section[], { paint, width }: View): string {
   const column = Math.max(...sections.flatMap(({ rows }) => rows.map(({ label }) => label.length)));
   const indentation = " ".repeat(column + 4);
-  const valueWidth = width === null ? null : Math.max(minValueWidth, width - indentation.length);
+  const valueWidth = Math.max(minValueWidth, width - indentation.length);
   const renderRow = ({ label, value, style }: Row): string => {
-    const lines = valueWidth === null ? [value] : wrapLine(value, valueWidth).map((line) => line.trim());
+    const lines = wrapLine(value, valueWidth).map((line) => line.trim());
     const painted = lines.map((line) => (style === undefined ? line : paint(style, line)));
     return `  ${paint("dim", padEnd(label, column))}  ${painted.join(`\n${indentation}`)}`;
   };
@@ -145,7 +139,7 @@ export function renderNumbered(
   const gutter = digits + 2;
   const [first = "", ...rest] = text
     .split("\n")
-    .flatMap((line) => (width === null ? [line] : wrapLine(line, Math.max(20, width - gutter))));
+    .flatMap((line) => wrapLine(line, Math.max(20, width - gutter)));
   const start = paint("dim", String(number).padStart(digits));
   return [`${start}  ${first}`, ...rest.map((line) => " ".repeat(gutter) + line)].join("\n");
 }

@@ -22,8 +22,8 @@ function differences(found: Difference): Differences {
   return Object.fromEntries(metricNames.map((name) => [name, found])) as Differences;
 }
 
-function view(width: number | null = null): View {
-  return { terminal: width !== null, width, paint: (_, text) => text, link: (text) => text };
+function view(width = Number.POSITIVE_INFINITY): View {
+  return { terminal: Number.isFinite(width), width, paint: (_, text) => text, link: (text) => text };
 }
 
 const report: Report = {
@@ -56,7 +56,7 @@ test("Parts of a set are listed below it", () => {
 });
 
 test("Columns that do not fit go into tables below, also through a pipe", () => {
-  const piped = renderEvaluation(report, view(null)).split("\n");
+  const piped = renderEvaluation(report, view()).split("\n");
   assert.ok(Math.max(...piped.map(displayWidth)) <= 80);
   for (const width of [40, 60, 80, 100]) {
     const lines = renderEvaluation(report, view(width)).split("\n");

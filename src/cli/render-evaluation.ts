@@ -92,11 +92,11 @@ interface TextColumn {
 function renderTable(
   names: readonly string[],
   columns: readonly TextColumn[],
-  { paint, width }: View,
+  { paint, terminal, width }: View,
 ): string {
   const shown = names.map((text) => showOnOneLine(text));
   const nameWidth = Math.max(3, ...shown.map(displayWidth));
-  const blocks = fit(columns, (width ?? pipeWidth) - nameWidth);
+  const blocks = fit(columns, (terminal ? width : pipeWidth) - nameWidth);
   const tables = blocks.map((block) =>
     [
       paint("dim", padEnd("set", nameWidth) + block.map((column) => alignTitle(column)).join("")),

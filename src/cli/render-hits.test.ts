@@ -40,7 +40,12 @@ function answer(...results: SearchHit[]): SearchAnswer {
   };
 }
 
-const pipe: View = { terminal: false, width: null, paint: (_, text) => text, link: (text) => text };
+const pipe: View = {
+  terminal: false,
+  width: Number.POSITIVE_INFINITY,
+  paint: (_, text) => text,
+  link: (text) => text,
+};
 const terminal: View = {
   terminal: true,
   width: 40,
@@ -150,7 +155,12 @@ test("removing the marks restores the text", () => {
   );
 });
 
-const view: View = { terminal: false, width: null, paint: (_, text) => text, link: (text) => text };
+const view: View = {
+  terminal: false,
+  width: Number.POSITIVE_INFINITY,
+  paint: (_, text) => text,
+  link: (text) => text,
+};
 
 test("the words of a query are listed with their weight, document frequency and treatment", () => {
   const text = renderAnswerExplanation(

@@ -40,7 +40,7 @@ function renderTitle(hit: SearchHit, { paint, link, terminal, width }: View, loo
     paint("yellow", describeSuperseded(hit)),
     paint("red", (hit.flags ?? []).map((flag) => `[${flag}]`).join(" ")),
   ]);
-  return flow(parts, width ?? Number.POSITIVE_INFINITY);
+  return flow(parts, width);
 }
 
 /** Moves to the next line if the line would be too wide: a terminal would break it within a word. */
@@ -72,7 +72,7 @@ function renderSnippet(hit: SearchHit, { paint, width }: View, { matches }: HitS
   const lines = showHidden(hit.source === "memory" ? readableMarkdown(hit.snippet) : hit.snippet)
     .split("\n")
     .filter((line) => line.trim() !== "");
-  const wrapped = width === null ? lines : lines.flatMap((line) => wrapLine(line, Math.max(20, width - 2)));
+  const wrapped = lines.flatMap((line) => wrapLine(line, Math.max(20, width - 2)));
   return wrapped.map((line) =>
     `  ${markRanges(line, matches(line), (part) => paint(["bold", "underline"], part))}`.trimEnd(),
   );
@@ -120,7 +120,7 @@ export function renderAnswerExplanation(
       `${paint("bold", "Embedder")}  separation ${embedder.separation?.toFixed(2) ?? "not known yet"}, ` +
         `strength ${embedder.strength.toFixed(1)}`,
     // Two columns for the gap after the label; longer lines wrap below the first time.
-    ...wrapLine(times.join(" · "), (width ?? Number.POSITIVE_INFINITY) - timeLabel.length - 2).map(
+    ...wrapLine(times.join(" · "), width - timeLabel.length - 2).map(
       (line, index) => `${index === 0 ? paint("bold", timeLabel) : " ".repeat(timeLabel.length)}  ${line}`,
     ),
   ]).join("\n");

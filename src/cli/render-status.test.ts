@@ -4,7 +4,12 @@ import type { MemoryStatus } from "../memory/status.ts";
 import type { View } from "./output.ts";
 import { renderStatus } from "./render-status.ts";
 
-const view: View = { terminal: false, width: null, paint: (_, text) => text, link: (text) => text };
+const view: View = {
+  terminal: false,
+  width: Number.POSITIVE_INFINITY,
+  paint: (_, text) => text,
+  link: (text) => text,
+};
 const now = new Date("2026-11-15T12:00:00Z");
 
 const status: MemoryStatus = {

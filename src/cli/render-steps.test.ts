@@ -16,8 +16,8 @@ const steps = Array.from(
   }),
 );
 
-function viewOf(width: number | null): View {
-  return { terminal: width !== null, width, paint: (_, text) => text, link: (text) => text };
+function viewOf(width: number): View {
+  return { terminal: Number.isFinite(width), width, paint: (_, text) => text, link: (text) => text };
 }
 
 test("a terminal shows the first steps, in lines that fit; a pipe gets all of them as they are", () => {
@@ -26,7 +26,7 @@ test("a terminal shows the first steps, in lines that fit; a pipe gets all of th
   assert.match(shown, /step19/);
   assert.doesNotMatch(shown, /step20/);
   for (const line of shown.split("\n")) assert.ok(stripVTControlCharacters(line).length <= 60, line);
-  const piped = renderSteps(steps, viewOf(null));
+  const piped = renderSteps(steps, viewOf(Number.POSITIVE_INFINITY));
   assert.match(piped, /step24/);
   assert.ok(piped.split("\n").some((line) => line.length > 160));
 });

@@ -8,15 +8,12 @@ import { wrapLine } from "./text-width.ts";
 const maxShownSteps = 20;
 
 export function renderSteps(steps: readonly Step[], view: View): string {
-  const text = steps
+  return steps
     .slice(0, countShown(steps, view))
     .map((step) => renderStep(step, view.paint))
-    .join("\n\n");
-  const { width } = view;
-  if (width === null) return text;
-  return text
+    .join("\n\n")
     .split("\n")
-    .flatMap((line) => wrapLine(line, width))
+    .flatMap((line) => wrapLine(line, view.width))
     .join("\n");
 }
 

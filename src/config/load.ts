@@ -36,30 +36,16 @@ export async function loadConfigFile(request: LoadRequest): Promise<Layer | null
   const content = request.content ?? readConfigFile(file, named);
   if (content === null) return null;
   const value = content.trim() === "" ? {} : await parseJson5(file, content);
-  if (isOpenclawFile(file) || looksLikeOpenclaw(value)) return await toOpenclawLayer(file, value, env);
-  const { values, problems, variables } = checkConfig({ options: configOptions, value, env });
-  if (problems.length > 0) throw configError(file, problems);
-  return {
-    values,
-    baseDir: path.dirname(file),
-    originOf: (key) => ({ from: "file", path: file, key, variables: variablesUnder(variables, key) }),
-  };
-}
-
-/** The memory settings in a configuration of OpenClaw. Everything else in it is ignored. */
-async function toOpenclawLayer(file: string, value: unknown, ownEnv: Environment): Promise<Layer> {
-  const {
-    values: translated,
-    left,
-    writtenAs,
-    ...rest
-  } = await readOpenclawConfig(file, {
-    value,
-    env: ownEnv,
-    keys: "keep",
+  // In a configuration of OpenClaw, everything but its memory settings is ignored.
+  const openclaw =
+    isOpenclawFile(file) || looksLikeOpenclaw(value)
+      ? await readOpenclawConfig(file, { value, env, keys: "keep" })
+      : null;
+  const { values, problems, variables } = checkConfig({
+    options: configOptions,
+    value: openclaw?.values ?? value,
+    env: openclaw?.env ?? env,
   });
-  const env = rest.env;
-  const { values, problems, variables } = checkConfig({ options: configOptions, value: translated, env });
   if (problems.length > 0) throw configError(file, problems);
   return {
     values,
@@ -67,10 +53,10 @@ async function toOpenclawLayer(file: string, value: unknown, ownEnv: Environment
     originOf: (key) => ({
       from: "file",
       path: file,
-      key: writtenAs(key),
+      key: openclaw?.writtenAs(key) ?? key,
       variables: variablesUnder(variables, key),
     }),
-    left,
+    ...(openclaw && { left: openclaw.left }),
   };
 }
 

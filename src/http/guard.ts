@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { sha256 } from "../text/hash.ts";
-import { type Refusal, type RefusalCode, refusalOf } from "./refusals.ts";
+import type { RefusalCode } from "./refusals.ts";
 
 /** The parts of a request that the guard checks. */
 interface GuardedRequest {
@@ -27,12 +27,7 @@ interface GuardOptions {
  * A browser sends cookies automatically, so a cookie proves less than a token: a request that changes something must
  * also prove that it comes from our own page, with headers that every browser sends except with GET and HEAD.
  */
-export function guardRequest(request: GuardedRequest, options: GuardOptions): Refusal | null {
-  const code = findRefusal(request, options);
-  return code === null ? null : refusalOf(code);
-}
-
-function findRefusal(
+export function guardRequest(
   { method, headers }: GuardedRequest,
   { token, hosts, hasSession }: GuardOptions,
 ): RefusalCode | null {

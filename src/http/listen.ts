@@ -10,7 +10,7 @@ import { hostname, networkInterfaces } from "node:os";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import { guardRequest } from "./guard.ts";
 import { renderPlainPage } from "./plain-page.ts";
-import { type RefusalCode, refusalBody, refusalOf } from "./refusals.ts";
+import { type RefusalCode, refusalBody, refusals } from "./refusals.ts";
 import { answerUnread } from "./request-body.ts";
 
 /** Handles a request that passed the guard. */
@@ -75,12 +75,12 @@ export async function listen(options: ListenOptions): Promise<Listening> {
         ...(hasSession && url && { hasSession: (given) => hasSession(given, url.pathname) }),
       },
     );
-    const isBesidePoint = refusal?.code === "not-json" && url !== null && !accepts(method, url.pathname);
+    const isBesidePoint = refusal === "not-json" && url !== null && !accepts(method, url.pathname);
     if (refusal && !isBesidePoint) {
-      const welcoming = refusal.code === "unauthorized" && url ? welcome?.(request, url) : null;
+      const welcoming = refusal === "unauthorized" && url ? welcome?.(request, url) : null;
       return welcoming && url
         ? await welcoming(request, response, url)
-        : await refuse(request, response, refusal.code);
+        : await refuse(request, response, refusal);
     }
     const route = url && routeOf(url.pathname);
     if (!route) return await refuse(request, response, "not-found");
@@ -131,7 +131,7 @@ async function listenOnTwin(
 
 /** JSON for programs, a page for browsers. */
 async function refuse(request: IncomingMessage, response: ServerResponse, code: RefusalCode): Promise<void> {
-  const { status, message, hint } = refusalOf(code);
+  const { status, message, hint } = refusals[code];
   const isPerson = request.headers.accept?.includes("text/html") ?? false;
   await answerUnread(request, response, {
     status,

@@ -54,17 +54,6 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-export interface Refusal {
-  readonly code: RefusalCode;
-  readonly status: number;
-  readonly message: string;
-  readonly hint: string;
-}
-
-export function refusalOf(code: RefusalCode): Refusal {
-  return { code, ...refusals[code] };
-}
-
 /** The JSON of every failure: `{error: {code, message, hint, retryable}}`. */
 export function refusalBody(code: RefusalCode): string {
   const { message, hint } = refusals[code];

@@ -1,7 +1,6 @@
-import { chmodSync, lstatSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isWithin, listNames } from "../paths.ts";
-import { removeFolderSync } from "../rename-file.ts";
 
 /** A file or folder of ours that other users can open. */
 interface LooseFile {
@@ -23,10 +22,6 @@ export function findLoose(paths: readonly string[]): LooseFile[] {
     const wanted = stats.isDirectory() ? 0o700 : 0o600;
     return (mode & 0o077) === 0 ? [] : [{ path, mode, wanted }];
   });
-}
-
-export function tighten({ path, wanted }: LooseFile): void {
-  chmodSync(path, wanted);
 }
 
 /**
@@ -71,10 +66,6 @@ export function findLeftovers(dbPath: string, { now, keptDamaged }: LeftoverOpti
     .filter((path) => isOlderThan(path, now, temporaryMs));
   const surplus = damaged.slice(0, Math.max(0, damaged.length - keptDamaged));
   return [...temporary, ...surplus.flatMap((path) => [path, ...sidecarsOf(path)])];
-}
-
-export function removeLeftover(path: string): void {
-  removeFolderSync(path);
 }
 
 /** The folder name of a temporary index, beside the index that it is compared with. */

@@ -1,8 +1,10 @@
+import { chmodSync } from "node:fs";
 import { LonghandError } from "../errors.ts";
+import { removeFolderSync } from "../rename-file.ts";
 import type { Store } from "../stores/store.ts";
 import { monotonicMs } from "../timing.ts";
 import { type Difference, isOf } from "./compare-contents.ts";
-import { findLeftovers, findLoose, removeLeftover, stateFilesOf, tighten } from "./state-files.ts";
+import { findLeftovers, findLoose, stateFilesOf } from "./state-files.ts";
 import { findDifferences, type SettledComparison, type VerifyOptions, type VerifyParts } from "./verify.ts";
 
 /** The result of comparing the index with a fresh build from the same notes. */
@@ -80,9 +82,9 @@ export function refuseUpkeep(): LonghandError {
 
 function removeLeftoverFiles({ dbPath, stateDir, now }: UpkeepParts): string[] {
   const leftovers = findLeftovers(dbPath, { now: now(), keptDamaged });
-  for (const path of leftovers) removeLeftover(path);
+  for (const path of leftovers) removeFolderSync(path);
   const loose = findLoose(stateFilesOf(dbPath, stateDir));
-  for (const file of loose) tighten(file);
+  for (const { path, wanted } of loose) chmodSync(path, wanted);
   return [
     ...leftovers.map((path) => `removed ${path}, which crashed work had left`),
     ...loose.map(({ path }) => `made ${path} readable for its owner alone`),

@@ -90,14 +90,12 @@ export function describeApi(routes: readonly ApiRoute[], { version }: { version:
 function describeRoute(route: ApiRoute): object {
   const { method, path, summary, details, input, output, changesNotes } = route;
   const { description, schema, contentType = "application/json" } = output;
-  const isRead = method === "GET";
   return {
     operationId: nameOf(route),
     summary,
     description: details,
-    ...(isRead ? { parameters: parametersOf(route) } : {}),
-    ...(isRead
-      ? {}
+    ...(method === "GET"
+      ? { parameters: parametersOf(route) }
       : { requestBody: { required: true, content: { "application/json": { schema: input } } } }),
     responses: {
       200: { description, content: { [contentType]: { schema } } },

@@ -3,7 +3,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
 import type { Route } from "../http/listen.ts";
-import { type RefusalCode, refusalBody, refusalOf } from "../http/refusals.ts";
+import { type RefusalCode, refusalBody, refusals } from "../http/refusals.ts";
 import { readBody } from "../http/request-body.ts";
 import { sha256 } from "../text/hash.ts";
 import { readInput } from "../tools/define-tool.ts";
@@ -67,7 +67,7 @@ function json(body: string, status: number): Response {
 }
 
 function refuse(code: RefusalCode): Response {
-  return json(refusalBody(code), refusalOf(code).status);
+  return json(refusalBody(code), refusals[code].status);
 }
 
 function refuseMethod(methods: readonly string[]): Response {

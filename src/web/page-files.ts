@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import type { Route } from "../http/listen.ts";
 import { renderPlainPage } from "../http/plain-page.ts";
-import { refusalBody, refusalOf } from "../http/refusals.ts";
+import { type RefusalCode, refusalBody, refusals } from "../http/refusals.ts";
 import { packageFile } from "../package-files.ts";
 
 const types: Readonly<Record<string, string>> = {
@@ -33,13 +33,10 @@ export function createPageRoute(folder: string): Route {
       response.writeHead(status, headers);
       response.end(method === "HEAD" ? undefined : body);
     };
+    const refuse = (code: RefusalCode, headers: Record<string, string>): void =>
+      send(refusals[code].status, { "content-type": "application/json", ...headers }, refusalBody(code));
     if (method !== "GET" && method !== "HEAD") {
-      const { status } = refusalOf("method-not-allowed");
-      return send(
-        status,
-        { "content-type": "application/json", allow: "GET, HEAD" },
-        refusalBody("method-not-allowed"),
-      );
+      return refuse("method-not-allowed", { allow: "GET, HEAD" });
     }
     const name = /^\/((?:assets\/)?[\w-][\w.-]*)$/.exec(pathname)?.[1];
     const type = name === undefined ? undefined : types[extname(name)];
@@ -51,11 +48,7 @@ export function createPageRoute(folder: string): Route {
       return send(200, { "content-type": type, "cache-control": caching }, file);
     }
     if (pathname.startsWith("/assets/") || pathname === "/favicon.ico") {
-      return send(
-        404,
-        { "content-type": "application/json", "cache-control": "no-store" },
-        refusalBody("not-found"),
-      );
+      return refuse("not-found", { "cache-control": "no-store" });
     }
     const index = await read(join(folder, "index.html"));
     const headers = { "content-type": types[".html"]!, "cache-control": "no-cache" };

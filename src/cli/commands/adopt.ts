@@ -18,9 +18,10 @@ import { showOnOneLine } from "../../text/visible.ts";
 import { readAdoption, recordAdoption } from "../adoption-record.ts";
 import type { CommandContext } from "../command.ts";
 import { editConfig, withAgentValue, withValue } from "../edit-config.ts";
-import { fitView, type Paint, renderSections, row } from "../output.ts";
+import { type Paint, renderSections, row } from "../output.ts";
 import { checkFolder } from "../path-arguments.ts";
 import { askLine } from "../read-input.ts";
+import { wrapText } from "../text-width.ts";
 import { locationsOf, withMemory } from "../with-memory.ts";
 import { indexOnce, noteProblems, renderReport } from "./index.ts";
 
@@ -83,7 +84,7 @@ export async function runAdopt(context: CommandContext, input: AdoptInput): Prom
     output.show({ ...adoption, index: report }, (view) =>
       [
         renderSections([{ title: describeFolder(adoption), rows: rowsOf(adoption, adopted, now) }], view),
-        ...(report ? [`\n${fitView(renderReport(report, view.paint), view)}`] : []),
+        ...(report ? [`\n${wrapText(renderReport(report, view.paint), view.width)}`] : []),
       ].join("\n"),
     );
   if (input.index === false || adopted.disabled) show();

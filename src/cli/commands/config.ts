@@ -117,8 +117,7 @@ function refuseWords({ action, key, value, project, user }: ConfigInput): void {
 function renderSettings(settings: readonly DescribedSetting[], { paint, width }: View): string {
   const lines = settings.map(({ key, value, origin }) => {
     const isDefault = origin === "default";
-    const room =
-      width === null ? Number.POSITIVE_INFINITY : Math.max(20, width - key.length - origin.length - 7);
+    const room = Math.max(20, width - key.length - origin.length - 7);
     const shown = cut(showOnOneLine(JSON.stringify(value)), room);
     const line = `${isDefault ? key : paint("bold", key)} = ${isDefault ? shown : paint("green", shown)}`;
     return `${line}  ${paint("dim", `# ${showOnOneLine(origin)}`)}`;

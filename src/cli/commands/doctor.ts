@@ -83,10 +83,8 @@ function renderCheck(
   const { paint, width } = view;
   const indentation = " ".repeat(column + 4);
   const lines = (text: string, style: Style | null): string => {
-    const room = width === null ? null : Math.max(24, width - indentation.length);
-    const parts = text
-      .split("\n")
-      .flatMap((line) => (room === null ? [line] : wrapLine(line, room).map((part) => part.trim())));
+    const room = Math.max(24, width - indentation.length);
+    const parts = text.split("\n").flatMap((line) => wrapLine(line, room).map((part) => part.trim()));
     return parts.map((part) => (style === null ? part : paint(style, part))).join(`\n${indentation}`);
   };
   const mark = ok ? paint("green", "✓") : paint("red", "✗");

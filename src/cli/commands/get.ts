@@ -56,7 +56,7 @@ function chooseLines(location: Location, input: GetInput): Pick<ReadFileRequest,
 /** Numbered and escaped on a terminal; verbatim through a pipe, for other programs. */
 function renderLines({ text, from, lines: count }: ReadFileResult, view: View): string {
   if (count === 0) return "";
-  if (view.width === null) return `${text}\n`;
+  if (!view.terminal) return `${text}\n`;
   const lines = showHidden(text).split("\n");
   const digits = String(from + lines.length - 1).length;
   return lines

@@ -8,10 +8,11 @@ import { describeTokens, formatDuration } from "../../text/figures.ts";
 import { showOnOneLine } from "../../text/visible.ts";
 import { monotonicMs, untilAborted } from "../../timing.ts";
 import type { CommandContext } from "../command.ts";
-import { fitView, type Output, type Paint } from "../output.ts";
+import type { Output, Paint } from "../output.ts";
 import { withProgress } from "../progress-bar.ts";
 import { nameFirst, renderSkipped } from "../render-skipped.ts";
 import { offerResident } from "../resident/offer-resident.ts";
+import { wrapText } from "../text-width.ts";
 import { withMemory } from "../with-memory.ts";
 
 interface IndexInput {
@@ -23,7 +24,7 @@ export async function runIndex(context: CommandContext, input: IndexInput): Prom
   const { output } = context;
   await withMemory(context, async (memory) => {
     const report = await indexOnce(memory, context, input);
-    output.show(report, (view) => fitView(renderReport(report, view.paint), view));
+    output.show(report, (view) => wrapText(renderReport(report, view.paint), view.width));
     noteProblems(report, output);
     if (input.watch) await stay(memory, context);
   });

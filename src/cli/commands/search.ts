@@ -4,6 +4,7 @@ import type { Settings } from "../../config/settings.ts";
 import { LonghandError } from "../../errors.ts";
 import { quoteForShell } from "../../hosts/shell-line.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { localTime } from "../../notes/local-time.ts";
 import { findPathProblem, findPeriodProblem, pathHint, relativeGlob } from "../../search/filter.ts";
 import { parseLocation } from "../../search/location.ts";
 import { noWordsReason, type SearchAnswer, type SearchOptions } from "../../search/search.ts";
@@ -94,8 +95,9 @@ function readOptions(
   { input, settings }: { input: SearchInput; settings: Settings },
 ): SearchOptions {
   const { query: _, since, until, ...rest } = input;
-  // Determining the time zone costs more than a search, so it happens only if a day is given.
-  const today = since === undefined && until === undefined ? "" : dayIn(settings.userTimezone, now);
+  // Loading the rules of a time zone costs more than a search.
+  const isDated = since !== undefined || until !== undefined;
+  const today = isDated ? localTime(now, settings.configuredTimezone).day : "";
   const from = since === undefined ? undefined : parseDay(since, { option: "--since", today });
   const to = until === undefined ? undefined : parseDay(until, { option: "--until", today });
   const problem = findPeriodProblem({ since: from, until: to });
@@ -110,17 +112,6 @@ function readOptions(
     ...(to !== undefined && { until: to }),
     signal,
   };
-}
-
-function dayIn(timeZone: string, now: Date): string {
-  const parts = new Intl.DateTimeFormat("en", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  const values = Object.fromEntries(parts.formatToParts(now).map(({ type, value }) => [type, value]));
-  return `${values["year"]}-${values["month"]}-${values["day"]}`;
 }
 
 /** Paths as shown in hits. */

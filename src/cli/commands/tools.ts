@@ -31,10 +31,7 @@ export async function runTools(context: CommandContext, input: ToolsInput): Prom
   await withMemory(
     context,
     async (memory) => {
-      const tools = memoryTools(memory, {
-        sessionKey,
-        ...(readOnly ? { access: "read" } : {}),
-      });
+      const tools = memoryTools(memory, { sessionKey, access: readOnly ? "read" : undefined });
       const value = formats[format ?? "mcp"](tools);
       context.output.show(value, (view) =>
         format === undefined
@@ -53,5 +50,5 @@ function renderTool({ name, description, inputSchema }: MemoryTool, { paint, wid
       `  ${input} (${type}${required.includes(input) ? "" : ", optional"}): ${meaning ?? ""}`,
   );
   const lines = [description, ...inputs].join("\n");
-  return `${paint("bold", name)}\n${width === null ? lines : wrapText(lines, width)}`;
+  return `${paint("bold", name)}\n${wrapText(lines, width)}`;
 }

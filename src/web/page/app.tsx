@@ -91,23 +91,16 @@ function View() {
   }
 }
 
+const titles: Readonly<Record<string, string>> = {
+  notes: "Notes",
+  sessions: "Sessions",
+  review: "Review",
+  health: "Activity",
+};
+
 function titleOf(here: typeof route.value): string {
-  switch (here.view) {
-    case "note":
-      return `${here.path} · longhand`;
-    case "session":
-      return `${here.id} · longhand`;
-    case "notes":
-      return "Notes · longhand";
-    case "sessions":
-      return "Sessions · longhand";
-    case "review":
-      return "Review · longhand";
-    case "health":
-      return "Activity · longhand";
-    default:
-      return "longhand";
-  }
+  const name = here.view === "note" ? here.path : here.view === "session" ? here.id : titles[here.view];
+  return name === undefined ? "longhand" : `${name} · longhand`;
 }
 
 /** The last failure, and what to do about it. */
