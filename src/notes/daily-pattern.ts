@@ -161,7 +161,7 @@ export function dateOf(path: string): string | null {
 }
 
 /** A calendar day, or null when these numbers are not one. */
-export function asDay(year = "", month = "", day = ""): string | null {
+function asDay(year = "", month = "", day = ""): string | null {
   const text = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   return isDay(text) ? text : null;
 }
