@@ -1,5 +1,6 @@
 import { LonghandError } from "../errors.ts";
 import type { Notes } from "../notes/notes.ts";
+import { allLines } from "../notes/read-lines.ts";
 import { countOf } from "../text/count-of.ts";
 import { isTranscriptPath } from "../text/layer-path.ts";
 import { isSharedSession } from "../text/session-key.ts";
@@ -52,8 +53,8 @@ async function readEdit(notes: Notes, request: Extract<ForgetRequest, { path: st
   const seen = await notes.readLines({
     path,
     from,
-    lines: isWhole ? Number.MAX_SAFE_INTEGER : endLine - from + 1,
-    maxChars: Number.MAX_SAFE_INTEGER,
+    ...allLines,
+    ...(isWhole ? {} : { lines: endLine - from + 1 }),
     sharedOnly: isSharedSession(sessionKey),
   });
   if (refusal !== null) {

@@ -1,6 +1,7 @@
 import type { Engine } from "../engines/engine.ts";
 import { LonghandError } from "../errors.ts";
 import type { Notes } from "../notes/notes.ts";
+import { allLines } from "../notes/read-lines.ts";
 import { readQueryWords } from "../search/query-words.ts";
 import type { SearchHit } from "../search/search.ts";
 import { findEntries } from "../text/entries.ts";
@@ -107,8 +108,7 @@ async function readPassages(
     }
     const { text, totalLines } = await notes.readLines({
       path,
-      lines: Number.MAX_SAFE_INTEGER,
-      maxChars: Number.MAX_SAFE_INTEGER,
+      ...allLines,
       sharedOnly: isSharedSession(sessionKey),
     });
     const lines = text.split("\n");

@@ -8,6 +8,7 @@ import {
 import { LonghandError, messageOf } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
 import { localTime } from "../notes/local-time.ts";
+import { allLines } from "../notes/read-lines.ts";
 import { showsCitations } from "../search/location.ts";
 import { showOnOneLine } from "../text/visible.ts";
 import { type MemoryToolsOptions, memoryTools } from "../tools/memory-tools.ts";
@@ -119,8 +120,7 @@ export function createMemoryServer(options: MemoryServerOptions): Server {
   async function readNote(uri: string, signal: AbortSignal): Promise<string> {
     const relPath = pathOfUri(uri);
     if (relPath === null) throw unknownNote(uri);
-    const all = { lines: Number.MAX_SAFE_INTEGER, maxChars: Number.MAX_SAFE_INTEGER };
-    const note = await answering(() => memory.readFile({ relPath, ...all, sessionKey, signal }));
+    const note = await answering(() => memory.readFile({ relPath, ...allLines, sessionKey, signal }));
     if (note.totalLines === 0 && !(await isListed(relPath, signal))) throw unknownNote(uri);
     return quoteNotes([{ place: relPath, text: note.text }], { isTrusted: memory.workspace.isTrusted });
   }

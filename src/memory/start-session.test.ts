@@ -144,3 +144,10 @@ test("a program that does not trust its workspace has that said before what is q
   for (const text of await textOf(false)) assert.match(text, /the user has not trusted: strangers may have/);
   for (const text of await textOf(true)) assert.doesNotMatch(text, /strangers/);
 });
+
+test("the newest lines of a daily note are read, however many lines it has", async (t) => {
+  const note = `- first${"\n".repeat(1_000_500)}- last\n`;
+  const memory = await makeMemoryFixture(t, { "memory/2026-03-02.md": note }).open({ now });
+  const { notes } = await memory.startSession({ indexing: "later" });
+  assert.equal(notes[0]?.text.trim(), "- last");
+});

@@ -1,6 +1,7 @@
 import { messageOf } from "../errors.ts";
 import { isLongTerm, scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
+import { allLines } from "../notes/read-lines.ts";
 import { settleWithin } from "../timing.ts";
 
 export interface StartSessionRequest {
@@ -99,9 +100,7 @@ export async function startSession(parts: StartParts): Promise<SessionStart> {
   async function readNote(path: string): Promise<StartNote | null> {
     const whole = await notes.readLines({
       path,
-      from: 1,
-      lines: 1_000_000,
-      maxChars: 17_000_000,
+      ...allLines,
       sharedOnly: isShared,
     });
     const isDaily = !isLongTerm(path);

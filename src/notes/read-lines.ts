@@ -22,6 +22,9 @@ export interface LinesResult {
   readonly omittedChars?: number;
 }
 
+/** For a request of the whole note. */
+export const allLines = { lines: Number.MAX_SAFE_INTEGER, maxChars: Number.MAX_SAFE_INTEGER };
+
 const defaultLines = 120;
 const defaultMaxChars = 12_000;
 
