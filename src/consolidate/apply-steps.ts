@@ -6,7 +6,7 @@ import { composeEdits, type NoteEdit, type NoteSet, type NotesAccess } from "./n
 import { archiveFolder } from "./planning.ts";
 import type { FullReceipt, NoteRecord, ReceiptFiles } from "./receipt-files.ts";
 
-export interface ApplyParts {
+interface ApplyParts {
   readonly notes: NotesAccess;
   readonly files: ReceiptFiles;
   readonly now: () => Date;
@@ -49,7 +49,7 @@ export async function applySteps(
 }
 
 /** A compare-and-set of one note; null means that there is no note. */
-export interface Exchange {
+interface Exchange {
   readonly path: string;
   /** SHA-256. */
   readonly before: string | null;

@@ -55,7 +55,7 @@ export interface Planning {
   propose(step: Omit<Step, "id">): Step | null;
 }
 
-export interface PlanningResult extends Planning {
+interface PlanningResult extends Planning {
   readonly steps: readonly Step[];
   readonly rejected: () => number;
 }

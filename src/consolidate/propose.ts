@@ -11,7 +11,7 @@ export type Generate = (
 /** How much text a model gets at once; with fewer notes it proposes better steps. */
 const maxNoteChars = 40_000;
 
-export interface ProposalInput {
+interface ProposalInput {
   readonly notes: readonly PlannedNote[];
   readonly longTermPath: string;
   /** Masks likely secrets, because the text goes wherever the model runs. */

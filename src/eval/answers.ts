@@ -4,7 +4,7 @@ import { monotonicMs } from "../timing.ts";
 import { type Metrics, scoreHits } from "./metrics.ts";
 import type { Place, Question } from "./question.ts";
 
-export interface Hit extends Place {
+interface Hit extends Place {
   readonly score: number;
 }
 
@@ -19,7 +19,7 @@ export interface Answer {
   readonly degraded: readonly string[];
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onAnswer?: () => void;
 }

@@ -5,7 +5,7 @@ import { isFolder } from "../paths.ts";
 import { isFields } from "../text/fields.ts";
 import { invalidSet, type Place, type Question, type QuestionSet } from "./question.ts";
 
-export interface ReadSetsOptions {
+interface ReadSetsOptions {
   /** Which sets of a folder of sets, in this order; all of them by name otherwise. */
   readonly names?: readonly string[] | undefined;
   /** At most this many questions of each set. */

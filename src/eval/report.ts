@@ -3,7 +3,7 @@ import { compareResults, type Differences, meanOf } from "./compare.ts";
 import { type MetricName, metricNames } from "./metrics.ts";
 import { invalidSet } from "./question.ts";
 
-export interface Comparison {
+interface Comparison {
   /** The second configuration. */
   readonly config: string;
   /** Its figures. */
@@ -22,7 +22,7 @@ export interface Report {
   readonly generated?: { readonly questions: number; readonly notes: number };
 }
 
-export interface ReportRequest {
+interface ReportRequest {
   readonly results: readonly SetResult[];
   readonly by?: Grouping | undefined;
   readonly second?: { readonly config: string; readonly results: readonly SetResult[] } | undefined;

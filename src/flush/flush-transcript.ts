@@ -25,7 +25,7 @@ export interface HostSession {
   readonly isCopy?: boolean | undefined;
 }
 
-export interface TranscriptFlushResult {
+interface TranscriptFlushResult {
   readonly written: readonly AddResult[];
   /** False if something is left for the next start. */
   readonly isComplete: boolean;

@@ -11,9 +11,9 @@ import type { AddResult } from "../memory/note-requests.ts";
 import { createSlices, sliceMs } from "../timing.ts";
 import { byNeed } from "./flush-session.ts";
 
-export type NotesMemory = Pick<Memory, "add" | "readFile" | "maskSecrets">;
+type NotesMemory = Pick<Memory, "add" | "readFile" | "maskSecrets">;
 
-export interface ExtractRequest {
+interface ExtractRequest {
   readonly turns: readonly ConversationTurn[];
   readonly sessionId: string;
   /** Paths of today's and yesterday's notes: what they already say is left out. */
@@ -23,7 +23,7 @@ export interface ExtractRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface WrittenExtract {
+interface WrittenExtract {
   readonly added: AddResult | null;
   /** Turns that there was no time for. */
   readonly unread: number;

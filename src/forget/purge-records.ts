@@ -107,7 +107,7 @@ export interface FinishParts {
  * Removes text from consolidation receipts, which hold earlier versions of notes: the given lines and everything about
  * the given notes, or all of it (null). Null on success, otherwise the reason.
  */
-export type PurgeReceipts = (
+type PurgeReceipts = (
   forgotten: { readonly texts: readonly string[]; readonly paths: readonly string[] } | null,
 ) => Promise<string | null>;
 

@@ -35,7 +35,7 @@ export interface ForgetReceipt {
   readonly advice?: string;
 }
 
-export interface ReceiptInput {
+interface ReceiptInput {
   readonly at: Date;
   readonly notes: ForgetReceipt["notes"];
   readonly removed: ForgetReceipt["removed"];

@@ -32,7 +32,7 @@ const kinds = {
 export type Kind = keyof typeof kinds | ValueRule;
 
 /** An option without which a call makes no sense. */
-export interface Needed {
+interface Needed {
   readonly kind: Kind;
   /** What it is, to follow its name. */
   readonly needed: string;

@@ -15,7 +15,7 @@ import type { EmbedderChoice } from "./status.ts";
 
 const betterThanBuiltin = "a local model or a service improves semantic search (docs/providers.md)";
 
-export interface EmbedderRequest {
+interface EmbedderRequest {
   readonly literals: readonly string[];
   readonly own: Embedder | undefined;
   /** Absent while the index cannot be opened. */

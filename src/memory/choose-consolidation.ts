@@ -10,7 +10,7 @@ import type { Notes } from "../notes/notes.ts";
 import { tryFileLock, withFileLock } from "../stores/lock.ts";
 import { sha256 } from "../text/hash.ts";
 
-export interface ConsolidationContext {
+interface ConsolidationContext {
   readonly notes: Notes;
   readonly dayOf: (moment: Date) => string;
   readonly now: () => Date;

@@ -12,7 +12,7 @@ import type { Store } from "../stores/store.ts";
 import type { Chunker } from "../text/document.ts";
 import type { Analyzer } from "../text/words/analyze.ts";
 
-export interface EngineChoiceParts {
+interface EngineChoiceParts {
   readonly builtin: Engine;
   readonly store: Store;
   readonly sources: readonly Source[];

@@ -12,7 +12,7 @@ import { sha256 } from "../text/hash.ts";
 import type { Memory } from "./memory.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
-export interface EntriesContext {
+interface EntriesContext {
   readonly notes: Pick<Notes, "read">;
   readonly memory: () => Pick<Memory, "add" | "search" | "maskSecrets">;
   /** Like `memory.forget`, but without removing the whole index of entries: only one entry goes. */

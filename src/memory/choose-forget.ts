@@ -18,7 +18,7 @@ import { once } from "../text/once.ts";
 import type { ChosenConsolidation } from "./choose-consolidation.ts";
 import type { MemoryStatus } from "./status.ts";
 
-export interface ForgetContext {
+interface ForgetContext {
   readonly notes: Notes;
   readonly openTranscripts: () => Promise<Transcripts>;
   readonly openEngine: () => Promise<Engine>;
@@ -27,7 +27,7 @@ export interface ForgetContext {
 }
 
 /** Forgetting in one memory: in its notes and in everything derived from them. */
-export interface ChosenForget {
+interface ChosenForget {
   forget(request: ForgetRequest): Promise<ForgetResult>;
   /** The same without the index of entries, which the entries plugin keeps in step with its file itself. */
   forgetLines(request: ForgetRequest): Promise<ForgetResult>;

@@ -10,7 +10,7 @@ import type { Memory } from "./memory.ts";
 import type { EmbedderChoice } from "./status.ts";
 
 /** Everything a memory does with its index besides searching it. */
-export type Maintenance = Pick<
+type Maintenance = Pick<
   Memory,
   | "sync"
   | "verify"
@@ -22,7 +22,7 @@ export type Maintenance = Pick<
   | "probeVectorAvailability"
 >;
 
-export interface MaintenanceParts {
+interface MaintenanceParts {
   readonly openEngine: () => Promise<OpenedEngine>;
   /** The caller's own embedder. */
   readonly given: Embedder | undefined;

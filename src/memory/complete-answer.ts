@@ -5,7 +5,7 @@ import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts
 import type { Sessions } from "../sessions/transcripts/sessions.ts";
 import type { SourceName } from "../text/document.ts";
 
-export interface AnswerContext {
+interface AnswerContext {
   readonly request: SearchOptions;
   /** The active fallback of the embedder; null while the chosen one is in use. */
   readonly fallback: Fallback | null;

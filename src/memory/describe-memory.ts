@@ -7,7 +7,7 @@ import { countSessions } from "../sessions/transcripts/transcript-state.ts";
 import type { OpenedEngine } from "./choose-parts.ts";
 import type { DescribedMemory, EmbedderChoice } from "./status.ts";
 
-export interface DescribedParts {
+interface DescribedParts {
   /** Opens the index, or rejects. */
   readonly openEngine: () => Promise<OpenedEngine>;
   readonly settings: Settings;

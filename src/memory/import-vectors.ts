@@ -6,7 +6,7 @@ import { sha256 } from "../text/hash.ts";
 import type { OpenedEngine } from "./choose-parts.ts";
 import type { ImportedVectors, ImportVectorsRequest } from "./memory.ts";
 
-export interface ImportParts {
+interface ImportParts {
   readonly opened: OpenedEngine;
   readonly open: (file: string) => ForeignVectors | null;
   /** Whether the embedder adds a prompt before each text, which OpenClaw does not. */

@@ -23,7 +23,7 @@ export interface KnownFact {
   readonly isRepeated?: boolean;
 }
 
-export interface KnownFactRequest {
+interface KnownFactRequest {
   readonly text: string;
   /** Target of the write; see `AddOptions.to`. */
   readonly to: string;

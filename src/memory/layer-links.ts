@@ -8,7 +8,7 @@ import type { SessionGuard } from "./session-guard.ts";
 import type { UserMemory } from "./user-memory.ts";
 
 /** Tags and links of this memory's notes, and of the user's memory. */
-export interface LayerLinks extends Pick<Memory, "findNote" | "links" | "tags"> {
+interface LayerLinks extends Pick<Memory, "findNote" | "links" | "tags"> {
   findPaths(filter: LinkFilter): Promise<readonly string[]>;
   /** Resolves tag and link filters to paths: tags and links are read from the notes, not from the index. */
   narrow(request: SearchOptions): Promise<SearchOptions>;

@@ -28,7 +28,7 @@ export interface ModelList {
   })[];
 }
 
-export interface InstallRequest {
+interface InstallRequest {
   readonly model?: string | undefined;
   /** An absolute path. */
   readonly from?: string | undefined;

@@ -21,9 +21,9 @@ interface FindKnownRequest {
 }
 
 /** The operations of a memory on single notes. */
-export type MemoryNotes = Pick<Memory, "readFile" | "listNotes" | "readNote" | "editNote" | "add">;
+type MemoryNotes = Pick<Memory, "readFile" | "listNotes" | "readNote" | "editNote" | "add">;
 
-export interface MemoryNotesParts {
+interface MemoryNotesParts {
   readonly notes: Notes;
   /** The caller's own sources, whose documents can be read by path too. */
   readonly sources: readonly Source[];

@@ -8,7 +8,7 @@ import { type MigrateReport, type MigrateRequest, migrateIndex } from "../upkeep
 import type { OpenedEngine } from "./choose-parts.ts";
 import { borrow } from "./open-once.ts";
 
-export interface MigrateParts {
+interface MigrateParts {
   /** The current index. */
   readonly opened: OpenedEngine;
   /** The caller's own embedder; otherwise the settings decide. */

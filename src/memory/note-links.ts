@@ -7,7 +7,7 @@ import type { Memory } from "./memory.ts";
 import type { NoteLinks } from "./note-requests.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
-export interface MemoryLinks extends Pick<Memory, "findNote" | "links" | "tags"> {
+interface MemoryLinks extends Pick<Memory, "findNote" | "links" | "tags"> {
   /** The notes that have all the tags and link to the given note. */
   findPaths(request: LinkFilter): Promise<string[]>;
 }

@@ -4,7 +4,7 @@ import type { Prepared, PrepareRequest } from "../sync/prepare.ts";
 import type { Preparer, WorkerPool } from "../sync/prepare-ahead.ts";
 import type { ChunkWords } from "../text/document.ts";
 
-export interface NoteWorkerPoolOptions extends NoteThreadSetup {
+interface NoteWorkerPoolOptions extends NoteThreadSetup {
   /** See `preparationId`. */
   readonly made: string;
   readonly now: () => Date;

@@ -37,7 +37,7 @@ export interface ConfiguredMemoryOptions
   readonly masksText?: boolean | undefined;
 }
 
-export interface LayerOptions extends ConfiguredMemoryOptions {
+interface LayerOptions extends ConfiguredMemoryOptions {
   /** The user's memory, searched together with this one. */
   readonly user?: UserMemory | undefined;
 }

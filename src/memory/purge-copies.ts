@@ -14,7 +14,7 @@ import {
   readIndexLocations,
 } from "./index-locations.ts";
 
-export interface CopyParts {
+interface CopyParts {
   readonly settings: Settings;
   /** The index in use. */
   readonly current: IndexLocation;

@@ -3,11 +3,7 @@ import { LonghandError } from "../errors.ts";
 import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
 
 /** Checks one line for the same statement; returns false once enough were found. */
-export type VisitLine = (line: {
-  readonly path: string;
-  readonly line: number;
-  readonly text: string;
-}) => boolean;
+type VisitLine = (line: { readonly path: string; readonly line: number; readonly text: string }) => boolean;
 
 /** Yields to other tasks after this many lines. */
 const linesAtOnce = 200;

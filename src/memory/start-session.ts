@@ -36,7 +36,7 @@ export interface SessionStart {
   readonly trusted: boolean;
 }
 
-export interface StartLimits {
+interface StartLimits {
   readonly maxNoteChars: number;
   readonly maxTotalChars: number;
   /** The user's share of them at most: the session is about the project. */
@@ -46,7 +46,7 @@ export interface StartLimits {
 /** What hosts accept from a hook, with room for the text around it. */
 export const startLimits: StartLimits = { maxNoteChars: 4000, maxTotalChars: 8500, maxUserChars: 2500 };
 
-export interface StartParts {
+interface StartParts {
   readonly notes: Pick<Notes, "scan" | "readLines" | "daily">;
   readonly today: string;
   readonly yesterday: string;

@@ -18,7 +18,7 @@ import type { RecallBatch, RecallJournal } from "./recall-journal.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
 /** Counts how often lines were part of an answer. */
-export interface Usage extends Pick<Memory, "usage"> {
+interface Usage extends Pick<Memory, "usage"> {
   /** Cheap: counts are written later, in one batch. */
   record(hits: readonly SearchHit[]): void;
   /** By note, for a plan, which is made without them where the index cannot be opened. */
@@ -29,7 +29,7 @@ export interface Usage extends Pick<Memory, "usage"> {
   close(): Promise<void>;
 }
 
-export interface UsageParts {
+interface UsageParts {
   readonly notes: Notes;
   readonly openStore: () => Promise<Pick<Store, "readFact" | "writeFact" | "stats">>;
   /** Where counts wait for the index; without one they are written when the memory is closed. */

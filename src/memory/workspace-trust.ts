@@ -25,7 +25,7 @@ export function isTrustedWorkspace({
   }
 }
 
-export interface TrustedWorkspace {
+interface TrustedWorkspace {
   /** Real path, so that all names of a folder are one. */
   readonly dir: string;
   /** When it was trusted, ISO 8601. */

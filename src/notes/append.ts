@@ -40,7 +40,7 @@ export interface AppendResult {
   readonly duplicate: boolean;
 }
 
-export type PreparedEntry = Pick<EntryRequest, "text" | "heading" | "origin" | "onlyNewItems" | "repeat">;
+type PreparedEntry = Pick<EntryRequest, "text" | "heading" | "origin" | "onlyNewItems" | "repeat">;
 
 /** Refuses what cannot be written, before any lock is taken. */
 export function prepareEntry({ text, heading, origin, onlyNewItems, repeat }: Entry): PreparedEntry {

@@ -13,7 +13,7 @@ import { findPathProblem, isHiddenPart, isPlainName } from "./note-path.ts";
 import { maxNoteBytes, mayBePlaceholder, mebibytes, versionOf } from "./read.ts";
 
 /** A note as a scan lists it. */
-export interface DiscoveredNote extends ListedEntry {
+interface DiscoveredNote extends ListedEntry {
   readonly sizeBytes: number;
   readonly modifiedMs: number;
 }

@@ -31,7 +31,7 @@ export type Edit = (bytes: Buffer, stats: BigIntStats) => Buffer | null;
 /** Points between two file system calls at which another program may intervene. */
 export type EditStep = "checked" | "exchanged";
 
-export interface EditOptions {
+interface EditOptions {
   readonly now: () => Date;
   /** For tests, which let another program intervene there. */
   readonly at?: (step: EditStep) => void;

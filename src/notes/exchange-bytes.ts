@@ -19,7 +19,7 @@ export interface ExactNote {
   readonly mode: number;
 }
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   /** SHA-256 that the note must have; null if it must not exist. */
   readonly before: string | null;
   /** Null to delete it. */

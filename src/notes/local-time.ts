@@ -1,6 +1,6 @@
 import { LonghandError } from "../errors.ts";
 
-export interface LocalTime {
+interface LocalTime {
   /** `YYYY-MM-DD` */
   readonly day: string;
   /** `HH:MM` */

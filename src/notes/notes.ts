@@ -18,13 +18,13 @@ import { privatePaths, scopeOf } from "./note-path.ts";
 import { type NoteBytes, readNote } from "./read.ts";
 import { type LinesRequest, type LinesResult, sliceLines } from "./read-lines.ts";
 
-export interface NoteLinesRequest extends LinesRequest {
+interface NoteLinesRequest extends LinesRequest {
   readonly path: string;
   /** Refuses private notes: for sessions that others can read. */
   readonly sharedOnly?: boolean | undefined;
 }
 
-export interface NoteLines extends LinesResult {
+interface NoteLines extends LinesResult {
   readonly path: string;
 }
 

@@ -125,7 +125,7 @@ export interface Content {
 }
 
 /** Reads an open note and closes its descriptor, also when it fails. */
-export type DownloadContent = (note: OpenNote, path: string) => Promise<Content>;
+type DownloadContent = (note: OpenNote, path: string) => Promise<Content>;
 
 /**
  * Whether the content may have to be downloaded before it can be read: placeholders in cloud folders have a size but no

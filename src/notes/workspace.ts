@@ -7,7 +7,7 @@ import { realPath } from "../paths.ts";
  * begins with them.
  */
 
-export interface NearestWorkspaceRequest {
+interface NearestWorkspaceRequest {
   /** Absolute. */
   readonly from: string;
   /** State folders: their `memory/` holds indexes, not notes, so they are never a workspace. */

@@ -118,7 +118,7 @@ const assistance = {
 /** If even the best chunk is not similar, it is raised no further. */
 const minBest = 0.41;
 
-export interface Assistance {
+interface Assistance {
   readonly termCount: number;
   /** Fraction of the query, by weight, that the builtin model can know. */
   readonly knownShare: number;

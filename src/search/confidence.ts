@@ -93,7 +93,7 @@ export function semanticFromEvidence(evidence: number): number {
 const foundShare = 0.4;
 const backgroundRank = 4;
 
-export interface FeatureOptions {
+interface FeatureOptions {
   /** False for semantic search alone. */
   readonly hasKeywords: boolean;
   /** Semantic evidence for the best hit. */

@@ -33,7 +33,7 @@ export interface EmbedderCheck {
   readonly chunks: number;
 }
 
-export interface EmbedderChecks {
+interface EmbedderChecks {
   /** The check of this embedder on this index; null while it is unknown or impossible. */
   get(embedder: Embedder, totalChunks: number, waitMs: number): Promise<EmbedderCheck | null>;
 }

@@ -20,7 +20,7 @@ export interface StrengthLearner {
   readonly learned: LearnedStrength;
 }
 
-export interface LearnedStrength {
+interface LearnedStrength {
   /** Probability of each strength. */
   readonly weights: readonly number[];
   /** Hashes of the most recent queries. */

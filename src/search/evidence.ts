@@ -8,7 +8,7 @@ import { deviationAt, enoughChunks, lnUpperTail, type Similarities, standardise 
  */
 
 /** −ln of the number of unrelated chunks expected to reach a score. */
-export type Surprise = (score: number) => number;
+type Surprise = (score: number) => number;
 
 /** The first ranks may be answers and must not widen the background. */
 const skippedRanks = 3;
@@ -23,7 +23,7 @@ const surpriseWorth = 0.9;
 const relativeToBest = 1.5;
 
 /** Evidence for a chunk from its keyword score; a chunk that is not a candidate scored too low to be one. */
-export type KeywordEvidence = (score: number, isCandidate: boolean) => number;
+type KeywordEvidence = (score: number, isCandidate: boolean) => number;
 
 /**
  * `scores` are the best of each keyword candidate. `isComplete` means that no other chunk has a word of the query, so
@@ -76,7 +76,7 @@ export function fitTail(
   return (score) => (score - border) / scale - level;
 }
 
-export interface SemanticEvidence {
+interface SemanticEvidence {
   /** Evidence for a chunk from its keywords and its similarity together. A similarity of null is the lowest of all. */
   combine(keywords: KeywordFinding, similarity: number | null): number;
   /** How much likelier a similarity is for the answer than for another chunk, if the embedder has no proved strength. */

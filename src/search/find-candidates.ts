@@ -2,7 +2,7 @@ import type { ChunkFilter, Store, StoredChunk } from "../stores/store.ts";
 import type { QueryTerm } from "./query-terms.ts";
 import type { VectorResult } from "./semantic-search.ts";
 
-export interface CandidateRequest {
+interface CandidateRequest {
   /** Null without keyword search. */
   readonly tokens: readonly string[] | null;
   readonly limit: number;
@@ -18,7 +18,7 @@ export interface NamedQuery {
   readonly filter: ChunkFilter;
 }
 
-export interface Candidates {
+interface Candidates {
   /** Keyword matches, best first. */
   readonly ids: readonly number[];
   /** Keyword and semantic matches. */

@@ -28,7 +28,7 @@ export interface EvidenceOptions {
   >;
 }
 
-export interface FusedPassage {
+interface FusedPassage {
   /** Index of the passage in the input. */
   readonly index: number;
   /** 0..1. */

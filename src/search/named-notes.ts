@@ -13,7 +13,7 @@ import type { QueryTerm } from "./query-terms.ts";
 import type { QueryWords } from "./query-words.ts";
 
 /** The notes that a query names by file or by date. */
-export interface NamedNotes {
+interface NamedNotes {
   /** Queries that find them however many other notes match. */
   queries(tokens: readonly string[], filter: ChunkFilter): NamedQuery[];
   /** Boosts the passages of a named note above those that only mention it. */

@@ -10,7 +10,7 @@ import type { AnswerExplanation, HitExplanation, HitFlag, SearchHit, SearchOptio
 import type { SearchTrace } from "./searcher.ts";
 import { headingsAt } from "./superseded.ts";
 
-export interface PresentLimits {
+interface PresentLimits {
   readonly maxSnippetChars: number;
   /** For all snippets together, unless the search overrides it. */
   readonly maxInjectedChars: number;

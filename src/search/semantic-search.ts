@@ -44,7 +44,7 @@ export interface VectorResult {
 }
 
 /** Why semantic search is unavailable. */
-export interface SemanticProblem {
+interface SemanticProblem {
   /** Null if the query has nothing to embed. */
   readonly problem: string | null;
   /** Set if the embedder failed and another could answer. */
@@ -52,7 +52,7 @@ export interface SemanticProblem {
 }
 
 /** Some lines of a chunk. */
-export interface PassageLines {
+interface PassageLines {
   readonly chunk: StoredChunk;
   readonly lines: LineRange;
   /** False if no line of the chunk matches better than the others. */

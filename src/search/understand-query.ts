@@ -28,13 +28,13 @@ import { assignTermWeights, type QueryTerm, type Vocabulary } from "./query-term
 import { maxQueryChars, type QueryWords, readQueryWords } from "./query-words.ts";
 import { type SemanticRequest, semanticSearch, type VectorResult } from "./semantic-search.ts";
 
-export interface UnderstandingParts extends SemanticParts {
+interface UnderstandingParts extends SemanticParts {
   readonly store: SearchedStore;
   readonly analyzer: Analyzer;
   readonly learners: Pick<StrengthLearners, "get">;
 }
 
-export interface UnderstandRequest extends Omit<SemanticRequest, "chosenId" | "trust"> {
+interface UnderstandRequest extends Omit<SemanticRequest, "chosenId" | "trust"> {
   /** Keyword search only. */
   readonly keywordOnly?: boolean | undefined;
   /** Called with each reason why the answer is weaker than it could be. */
@@ -44,7 +44,7 @@ export interface UnderstandRequest extends Omit<SemanticRequest, "chosenId" | "t
 }
 
 /** A query as weighted terms and, if an embedder embedded it, with its semantic matches. */
-export interface Understood {
+interface Understood {
   /** Id of the chosen embedder; empty for none. */
   readonly chosenId: string;
   readonly terms: readonly QueryTerm[];
@@ -54,11 +54,7 @@ export interface Understood {
   readonly learner: StrengthLearner;
 }
 
-export type Understand = (
-  query: string,
-  words: QueryWords,
-  request: UnderstandRequest,
-) => Promise<Understood>;
+type Understand = (query: string, words: QueryWords, request: UnderstandRequest) => Promise<Understood>;
 
 const keywordsAlone: SemanticChoice = { semantic: undefined, note: null };
 

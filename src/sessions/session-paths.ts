@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /** The agent that owns the sessions, and the state folder. */
-export interface SessionsOwner {
+interface SessionsOwner {
   readonly stateDir: string;
   readonly agentId: string;
 }

@@ -30,7 +30,7 @@ export function createDocument(draft: DocumentDraft): Document {
   };
 }
 
-export interface GivenSourceLimits {
+interface GivenSourceLimits {
   /** How long the source may take for a listing or a document. */
   readonly silentMs?: number;
 }

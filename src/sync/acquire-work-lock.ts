@@ -4,7 +4,7 @@ import type { HeldLock, WorkHolder, WorkLock } from "../stores/work-lock.ts";
 import { monotonicMs } from "../timing.ts";
 import type { SyncOptions } from "./sync.ts";
 
-export interface AcquireOptions {
+interface AcquireOptions {
   readonly doing: string;
   /** Waits until the other process is done, while it shows signs of life. Otherwise the result is `busy`. */
   readonly waits: boolean;

@@ -22,7 +22,7 @@ export interface SourceWork {
   readonly problem?: string | undefined;
 }
 
-export interface ApplyParts {
+interface ApplyParts {
   readonly store: Store;
   readonly chunker: Chunker;
   readonly now: () => Date;
@@ -32,7 +32,7 @@ export interface ApplyParts {
   readonly seen?: SeenContents | undefined;
 }
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly force: boolean;
   readonly signal: AbortSignal | undefined;
   /** Called with every path that was read, indexed or not. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../timing.ts";
 
-export interface DebounceOptions {
+interface DebounceOptions {
   /** How long there must be no hint. */
   readonly quietMs: number;
   /** The maximum wait after the first hint, for hints that never stop: a file that is appended to all day. */
@@ -8,7 +8,7 @@ export interface DebounceOptions {
   readonly clock: Pick<Clock, "now" | "after">;
 }
 
-export interface Debounce {
+interface Debounce {
   /** Cheap to call: a hundred thousand hints cost one timer. */
   hint(): void;
   /** Drops pending hints. */

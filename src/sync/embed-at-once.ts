@@ -13,7 +13,7 @@ export interface EmbedAtOnce {
   count(): number;
 }
 
-export interface EmbedAtOnceParts {
+interface EmbedAtOnceParts {
   readonly store: VectorStore;
   readonly embedder: Embedder;
   readonly slices: Slices;

@@ -19,7 +19,7 @@ export interface EmbedParts {
   readonly now: () => Date;
 }
 
-export interface EmbeddingProgress {
+interface EmbeddingProgress {
   readonly completed: number;
   readonly total: number;
   /** Reports what embedding waits for, other than the embedder. */

@@ -14,7 +14,7 @@ export interface Group {
   takeRefused(): string[];
 }
 
-export interface GroupOptions {
+interface GroupOptions {
   readonly source: SourceName;
   readonly chunkerId: string;
   readonly asOf: DocumentState | undefined;

@@ -8,7 +8,7 @@ import { mayEmbedAtOnce, openEmbedAtOnce } from "./embed-at-once.ts";
 import { planSync } from "./plan.ts";
 import type { SyncOptions, SyncParts } from "./sync.ts";
 
-export interface IndexedDocuments {
+interface IndexedDocuments {
   readonly applied: readonly Applied[];
   /** Neither indexed nor among the failures. */
   readonly skipped: readonly SkippedEntry[];

@@ -6,7 +6,7 @@ import { maxAttempts } from "./apply.ts";
 import { createGroup } from "./group.ts";
 import { prepareDocument, type SyncFailure } from "./prepare.ts";
 
-export interface IndexPathsParts {
+interface IndexPathsParts {
   readonly source: Source;
   readonly store: Store;
   readonly chunker: Chunker;

@@ -1,7 +1,7 @@
 import { LonghandError, throwIfAborted } from "../errors.ts";
 import type { SyncOptions, SyncProgress } from "./sync.ts";
 
-export interface SyncLoop<Report> extends AsyncDisposable {
+interface SyncLoop<Report> extends AsyncDisposable {
   /** Resolves with a sync that began after this call, so whatever was on disk before the call is in its result. */
   request(options?: SyncOptions): Promise<Report>;
   /** Accepts no more requests, cancels those whose sync has not begun, and waits for the running sync. */

@@ -21,7 +21,7 @@ export interface SyncPlan {
   readonly lost: ReadonlySet<string>;
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly chunkerId: string;
   /** Treats every document as changed. */
   readonly force: boolean;
@@ -80,7 +80,7 @@ function hashOf({ path, version }: ListedEntry, seen: PlanOptions["seen"]): stri
   return file?.version === version ? file.hash : undefined;
 }
 
-export interface VanishedOptions {
+interface VanishedOptions {
   readonly knownCount: number;
   /** The `remember` value of an earlier sync, or null. */
   readonly remembered: string | null;
@@ -88,7 +88,7 @@ export interface VanishedOptions {
   readonly force: boolean;
 }
 
-export interface VanishedDecision {
+interface VanishedDecision {
   readonly removed: readonly string[];
   readonly pendingRemovals: readonly string[];
   /** Passed to the next sync; null when nothing is pending. */

@@ -22,7 +22,7 @@ export interface PreparedRequest extends PrepareRequest {
   readonly prepared: Prepared;
 }
 
-export interface PrepareAheadParts {
+interface PrepareAheadParts {
   readonly inPlace: (request: PrepareRequest) => Promise<Prepared>;
   readonly slices: Slices;
   readonly signal: AbortSignal | undefined;

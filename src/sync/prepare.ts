@@ -24,14 +24,14 @@ export type Prepared =
       readonly isPassing: boolean;
     };
 
-export interface PrepareParts {
+interface PrepareParts {
   readonly source: Source;
   readonly chunker: Chunker;
   readonly store: Pick<Store, "chunksOf">;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface PrepareOptions {
+interface PrepareOptions {
   readonly before: IndexedVersion | undefined;
   /** Split it again even if it is unchanged. */
   readonly force: boolean;

@@ -67,7 +67,7 @@ function shuffle(drafts: readonly Draft[]): Draft[] {
 }
 
 /** A question that could be asked. */
-export interface Draft {
+interface Draft {
   readonly query: string;
   readonly lang: string | null;
   readonly gold: readonly Place[];

@@ -10,9 +10,9 @@ export interface NoteText {
   readonly date: string | null;
 }
 
-export type LineKind = "text" | "heading" | "code" | "other";
+type LineKind = "text" | "heading" | "code" | "other";
 
-export interface NoteLine {
+interface NoteLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface NoteLine {
   readonly heading: string | null;
 }
 
-export interface Section {
+interface Section {
   readonly heading: string;
   readonly startLine: number;
   readonly endLine: number;

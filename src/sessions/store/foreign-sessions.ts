@@ -12,7 +12,7 @@ import { readJson5File } from "./json5-file.ts";
 import { type CompactedPart, isSessionId, type SessionEntry, type SessionMessage } from "./session-store.ts";
 
 /** Sessions that OpenClaw keeps in the same folder. They are only ever read. */
-export interface ForeignSessions {
+interface ForeignSessions {
   /** By session key. */
   entries(): Promise<Fields>;
   /** The messages that no compaction has summarised; null when there is no transcript. */

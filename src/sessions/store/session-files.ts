@@ -37,9 +37,9 @@ import {
 } from "./session-store.ts";
 
 /** Runs the work while no one else can change the same sessions. */
-export type WithSessionLock = <T>(work: () => Promise<T>) => Promise<T>;
+type WithSessionLock = <T>(work: () => Promise<T>) => Promise<T>;
 
-export interface SessionFilesOptions {
+interface SessionFilesOptions {
   /** Folder of the sessions of one agent. */
   readonly dir: string;
   readonly withLock: WithSessionLock;

@@ -29,7 +29,7 @@ export interface FoundTranscript {
   open(options?: { onBytes?: ((count: number) => void) | undefined }): OpenTranscript | null;
 }
 
-export interface SkippedFile {
+interface SkippedFile {
   readonly path: string;
   readonly reason: "symlink" | "unreadable" | "not-a-file" | "excluded" | "duplicate" | "missing";
   readonly detail?: string;
@@ -42,7 +42,7 @@ export interface FoundTranscripts {
   readonly folders: readonly { readonly path: string; readonly stats: BigIntStats }[];
 }
 
-export interface FindOptions {
+interface FindOptions {
   /** The sessions folder of one agent. Null for only the imports. */
   readonly sessionsDir: string | null;
   /** Files and folders of other programs, absolute. */

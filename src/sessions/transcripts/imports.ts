@@ -11,7 +11,7 @@ import type { ReadTranscriptDatabase } from "./open-transcript.ts";
 import { noSessionKeys } from "./session-keys.ts";
 
 /** Files and folders of other programs that an agent reads as its own sessions. They stay where they are. */
-export interface Imports {
+interface Imports {
   /** Absolute, in the order in which they were added. */
   readonly paths: readonly string[];
 }

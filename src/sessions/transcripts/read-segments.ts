@@ -12,7 +12,7 @@ export interface Segment {
   readonly end: number;
 }
 
-export interface SegmentRange {
+interface SegmentRange {
   /** Where the previous read ended. */
   readonly from?: number | undefined;
   /** Text after this position is ignored. */

@@ -115,7 +115,7 @@ export function isGrownEnough(
   return false;
 }
 
-export interface SessionCounts {
+interface SessionCounts {
   readonly files: number;
   readonly turns: number;
   readonly malformedLines: number;
