@@ -19,13 +19,10 @@ export function checkWords(check: Check): void {
 
   check("indexes every token, whatever it looks like", async (store) => {
     const odd = [
-      ...`a"b " "" ' '' and or not near near(a * a* ^a a:b body:a head -a --flag c++ ( ) {a} [b] \\ / % _ ;`.split(
-        " ",
-      ),
-      ..."@name #12 a.b v1.2.3 $x ` ~ 日本 本語 ไทย über 😀 👩‍👩‍👧 \u200d \u00a0 a\u00a0b 1 0x1f null true".split(
-        " ",
-      ),
-    ];
+      `a"b " "" ' '' and or not near near(a * a* ^a a:b body:a head -a --flag c++ ( ) {a} [b]`,
+      "\\ / % _ ; @name #12 a.b v1.2.3 $x ` ~ 日本 本語 ไทย über 😀 👩‍👩‍👧 \u200d \u00a0 a\u00a0b 1 0x1f null true",
+      "long".repeat(300),
+    ].flatMap((words) => words.split(" "));
     await store.put(
       odd.map((word, index) => document(`${index}.md`, [`start ${word} end`])),
       "cut-1",

@@ -55,3 +55,17 @@ test("refuses to compare chunks with an invalid vector, whether vectors are exac
     });
   }
 });
+
+test("an older longhand adds nothing once a newer one has rebuilt the tokens", async (t) => {
+  const location = makeTemporaryFolder(t).at("index.lance");
+  await using older = await openLanceStore({ location, analyzerId: "old", tokens: plainTokens });
+  await older.put([document("a.md", ["fig"])], "cut-1");
+  await using newer = await openLanceStore({ location, analyzerId: "new", tokens: plainTokens });
+  assert.equal((await newer.versions("memory")).size, 1);
+  await assert.rejects(older.put([document("b.md", ["plum"])], "cut-1"), {
+    code: "index-newer",
+    message: /another longhand now uses it/,
+  });
+  assert.equal((await newer.versions("memory")).size, 1);
+  await newer.put([document("b.md", ["plum"])], "cut-1");
+});

@@ -9,6 +9,7 @@ import {
   type OwnedIndexOptions,
   parseOwnedMeta,
   refuseOtherOwner,
+  requireSameAnalyzer,
   settleMeta,
 } from "../index-meta.ts";
 import type { Repair } from "../quarantined.ts";
@@ -149,6 +150,7 @@ export async function openLanceStore(options: LanceStoreOptions): Promise<FullSt
     groupBytes,
     put: (documents, chunkerId, { asOf } = {}) =>
       change(asOf, async (session, write) => {
+        requireSameAnalyzer(await readIndexMeta(session), analyzerId, location.shown);
         const options = { chunkerId, tokens, nowMs: now(), write };
         const { gone, refused } = await putDocuments(session, documents, options);
         await forgetTexts(session, gone);

@@ -3,7 +3,7 @@ import type { ChunkFilter } from "../store.ts";
 import { readAgent } from "./agent-row.ts";
 import type { Database, Sql } from "./database.ts";
 import { keepMatching } from "./file-filter.ts";
-import { blockSize, countPostings, entryBytes, splitTokens, visitPostings } from "./postings.ts";
+import { blockSize, countPostings, entryBytes, toStoredToken, visitPostings } from "./postings.ts";
 import { base64Of, encodeTexts, fromBase64 } from "./sql-values.ts";
 import { freshBetween, freshOfTokens } from "./words-write.ts";
 
@@ -12,7 +12,7 @@ export function createKeyword({ db, agentId }: { readonly db: Database; readonly
     tokens: readonly string[],
     { limit, filter }: { limit: number; filter?: ChunkFilter },
   ): Promise<number[]> {
-    const words = new Set(tokens.map(splitTokens).flatMap((parts) => (parts.length === 1 ? parts : [])));
+    const words = new Set(tokens.map(toStoredToken).filter((token) => token !== null));
     const max = atMost(limit);
     if (words.size === 0 || max === 0) return [];
     return await db.read(async (sql) => {
@@ -34,16 +34,17 @@ export function createKeyword({ db, agentId }: { readonly db: Database; readonly
   return {
     byKeyword,
     documentFrequencies: async (words: readonly string[]): Promise<Map<string, number>> => {
-      const counts = new Map(words.map((word) => [word, 0]));
-      if (words.length === 0) return counts;
+      const stored = words.map(toStoredToken);
+      const wanted = new Set(stored.filter((token) => token !== null));
+      if (wanted.size === 0) return new Map(words.map((word) => [word, 0]));
       const rows = await db.read((sql) =>
         sql<{ token: string; chunks: number }>(
           `SELECT r.token, ${countEntries} AS chunks FROM (${ofTokens}) AS r GROUP BY r.token`,
-          [agentId, encodeTexts([...counts.keys()])],
+          [agentId, encodeTexts([...wanted])],
         ),
       );
-      for (const { token, chunks } of rows) counts.set(token, chunks);
-      return counts;
+      const counts = new Map(rows.map(({ token, chunks }) => [token, chunks]));
+      return new Map(words.map((word, index) => [word, counts.get(stored[index] ?? "") ?? 0]));
     },
     tokensWithPrefix: (prefix: string, limit: number): Promise<{ token: string; chunks: number }[]> => {
       // Each half is sorted by itself: results of the other half cannot precede its first ones.

@@ -86,13 +86,19 @@ export function countTokens({ body, head }: { body: string; head: string }): Tok
 }
 
 /** As in SQLite, NUL is not part of a token, and ASCII letters are compared without case. */
-export function splitTokens(text: string): string[] {
+function splitTokens(text: string): string[] {
   const plain = text.includes("\0") ? text.replaceAll("\0", "") : text;
   return plain
     .toWellFormed()
     .split(" ")
     .filter((token) => token !== "")
     .map(foldToken);
+}
+
+/** A token of a query as it is stored; null for one with a space in it, which is in no chunk. */
+export function toStoredToken(token: string): string | null {
+  const [stored, ...others] = splitTokens(token);
+  return stored === undefined || others.length > 0 ? null : stored;
 }
 
 /** An index entry holds at most 2,700 bytes. */
