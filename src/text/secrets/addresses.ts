@@ -1,4 +1,4 @@
-import type { Scan } from "./scan.ts";
+import { matchAt, type Scan } from "./scan.ts";
 import { isPlaceholder, isReference, isStrongPassword } from "./values.ts";
 
 const maxAddress = 2048;
@@ -8,12 +8,10 @@ const host =
 /** The user and password of a URL, up to the `@` before its host. Passwords may contain `/`, `#` or `?`. */
 export function findUserinfo(scan: Scan, at: number): void {
   const { text } = scan;
-  const start = at;
-  const end = Math.min(scan.runEnd(start), scan.lineEnd(at), start + maxAddress);
-  const stop = text.slice(start, end).search(/["`<>]|'(?:[\s,;)]|$)/);
-  const address = stop === -1 ? text.slice(start, end) : text.slice(start, start + stop);
-  const length = findUserinfoEnd(address);
-  if (length > 0) scan.add("userinfo", start, start + length);
+  const whole = text.slice(at, Math.min(scan.runEnd(at), scan.lineEnd(at), at + maxAddress));
+  const stop = whole.search(/["`<>]|'(?:[\s,;)]|$)/);
+  const length = findUserinfoEnd(stop === -1 ? whole : whole.slice(0, stop));
+  if (length > 0) scan.add("userinfo", at, at + length);
 }
 
 function findUserinfoEnd(address: string): number {
@@ -66,8 +64,7 @@ const accountValue = /[/:][ \t]?([^\s"'`,;|<>()]{6,64})/y;
 /** `grafana admin:…`, `admin/…`: an administrator account followed by a password. */
 export function findAccount(scan: Scan, end: number): void {
   const before = scan.text[end - 6] ?? " ";
-  accountValue.lastIndex = end;
-  const value = accountValue.exec(scan.text)?.[1]?.replace(/[.:]+$/, "");
+  const value = matchAt(accountValue, scan.text, end)?.[1]?.replace(/[.:]+$/, "");
   if (value === undefined || value.includes("/") || !isStrongPassword(value)) return;
   const start = scan.text.indexOf(value, end);
   if (/[\s"'`(→:]/.test(before)) scan.add("assignment", start, start + value.length);
@@ -87,8 +84,7 @@ const oracleLogin =
 
 /** `jdbc:oracle:thin:scott/tiger@//host`, `sqlplus scott/tiger@orcl` */
 export function findOracleLogin(scan: Scan, end: number): void {
-  oracleLogin.lastIndex = end;
-  const match = oracleLogin.exec(scan.text);
+  const match = matchAt(oracleLogin, scan.text, end);
   if (match === null || isFilledIn(match[1]!, match[2]!)) return;
   const start = end + match[0].lastIndexOf(match[2]!);
   scan.add("userinfo", start, start + match[2]!.length);

@@ -1,5 +1,5 @@
 import { once } from "../once.ts";
-import type { Scan } from "./scan.ts";
+import { matchAt, type Scan } from "./scan.ts";
 import { isPath, isPlaceholder, isReference } from "./values.ts";
 
 /** A command that takes a secret as an argument: its words, and what is between them and the secret. */
@@ -113,14 +113,13 @@ export const secretCommands = once((): readonly Command[] => [
 ]);
 
 function findArgument(scan: Scan, end: number, pattern: RegExp): void {
-  pattern.lastIndex = end;
-  const match = pattern.exec(scan.text);
+  const match = matchAt(pattern, scan.text, end);
   if (match === null) return;
   const quoted = match[1] ?? match[2];
   let secret = quoted ?? match[3]!;
   const isBare = quoted === undefined;
   if (isBare) secret = secret.replace(/[,.:]+$/, "");
-  const stop = pattern.lastIndex - (isBare ? match[3]!.length - secret.length : 1);
+  const stop = end + match[0].length - (isBare ? match[3]!.length - secret.length : 1);
   if (secret.length < 4 || isPlaceholder(secret) || isReference(secret) || isPath(secret)) return;
   if (isBare && /^[-<[({=]|^\W+$|^(?:the|and|or|is|for|with|in|to|of|true|false|null)$/i.test(secret)) return;
   scan.add("argument", stop - secret.length, stop);

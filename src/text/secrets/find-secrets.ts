@@ -6,7 +6,7 @@ import { findNamedValue } from "./named-values.ts";
 import { findPrivateKey, findPuttyKey, findSsh2Key, findWebKey } from "./private-keys.ts";
 import { findColumn, findProseValue } from "./prose-values.ts";
 import { findCards, findRuns } from "./runs.ts";
-import { createScan, type FoundSecretAt, type Scan } from "./scan.ts";
+import { createScan, type FoundSecretAt, matchAt, type Scan } from "./scan.ts";
 import { listSecretNames, readName, type SecretName } from "./secret-names.ts";
 import { readContinuation, secretShapes } from "./shapes.ts";
 import { createTriggerScan, maxTrigger } from "./trigger-scan.ts";
@@ -26,15 +26,16 @@ const lengths = new Set([16, 20, 24, 26, 32, 40, 52, 56, 64, 103]);
 
 /** `TOTP seed: JBSW Y3DP …`, `2FA secret …`: base32 in one piece or in groups of four. */
 function findSeed(scan: Scan, end: number): void {
-  seed.lastIndex = end;
-  const value = seed.exec(scan.text)?.[1];
-  if (value === undefined) return;
+  const match = matchAt(seed, scan.text, end);
+  const value = match?.[1];
+  if (!match || value === undefined) return;
   const bare = value.replaceAll(/[ =-]/g, "");
   const isGrouped = bare.length !== value.replace(/=+$/, "").length;
   if (isGrouped ? !/\d/.test(bare) && bare.length % 4 !== 0 : !/\d/.test(bare) && !lengths.has(bare.length))
     return;
   if (/[a-z]/.test(bare) && !/\d/.test(bare)) return;
-  scan.add("totp-seed", seed.lastIndex - value.length, seed.lastIndex);
+  const stop = end + match[0].length;
+  scan.add("totp-seed", stop - value.length, stop);
 }
 
 /** How many characters are scanned before yielding. */

@@ -1,4 +1,4 @@
-import type { Scan } from "./scan.ts";
+import { endAt, matchAt, type Scan } from "./scan.ts";
 import { isPlaceholder, isRandom, isReference } from "./values.ts";
 
 const separator = /["'`*]{0,3}[ \t]{0,3}[:=,]{1,2}[ \t]{0,3}\\?["'`*]{0,3}/y;
@@ -9,14 +9,11 @@ const rest = /[^\s"'`,;<>\\]{0,16384}/y;
 
 /** `Authorization: Bearer …`, `Proxy-Authorization: Basic …` */
 export function findAuthorization(scan: Scan, end: number): void {
-  const { text } = scan;
-  separator.lastIndex = end;
-  if (!separator.test(text)) return;
-  let at = separator.lastIndex;
-  scheme.lastIndex = at;
-  const hasScheme = scheme.test(text);
-  if (hasScheme) at = scheme.lastIndex;
-  takeCredential(scan, at, hasScheme ? 6 : 16);
+  const at = endAt(separator, scan.text, end);
+  if (at === -1) return;
+  const afterScheme = endAt(scheme, scan.text, at);
+  if (afterScheme === -1) takeCredential(scan, at, 16);
+  else takeCredential(scan, afterScheme, 6);
 }
 
 /** `bearer …` anywhere. */
@@ -38,16 +35,14 @@ export function findBasic(scan: Scan, end: number): void {
 }
 
 function takeCredential(scan: Scan, at: number, minLength: number): void {
-  credential.lastIndex = at;
-  const head = credential.exec(scan.text)?.[0];
+  const head = matchAt(credential, scan.text, at)?.[0];
   const value = head?.replace(/[.)\]}]+$/, "");
   if (value === undefined || value.length < 6 || isPlaceholder(value) || isReference(value)) return;
   if (/^[({[$]|^https?:|\(/.test(value)) return;
   if (minLength > 6 ? !isRandom(value, minLength) : !/\d|[A-Z].*[a-z].*[A-Z]/.test(value) || value.length < 8)
     return;
-  rest.lastIndex = at;
   const isCut = head!.length === 256;
-  scan.add("authorization", at, at + (isCut ? rest.exec(scan.text)![0].length : value.length));
+  scan.add("authorization", at, isCut ? endAt(rest, scan.text, at) : at + value.length);
 }
 
 const cookies = /["']?[ \t]{0,2}[:=][ \t]{0,2}["']?([\w.$-]{1,64}=[^\r\n"'\\]{6,512})/y;
@@ -57,8 +52,7 @@ const moreCookies = /[^\r\n"'\\]{0,16384}/y;
 /** `Cookie: sid=…; theme=dark`, to the end of the line. */
 export function findCookie(scan: Scan, end: number): void {
   for (const pattern of [cookies, cookieFlag]) {
-    pattern.lastIndex = end;
-    const match = pattern.exec(scan.text);
+    const match = matchAt(pattern, scan.text, end);
     if (match === null) continue;
     const pairs = match[1]!;
     const hasSecret = pairs
@@ -69,9 +63,8 @@ export function findCookie(scan: Scan, end: number): void {
         return !isPlaceholder(value) && !isReference(value) && !value.startsWith("<") && isRandom(value, 10);
       });
     if (!hasSecret) return;
-    moreCookies.lastIndex = pattern.lastIndex;
-    const more = moreCookies.exec(scan.text)![0].length;
-    scan.add("cookie", pattern.lastIndex - pairs.length, pattern.lastIndex + more);
+    const stop = end + match[0].length;
+    scan.add("cookie", stop - pairs.length, endAt(moreCookies, scan.text, stop));
     return;
   }
 }

@@ -1,5 +1,5 @@
 import { findBlockValue, findCodesBelow, findListValues, findPhrase } from "./long-values.ts";
-import type { Scan } from "./scan.ts";
+import { endAt, matchAt, type Scan } from "./scan.ts";
 import type { NameAt } from "./secret-names.ts";
 import { isSecretValue, labelledValue, type ValueContext } from "./secret-value.ts";
 import { readValue, wholeEnd } from "./value-extent.ts";
@@ -32,12 +32,10 @@ const scheme = /(?:bearer|basic|token|bot|apikey|digest)[ \t]{1,3}/iy;
 export function findNamedValue(scan: Scan, name: NameAt): boolean {
   const { text } = scan;
   if (takeArgument(scan, name)) return true;
-  separator.lastIndex = name.end;
-  const match = separator.exec(text);
+  const match = matchAt(separator, text, name.end);
   if (match !== null) {
-    const at = separator.lastIndex;
     const isTight = match[1] === "" && match[3] === "";
-    return takeValue(scan, name, { at, isTight, sign: match[2]! });
+    return takeValue(scan, name, { at: name.end + match[0].length, isTight, sign: match[2]! });
   }
   if (
     /^--?[a-z]/i.test(name.text) ||
@@ -48,17 +46,14 @@ export function findNamedValue(scan: Scan, name: NameAt): boolean {
   }
   const call = readCall(text, name);
   if (call !== -1) return takeValue(scan, name, { at: call, isTight: false, sign: "(" });
-  valueField.lastIndex = name.end;
-  if (valueField.test(text)) {
-    return takeValue(scan, name, { at: valueField.lastIndex, isTight: true, sign: "value" });
-  }
+  const field = endAt(valueField, text, name.end);
+  if (field !== -1) return takeValue(scan, name, { at: field, isTight: true, sign: "value" });
   if (/^["'](?:\s[^<>\n]{0,60})?>/.test(text.slice(name.end, name.end + 64))) return takeElement(scan, name);
   if (text[name.start - 1] === "<" || text.startsWith("</", name.start - 2)) return takeElement(scan, name);
   if (isHeading(scan, name)) return findBlockValue(scan, name, scan.lineEnd(name.end), ":");
-  cell.lastIndex = name.end;
-  if (cell.test(text) && (text[cell.lastIndex - 1] !== "|" || text[scan.lineStart(name.start)] === "|"))
-    return takeCell(scan, name, cell.lastIndex);
-  return false;
+  const at = endAt(cell, text, name.end);
+  const isCell = at !== -1 && (text[at - 1] !== "|" || text[scan.lineStart(name.start)] === "|");
+  return isCell && takeCell(scan, name, at);
 }
 
 /** `### Password` or `**Bot token**`, with nothing else on the line. */
@@ -74,10 +69,10 @@ const lastArgument =
 /** `login("admin", "…")`, `auth=("ops", "…")`, `.password("…")`: only what is clearly a password. */
 function takeArgument(scan: Scan, { end, text: name }: NameAt): boolean {
   if (!/(?:pass(?:word|wd)?|pwd|auth|login|credentials?)$/i.test(name)) return false;
-  lastArgument.lastIndex = end;
-  const value = lastArgument.exec(scan.text)?.[2];
-  if (value === undefined || /\s/.test(value) || !isStrongPassword(value)) return false;
-  const start = scan.text.lastIndexOf(value, lastArgument.lastIndex);
+  const match = matchAt(lastArgument, scan.text, end);
+  const value = match?.[2];
+  if (!match || value === undefined || /\s/.test(value) || !isStrongPassword(value)) return false;
+  const start = scan.text.lastIndexOf(value, end + match[0].length);
   scan.add("assignment", start, start + value.length);
   return true;
 }
@@ -114,13 +109,8 @@ function takeValue(scan: Scan, name: NameAt, { at, isTight, sign }: ValueAt): bo
   if (text[at] === "[" || text[at] === "{") {
     if (findListValues(scan, name, at, lineEnd)) return true;
   }
-  scheme.lastIndex = at;
-  yamlTag.lastIndex = at;
-  const from = scheme.test(text)
-    ? scheme.lastIndex
-    : text.startsWith("!!", at) && yamlTag.test(text)
-      ? yamlTag.lastIndex
-      : at;
+  const tag = text.startsWith("!!", at) ? endAt(yamlTag, text, at) : -1;
+  const from = Math.max(at, endAt(scheme, text, at), tag);
   const value = readValue(scan, from);
   if (value.end <= value.start || /^(?:\.\.|…)/.test(text.slice(value.end, value.end + 2))) return false;
   const context = contextOf(scan, name, { sign, isTight, ...value });
@@ -199,9 +189,8 @@ const passphraseContext: ValueContext = {
 /** `<password>hunter2</password>` */
 function takeElement(scan: Scan, name: NameAt): boolean {
   const { text } = scan;
-  element.lastIndex = name.end;
-  if (!element.test(text)) return false;
-  const start = element.lastIndex;
+  const start = endAt(element, text, name.end);
+  if (start === -1) return false;
   const end = scan.next("<", start);
   const lineEnd = scan.lineEnd(name.end);
   if (end === -1 || end > lineEnd + 8192 || !text.startsWith("</", end)) return false;

@@ -1,6 +1,6 @@
 import { once } from "../once.ts";
 import { findPhrase } from "./long-values.ts";
-import { type Line, readLinesBelow, type Scan } from "./scan.ts";
+import { endAt, type Line, matchAt, readLinesBelow, type Scan } from "./scan.ts";
 import type { NameAt } from "./secret-names.ts";
 import { isSecretValue, labelledValue } from "./secret-value.ts";
 import { readValue, wholeEnd } from "./value-extent.ts";
@@ -70,31 +70,24 @@ export function findProseValue(scan: Scan, name: NameAt): boolean {
   const rest = text.slice(name.end, Math.min(lineEnd, name.end + reach));
   if (/[\d"'`“„«「『!@#$%^&*]|[a-z][A-Z][A-Za-z]{0,12}[a-z][A-Z]/.test(rest)) {
     const link = englishName.test(name.text) ? linked.english() : linked.others();
-    link.lastIndex = name.end;
     // `pass` is usually a verb.
     const isVerb = /^pass(?:es)?$/i.test(name.text);
-    if (!isVerb && link.test(text)) {
-      if (takeAt(scan, link.lastIndex, isPassword, true)) return true;
-      if (
-        /^(?:pin|pin[ _-]?code|passcode|pincode|geheimzahl)$/i.test(name.text) &&
-        takePin(scan, link.lastIndex)
-      )
+    const at = isVerb ? -1 : endAt(link, text, name.end);
+    if (at !== -1) {
+      if (takeAt(scan, at, isPassword, true)) return true;
+      if (/^(?:pin|pin[ _-]?code|passcode|pincode|geheimzahl)$/i.test(name.text) && takePin(scan, at))
         return true;
     }
     if (isPassword && !isVerb && (takeChanged(scan, name.end) || takeOpened(scan, name.end))) return true;
-    direct.lastIndex = name.end;
+    const next = endAt(direct, text, name.end);
     const isDirect =
-      direct.test(text) &&
-      (!isVerb ||
-        /^[^\s]*[a-z][^\s]*\d|^[^\s]*\d[^\s]*[a-z]/.test(
-          text.slice(direct.lastIndex, direct.lastIndex + 40),
-        ));
-    if (isDirect && takeAt(scan, direct.lastIndex, isPassword, false)) return true;
-    otherScript.lastIndex = name.end;
-    const touching = otherScript.exec(text)?.[1];
+      next !== -1 &&
+      (!isVerb || /^[^\s]*[a-z][^\s]*\d|^[^\s]*\d[^\s]*[a-z]/.test(text.slice(next, next + 40)));
+    if (isDirect && takeAt(scan, next, isPassword, false)) return true;
+    const touching = matchAt(otherScript, text, name.end);
     // Product names touch as well, often with a version: `密码Bitwarden2024`.
-    if (touching !== undefined && !/^[a-z]+[\d.]*\W*$/i.test(touching)) {
-      if (takeAt(scan, otherScript.lastIndex, isPassword, false)) return true;
+    if (touching !== null && !/^[a-z]+[\d.]*\W*$/i.test(touching[1]!)) {
+      if (takeAt(scan, name.end + touching[0].length, isPassword, false)) return true;
     }
     if (
       /^(?:creds?|credentials?|logins?|zugangsdaten|credenciales|credenziali|credenciais|identifiants|доступы?)$/i.test(
@@ -126,21 +119,18 @@ function takeAt(scan: Scan, at: number, isPassword: boolean, isLinked: boolean):
 
 /** `the password was changed from … to …` */
 function takeChanged(scan: Scan, at: number): boolean {
-  changed.lastIndex = at;
-  const before = changed.exec(scan.text)?.[1];
-  if (before === undefined) return false;
-  const start = changed.lastIndex;
-  const next = /^[ \t]*\S+[ \t]*/.exec(
-    scan.text.slice(start + before.length, start + before.length + 24),
-  )![0];
+  const match = matchAt(changed, scan.text, at);
+  if (match === null) return false;
+  const start = at + match[0].length;
+  const end = start + match[1]!.length;
+  const next = /^[ \t]*\S+[ \t]*/.exec(scan.text.slice(end, end + 24))![0];
   const isOld = takeAt(scan, start, true, true);
-  return takeAt(scan, start + before.length + next.length, true, true) || isOld;
+  return takeAt(scan, end + next.length, true, true) || isOld;
 }
 
 function takeOpened(scan: Scan, at: number): boolean {
-  opened.lastIndex = at;
-  if (!opened.test(scan.text)) return false;
-  const start = opened.lastIndex;
+  const start = endAt(opened, scan.text, at);
+  if (start === -1) return false;
   const value = /^["'`“„«]?([^\s"'`”“»]+)/.exec(scan.text.slice(start, start + 82))?.[1];
   return value !== undefined && isStrongPassword(value) && takeAt(scan, start, true, false);
 }
@@ -157,33 +147,29 @@ const wordsAhead = /:?[ \t]{1,3}(?:(?:is|are|ist|sind)[ \t:]{1,3})?["'`]?(?=(?:[
 
 /** `my seed is …` followed by twelve or more words that make no sentence. */
 function takeWords(scan: Scan, at: number, lineEnd: number): boolean {
-  wordsAhead.lastIndex = at;
-  if (!wordsAhead.test(scan.text)) return false;
-  const start = wordsAhead.lastIndex;
-  return !isProse(scan.text.slice(start, Math.min(lineEnd, start + 100))) && findPhrase(scan, start, lineEnd);
+  const start = endAt(wordsAhead, scan.text, at);
+  if (start === -1 || isProse(scan.text.slice(start, Math.min(lineEnd, start + 100)))) return false;
+  return findPhrase(scan, start, lineEnd);
 }
 
 const told = /(?:(?:[ \t]{1,3}[a-z']{1,12}){0,4}[ \t]{1,3}(?:is|=|-|–|—|:))?:?[ \t]{1,3}["'`]?/y;
 
 /** `here's my key …`: only a long machine-generated value. */
 function takeKey(scan: Scan, at: number): boolean {
-  told.lastIndex = at;
-  if (!told.test(scan.text)) return false;
-  const value = /^[A-Za-z0-9_+/=.-]{20,}/
-    .exec(scan.text.slice(told.lastIndex, told.lastIndex + 400))?.[0]
-    .replace(/\.$/, "");
+  const start = endAt(told, scan.text, at);
+  if (start === -1) return false;
+  const value = /^[A-Za-z0-9_+/=.-]{20,}/.exec(scan.text.slice(start, start + 400))?.[0].replace(/\.$/, "");
   if (value === undefined || !isMixed(value) || !isRandom(value, 20) || !isScattered(value) || isPath(value))
     return false;
-  if (isReference(value) || isExpression(value) || scan.text[told.lastIndex + value.length] === "(")
-    return false;
-  scan.add("assignment", told.lastIndex, told.lastIndex + value.length);
+  if (isReference(value) || isExpression(value) || scan.text[start + value.length] === "(") return false;
+  scan.add("assignment", start, start + value.length);
   return true;
 }
 
 /** `admin / hunter2`, `admin:hunter2` */
 function takePair(scan: Scan, at: number): boolean {
-  pair.lastIndex = at;
-  return pair.test(scan.text) && takeAt(scan, pair.lastIndex, true, false);
+  const start = endAt(pair, scan.text, at);
+  return start !== -1 && takeAt(scan, start, true, false);
 }
 
 /** In a sentence only something that does not look like a word is a secret, unless it is quoted. */

@@ -1,4 +1,4 @@
-import type { FoundSecretAt, Scan } from "./scan.ts";
+import { endAt, type FoundSecretAt, type Scan } from "./scan.ts";
 import { isMixed, isScattered } from "./values.ts";
 
 /** Runs of key characters that are longer than words. */
@@ -55,8 +55,8 @@ function recogniseRun(scan: Scan, start: number, end: number): FoundSecretAt | n
   const length = end - start;
   const run = scan.text.slice(start, Math.min(end, start + 160));
   if (length <= 30 && /^[MNO][\w-]{23,27}$/.test(run)) {
-    discordRest.lastIndex = end;
-    if (discordRest.test(scan.text)) return { kind: "discord-token", start, end: discordRest.lastIndex };
+    const stop = endAt(discordRest, scan.text, end);
+    if (stop !== -1) return { kind: "discord-token", start, end: stop };
   }
   if (length === 34 && /^(?:SK|AC)[0-9a-f]{32}$/.test(run)) return { kind: "twilio-key", start, end };
   if ((length === 51 || length === 52) && walletKey.test(run) && isMixed(run)) {

@@ -116,3 +116,15 @@ export function* readLinesBelow(text: string, lineEnd: number, maxLines: number)
   }
   return undefined;
 }
+
+/** The match of a sticky pattern at this position. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** Where such a match ends; -1 if there is none. */
+export function endAt(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}

@@ -1,5 +1,5 @@
 import { once } from "../once.ts";
-import type { FoundSecretAt } from "./scan.ts";
+import { type FoundSecretAt, matchAt } from "./scan.ts";
 import { cloudRows, codeRows, modelRows, type ShapeRow } from "./shape-rows.ts";
 import { commerceRows, cryptoRows, otherRows, webhookRows } from "./shape-rows-more.ts";
 import { isFiller, isRandom, isScattered } from "./values.ts";
@@ -46,9 +46,7 @@ function createShape([kind, , body, lead]: ShapeRow, prefix: string): Shape {
         if (head === null) return null;
         start = at - head[0].length;
       }
-      const pattern = rest();
-      pattern.lastIndex = at + prefix.length;
-      const found = pattern.exec(text);
+      const found = matchAt(rest(), text, at + prefix.length);
       if (found === null) return null;
       const end = at + prefix.length + found[0].length;
       // One in thirty random strings of sixteen capitals and digits has no digit.
@@ -72,11 +70,18 @@ export function readContinuation(
 ): { start: number; end: number } | null {
   const code = text.charCodeAt(end);
   if (code !== 10 && code !== 13 && code !== 32 && code !== 92) return null;
-  wrapped.lastIndex = end;
-  const value = wrapped.exec(text)?.[1];
-  if (value === undefined || !isRandom(value, minLength) || !isScattered(value) || /^[0-9a-f-]+$/.test(value))
+  const match = matchAt(wrapped, text, end);
+  const value = match?.[1];
+  if (
+    !match ||
+    value === undefined ||
+    !isRandom(value, minLength) ||
+    !isScattered(value) ||
+    /^[0-9a-f-]+$/.test(value)
+  )
     return null;
-  return { start: wrapped.lastIndex - value.length, end: wrapped.lastIndex };
+  const stop = end + match[0].length;
+  return { start: stop - value.length, end: stop };
 }
 
 const maxLead = 100;

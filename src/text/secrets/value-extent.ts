@@ -1,4 +1,4 @@
-import type { Scan } from "./scan.ts";
+import { endAt, matchAt, type Scan } from "./scan.ts";
 
 /** The position of a value in the text. */
 interface Extent {
@@ -24,8 +24,7 @@ const closingOf: Readonly<Record<string, string>> = {
 export function readValue(scan: Scan, at: number): Extent {
   const { text } = scan;
   const lineEnd = scan.lineEnd(at);
-  opening.lastIndex = at;
-  const open = opening.exec(text)?.[0] ?? "";
+  const open = matchAt(opening, text, at)?.[0] ?? "";
   if (open === "**" || open === "__") return readMarked(scan, at, open);
   if (open !== "") {
     const quote = open.replace(/^[$@rbfuNRBFU](?=["'`])|(?<=«).$/, "");
@@ -108,7 +107,7 @@ function findBareEnd(scan: Scan, start: number, lineEnd: number): number {
       break;
     if (character === "\\" && text[end + 1] === "n" && end > start) break;
     if (isPartingSign(character) && isPartedAt(text, end + 1)) break;
-    if (character === "<" && end > start && isTagAt(text, end)) break;
+    if (character === "<" && end > start && endAt(tag, text, end) !== -1) break;
     if (character === "(" || character === "[" || character === "{") depth++;
     if (character === ")" || character === "]" || character === "}") {
       if (depth === 0 && /^[\s,.;:)\]}'"`*|]*(?:\s|$)/.test(text.slice(end + 1, end + 6))) break;
@@ -121,11 +120,6 @@ function findBareEnd(scan: Scan, start: number, lineEnd: number): number {
 }
 
 /** `</td>`, `<br>`, `<!--` */
-function isTagAt(text: string, at: number): boolean {
-  tag.lastIndex = at;
-  return tag.test(text);
-}
-
 const tag = /<(?:[/!]|[a-z]{1,10}[1-6]?[\s/>])/y;
 
 function isPartingSign(character: string): boolean {
@@ -137,8 +131,7 @@ function isPartedAt(text: string, at: number): boolean {
   if (isEnd) return text[at - 1] !== "&";
   if (text[at] === "&") return at + 1 >= text.length || /\s/.test(text[at + 1]!);
   if (/["']/.test(text[at]!) || text.startsWith("</", at) || text.startsWith("amp;", at)) return true;
-  nextPair.lastIndex = at;
-  return nextPair.test(text);
+  return endAt(nextPair, text, at) !== -1;
 }
 
 /** Sentence punctuation and markup around the value are not part of it. */
