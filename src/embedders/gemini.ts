@@ -116,8 +116,10 @@ function createGeminiBatches(access: HttpAccess, wire: BatchWire): BatchAdapter 
           path: "files",
           before: "upload",
           query: { uploadType: "multipart" },
-          headers: { "x-goog-upload-protocol": "multipart" },
-          contentType: `multipart/related; boundary=${boundary}`,
+          headers: {
+            "x-goog-upload-protocol": "multipart",
+            "content-type": `multipart/related; boundary=${boundary}`,
+          },
           body,
         },
         signal,

@@ -14,9 +14,8 @@ import type { ServiceFailure } from "../remote/service.ts";
 interface WireRequest extends UrlOptions {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** Sent as JSON, unless it is a form or has its own content type. */
+  /** Sent as JSON, unless it is a form or a blob. */
   readonly body?: unknown;
-  readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Of the answer. */
   readonly maxBytes?: number;
@@ -60,14 +59,12 @@ export function createBatchWire({ access, retry, deadlineMs }: BatchWireOptions)
   let requests = 0;
 
   function optionsOf(request: WireRequest, signal: AbortSignal): RequestOptions {
-    const { method, path, body, contentType, headers: more = {} } = request;
+    const { method, path, body, headers: more = {} } = request;
     const headers = new Headers(access.headers);
-    for (const [name, value] of Object.entries(more)) headers.set(name, value);
-    if (contentType !== undefined) headers.set("content-type", contentType);
     // The platform sets the boundary of a form.
-    else if (body === undefined || body instanceof FormData) headers.delete("content-type");
-    const isReady = body instanceof FormData || body instanceof Blob;
-    const sent = body === undefined ? {} : { body: isReady ? body : JSON.stringify(body) };
+    if (body === undefined || body instanceof FormData) headers.delete("content-type");
+    for (const [name, value] of Object.entries(more)) headers.set(name, value);
+    const sent = body === undefined ? {} : { body: isFile(body) ? body : JSON.stringify(body) };
     requests++;
     return { from, method, url: urlOf(path, request), headers, ...sent, mask, signal };
   }
@@ -77,16 +74,14 @@ export function createBatchWire({ access, retry, deadlineMs }: BatchWireOptions)
 
   return {
     callOnce,
-    call: (request, signal) => {
-      const isFile = request.body instanceof FormData || request.body instanceof Blob;
-      return retry({ deadlineMs: isFile ? deadlineMs.transfer : deadlineMs.call, signal }, (limited) =>
+    call: (request, signal) =>
+      retry({ deadlineMs: isFile(request.body) ? deadlineMs.transfer : deadlineMs.call, signal }, (limited) =>
         callOnce(request, limited),
-      );
-    },
+      ),
     lines: (request, onLine, signal) =>
       retry({ deadlineMs: deadlineMs.transfer, signal }, async (limited) => {
         // An error of the caller's line handler is not a network failure.
-        let fault: { readonly error: unknown } | null = null;
+        const faults: unknown[] = [];
         const options = optionsOf({ ...request, method: "GET" }, limited);
         const answer = await sendRequest(options, async (response, at) => {
           let place = 0;
@@ -96,21 +91,24 @@ export function createBatchWire({ access, retry, deadlineMs }: BatchWireOptions)
             async (line) => {
               if (line.trim() === "") return;
               await onLine(parseJson(line), place++).catch((error: unknown) => {
-                fault = { error };
+                faults.push(error);
                 throw error;
               });
             },
           );
           return isWhole ? { place } : unexpectedAnswer(at, "it has a line, or a size, that no result has");
         });
-        const { error } = (fault ?? {}) as { error?: unknown };
-        if (fault !== null) throw error;
+        if (faults.length > 0) throw faults[0];
         return answer;
       }),
     show: (text) => excerpt(mask(text)),
     unexpectedAnswer: (why) => unexpectedAnswer(from, why),
     requests: () => requests,
   };
+}
+
+function isFile(body: unknown): body is FormData | Blob {
+  return body instanceof FormData || body instanceof Blob;
 }
 
 interface LineLimits {
