@@ -160,35 +160,23 @@ function rowAdder(
   weights: Float32Array,
   file: string,
 ): RowAdder["addRow"] {
-  switch (table.type) {
-    case "I8": {
-      const values = int8Values(table);
-      return (id, sum) => {
-        const weight = weights[id]!;
-        const start = id * dimensions;
-        for (let i = 0; i < dimensions; i++) sum[i]! += weight * values[start + i]!;
-      };
-    }
-    case "F32": {
-      const values = float32Values(table);
-      return (id, sum) => {
-        const weight = weights[id]!;
-        const start = id * dimensions;
-        for (let i = 0; i < dimensions; i++) sum[i]! += weight * values[start + i]!;
-      };
-    }
-    case "F16": {
-      const bits = float16Bits(table);
-      const values = everyFloat16();
-      return (id, sum) => {
-        const weight = weights[id]!;
-        const start = id * dimensions;
-        for (let i = 0; i < dimensions; i++) sum[i]! += weight * values[bits[start + i]!]!;
-      };
-    }
-    default:
-      throw modelUnusable(file, `its table "embeddings" is of type ${table.type} instead of F32, F16 or I8`);
+  if (table.type === "F16") {
+    const [bits, values] = [float16Bits(table), everyFloat16()];
+    return (id, sum) => {
+      const weight = weights[id]!;
+      const start = id * dimensions;
+      for (let i = 0; i < dimensions; i++) sum[i]! += weight * values[bits[start + i]!]!;
+    };
   }
+  if (table.type !== "I8" && table.type !== "F32") {
+    throw modelUnusable(file, `its table "embeddings" is of type ${table.type} instead of F32, F16 or I8`);
+  }
+  const values = table.type === "I8" ? int8Values(table) : float32Values(table);
+  return (id, sum) => {
+    const weight = weights[id]!;
+    const start = id * dimensions;
+    for (let i = 0; i < dimensions; i++) sum[i]! += weight * values[start + i]!;
+  };
 }
 
 /** One weight per row, from the table `weights` if there is one. */
