@@ -22,7 +22,7 @@ export function embedderContract(name: string, { open }: EmbedderContractOptions
 
   describe(`${name} as an embedder`, () => {
     it(
-      "says who it is",
+      "identifies itself",
       withEmbedder(async (embedder) => {
         for (const word of [embedder.id, embedder.provider, embedder.model]) assert.notEqual(word.trim(), "");
         const { dimensions } = embedder;
@@ -34,7 +34,7 @@ export function embedderContract(name: string, { open }: EmbedderContractOptions
     );
 
     it(
-      "gives unit vectors of its dimensions, one list a text",
+      "gives unit vectors of its dimensions, one list per text",
       withEmbedder(async (embedder) => {
         const batch = texts.slice(0, embedder.maxBatch);
         const embedded = await embedder.embedDocuments(batch);
@@ -66,7 +66,7 @@ export function embedderContract(name: string, { open }: EmbedderContractOptions
     );
 
     it(
-      "takes a text that says the same for the nearest",
+      "ranks the text with the same meaning first",
       withEmbedder(async (embedder) => {
         const question = (await embedder.embedQuery(texts[0]!))!;
         const embedded = await Promise.all(texts.map((text) => embedder.embedDocuments([text])));
@@ -78,7 +78,7 @@ export function embedderContract(name: string, { open }: EmbedderContractOptions
     );
 
     it(
-      "has nothing for texts without content, and does not stumble over them",
+      "gives no vectors for texts without content",
       withEmbedder(async (embedder) => {
         assert.deepEqual(await embedder.embedDocuments([]), []);
         assert.deepEqual(await embedder.embedDocuments([""]), [[]]);

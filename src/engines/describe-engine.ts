@@ -14,7 +14,7 @@ import { readSharing, readSyncHistory } from "../sync/sync-records.ts";
 import { fieldsOf } from "../text/fields.ts";
 import { parseJson } from "../text/parse-json.ts";
 import type { BatchStatus, EngineStatus, WatcherStatus, WorkStatus } from "./engine.ts";
-import { readMark } from "./sync-runs.ts";
+import { readIndexId } from "./sync-runs.ts";
 
 interface EngineParts {
   readonly store: Store;
@@ -33,8 +33,8 @@ export async function describeEngine(parts: EngineParts): Promise<EngineStatus> 
   const { store, dbPath, sources, chunkerId, embedder, problems, locks, seen, now } = parts;
   const [statistics, lastSync] = [await store.stats(), await store.readFact(lastSyncFact)];
   const comparisons = [];
-  const mark = seen && (await readMark(store));
-  if (mark) await seen.open(mark);
+  const indexId = seen && (await readIndexId(store));
+  if (indexId) await seen.open(indexId);
   for (const source of sources) comparisons.push(await compareWithDisk({ source, store, chunkerId, seen }));
   const sharing = seen && (await readSharing(store, now()));
   const batch = embedder && (await describeBatches(store, embedder));

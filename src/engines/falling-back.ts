@@ -74,7 +74,7 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
       keepFresh();
       return outdated.size === 0 ? answer : await addMissing(answer, outdated, query, options);
     } catch (error) {
-      if (isOfCaller(error)) throw error;
+      if (isCallerError(error)) throw error;
       return await fallBack(query, options, noteFailure(error));
     }
   }
@@ -143,7 +143,7 @@ export function createFallingBackEngine(parts: FallingBackOptions): Engine {
 }
 
 /** The builtin engine would refuse it, too. */
-function isOfCaller(error: unknown): boolean {
+function isCallerError(error: unknown): boolean {
   return error instanceof LonghandError && (error.code === "aborted" || error.code === "query-invalid");
 }
 

@@ -104,19 +104,19 @@ export function createSyncRuns({
    */
   async function fill(request: SyncOptions): Promise<SyncReport> {
     for (let attempt = 1; ; attempt++) {
-      const mark = await markIndex(store);
+      const indexId = await ensureIndexId(store);
       const listings = new Map<string, Listing>();
       const onListed = (name: string, listing: Listing) => listings.set(name, listing);
       const ends = await Promise.all([...watchers].map((watcher) => watcher.begin()));
-      await seen?.open(mark);
+      await seen?.open(indexId);
       const embedder = chain?.isFailing() ? undefined : chosen;
       const report = await syncWords(
         { sources, store, chunker, now, ...(embedder && { embedder }), locks, workers, seen, onListed },
         request,
       );
       await seen?.save();
-      if (attempt < maxAttempts && (await readMark(store)) !== mark) continue;
-      filled = mark;
+      if (attempt < maxAttempts && (await readIndexId(store)) !== indexId) continue;
+      filled = indexId;
       lastDurationMs = report.durationMs;
       for (const end of ends) end({ listings: [...listings.values()], report });
       return report;
@@ -164,7 +164,7 @@ export function createSyncRuns({
     return null;
   }
 
-  const isLost = async (): Promise<boolean> => (await readMark(store)) !== filled;
+  const isLost = async (): Promise<boolean> => (await readIndexId(store)) !== filled;
 
   async function sync({ vectors: when = "wait", ...options }: EngineSyncOptions = {}): Promise<SyncReport> {
     const scaled = scaleEstimates(options.progress);
@@ -227,22 +227,22 @@ export function createSyncRuns({
   };
 }
 
-const markFact = "mark";
+const indexIdFact = "mark";
 
 /**
- * An index keeps its mark for life, so another mark, or none, means that the index was deleted and recreated at the
+ * An index keeps its id for life, so another id, or none, means that the index was deleted and recreated at the
  * same path. What was known about the old one does not hold for the new one.
  */
-async function markIndex(store: Store): Promise<string> {
-  const known = await readMark(store);
+async function ensureIndexId(store: Store): Promise<string> {
+  const known = await readIndexId(store);
   if (known !== null) return known;
-  const mark = crypto.randomUUID();
-  await store.writeFact(markFact, mark);
-  return mark;
+  const indexId = crypto.randomUUID();
+  await store.writeFact(indexIdFact, indexId);
+  return indexId;
 }
 
-export async function readMark(store: Store): Promise<string | null> {
-  return await store.readFact(markFact);
+export async function readIndexId(store: Store): Promise<string | null> {
+  return await store.readFact(indexIdFact);
 }
 
 /**

@@ -21,7 +21,7 @@ type EntryVectors = ReturnType<typeof createEntryVectors>;
 /** The vectors of all entries, kept in step with the file. */
 function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions) {
   /** Entries that the embedder cannot embed or rejects, so that it is not asked again. */
-  const without = new Set<string>();
+  const unembeddable = new Set<string>();
   const queue = createTaskQueue();
 
   /** Entries are the same objects while their file is unchanged. */
@@ -48,11 +48,11 @@ function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions) {
     return vectors;
   }
 
-  async function makeEqual(entries: readonly Entry[], signal: AbortSignal | undefined): Promise<void> {
+  async function syncIndex(entries: readonly Entry[], signal: AbortSignal | undefined): Promise<void> {
     const known = await index.keys(embedder.id);
     const wanted = new Map(entries.map(rowOf).map((row) => [row.key, row]));
     const remove = [...known].filter((key) => !wanted.has(key));
-    const missing = [...wanted.values()].filter(({ key }) => !known.has(key) && !without.has(key));
+    const missing = [...wanted.values()].filter(({ key }) => !known.has(key) && !unembeddable.has(key));
     if (missing.length === 0 && remove.length === 0) return;
     const hashes = missing.map(({ textHash }) => textHash);
     const kept = new Map<string, readonly Float32Array[]>(
@@ -68,7 +68,7 @@ function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions) {
       for (const [order, { textHash }] of unknown.entries()) kept.set(textHash, vectors[order]!);
       const add = some.flatMap((row): EntryRow[] => {
         const own = kept.get(row.textHash) ?? [];
-        if (own.length === 0) without.add(row.key);
+        if (own.length === 0) unembeddable.add(row.key);
         return own.map((vector) => ({ ...row, vector }));
       });
       await index.change(embedder.id, { add, remove: at === 0 ? remove : [] });
@@ -91,7 +91,7 @@ function createEntryVectors({ index, embedder, mask }: EntryVectorsOptions) {
     },
     /** Syncs the index with these entries. Progress made before a failure or cancellation is kept. */
     catchUp: (entries: readonly Entry[], signal: AbortSignal | undefined): Promise<void> =>
-      queue.run(() => makeEqual(entries, signal)),
+      queue.run(() => syncIndex(entries, signal)),
     /** Keeps only these, and no byte of any other on disk. */
     purge: (left: readonly Entry[]): Promise<void> =>
       index.purge(

@@ -47,7 +47,7 @@ const denials = new Set(
 );
 
 /** Function words in Latin script. Other short words may matter: "AWS", "on", "up". */
-const empty = new Set(
+const functionWords = new Set(
   (
     "a an the is are was were be been am s re ve ll d m t of and or that this it we i you our my your us me he she they their has have had do does did will would so then just now ok okay yes well " +
     "der die das den dem des ein eine einen einem ist sind war und oder wir ich du sie es uns mein meine haben hat habe " +
@@ -62,7 +62,8 @@ export function unitsOf(text: string): string[] {
     .split(" ")
     .flatMap((word) => {
       if (word === "") return [];
-      if (!/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(word)) return empty.has(word) ? [] : [word];
+      if (!/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(word))
+        return functionWords.has(word) ? [] : [word];
       return Array.from({ length: Math.max(1, word.length - 1) }, (_, at) => word.slice(at, at + 2));
     });
 }

@@ -27,7 +27,7 @@ export function findJsonNodes(text: string): JsonNode {
   scanner.skip();
   const root = scanner.value(0);
   scanner.skip();
-  if (scanner.position() < text.length) throw scanner.lost();
+  if (scanner.position() < text.length) throw scanner.failure();
   return root;
 }
 
@@ -36,7 +36,7 @@ const maxDepth = 500;
 function createScanner(text: string) {
   let at = text.startsWith("\ufeff") ? 1 : 0;
 
-  const lost = () => new SyntaxError(`The text could not be followed at position ${at}.`);
+  const failure = () => new SyntaxError(`The text cannot be parsed at position ${at}.`);
 
   function skip(): void {
     for (;;) {
@@ -47,14 +47,14 @@ function createScanner(text: string) {
         at = end.exec(text)?.index ?? text.length;
       } else if (text.startsWith("/*", at)) {
         const end = text.indexOf("*/", at + 2);
-        if (end === -1) throw lost();
+        if (end === -1) throw failure();
         at = end + 2;
       } else return;
     }
   }
 
   function value(depth: number): JsonNode {
-    if (depth > maxDepth) throw lost();
+    if (depth > maxDepth) throw failure();
     const start = at;
     const first = text[at];
     if (first === "{" || first === "[") {
@@ -80,7 +80,7 @@ function createScanner(text: string) {
       if (close === "}") {
         key = text[at] === '"' || text[at] === "'" ? readString() : readBare();
         skip();
-        if (text[at] !== ":") throw lost();
+        if (text[at] !== ":") throw failure();
         at++;
         skip();
       }
@@ -88,7 +88,7 @@ function createScanner(text: string) {
       skip();
       const comma = text[at] === "," ? at : -1;
       if (comma !== -1) at++;
-      else if (text[at] !== close) throw lost();
+      else if (text[at] !== close) throw failure();
       children.push({ key, start, node, comma });
     }
   }
@@ -98,7 +98,7 @@ function createScanner(text: string) {
     const pattern = /[^\s,:{}[\]"'/]+/y;
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
-    if (found === undefined || found.includes("\\")) throw lost();
+    if (found === undefined || found.includes("\\")) throw failure();
     at += found.length;
     return found;
   }
@@ -108,7 +108,7 @@ function createScanner(text: string) {
     let decoded = "";
     for (at++; text[at] !== quote; ) {
       const character = text[at];
-      if (character === undefined) throw lost();
+      if (character === undefined) throw failure();
       if (character === "\\") decoded += readEscape();
       else {
         decoded += character;
@@ -123,7 +123,7 @@ function createScanner(text: string) {
     const code = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(\r\n|[\s\S]))/y;
     code.lastIndex = at;
     const found = code.exec(text);
-    if (found === null) throw lost();
+    if (found === null) throw failure();
     at += found[0].length;
     const hex = found[1] ?? found[2];
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
@@ -131,7 +131,7 @@ function createScanner(text: string) {
     return escapes.get(letter) ?? letter;
   }
 
-  return { skip, value, lost, position: () => at };
+  return { skip, value, failure, position: () => at };
 }
 
 const escapes: ReadonlyMap<string, string> = new Map([

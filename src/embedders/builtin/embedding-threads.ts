@@ -33,7 +33,7 @@ const piecesAtOnce = 2;
 /** With fewer texts, starting a thread takes longer than the work. */
 const manyTexts = 512;
 /** How long idle threads are kept: more work comes either at once or much later. */
-const restMs = 1000;
+const idleMs = 1000;
 
 type EmbedThread = ProgramThread<readonly string[], EmbeddedPiece>;
 
@@ -41,7 +41,7 @@ type EmbedThread = ProgramThread<readonly string[], EmbeddedPiece>;
 export function createEmbeddingThreads(options: EmbeddingThreadsOptions): EmbeddingThreads {
   const { folder, id, embedHere, isClosed = () => false } = options;
   let running: EmbedThread[] | undefined;
-  let resting: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   const start = (): EmbedThread =>
     startThread("embedders/builtin/embed-thread", {
       data: { folder } satisfies EmbedThreadSetup,
@@ -49,7 +49,7 @@ export function createEmbeddingThreads(options: EmbeddingThreadsOptions): Embedd
     });
 
   const stop = (): void => {
-    clearTimeout(resting);
+    clearTimeout(idleTimer);
     for (const thread of running ?? []) thread.stop();
     running = undefined;
   };
@@ -93,7 +93,7 @@ export function createEmbeddingThreads(options: EmbeddingThreadsOptions): Embedd
           await setImmediate();
         }
       };
-      clearTimeout(resting);
+      clearTimeout(idleTimer);
       if (texts.length >= manyTexts && !isClosed()) running ??= startThreads(start, options.threads);
       const elsewhere = (running ?? []).flatMap((thread) =>
         Array.from({ length: piecesAtOnce }, () => workIn(thread)),
@@ -106,7 +106,7 @@ export function createEmbeddingThreads(options: EmbeddingThreadsOptions): Embedd
       } finally {
         await Promise.all(elsewhere);
         if (isClosed()) stop();
-        else if (running !== undefined) resting = setTimeout(stop, restMs);
+        else if (running !== undefined) idleTimer = setTimeout(stop, idleMs);
       }
       return done;
     },

@@ -24,7 +24,7 @@ export function createStaticModel(tensors: ReadonlyMap<string, Tensor>, file: st
 /** The same from rows that may be read on demand. */
 export function sumRows({ dimensions, rowCount, addRow, addRows }: RowAdder, file: string): StaticModel {
   /** Writes the normalized sum to `into`; false if the sum is zero. */
-  function direct(sum: Float64Array, into: Float32Array): boolean {
+  function normalize(sum: Float64Array, into: Float32Array): boolean {
     const length = writeUnitVector(sum, into);
     if (Number.isFinite(length)) return length > 0;
     throw modelUnusable(file, "a number in its table is not finite");
@@ -34,7 +34,7 @@ export function sumRows({ dimensions, rowCount, addRow, addRows }: RowAdder, fil
     const sum = new Float64Array(dimensions);
     for (const id of ids) addRow(id, sum);
     const vector = into ?? new Float32Array(dimensions);
-    return direct(sum, vector) ? vector : null;
+    return normalize(sum, vector) ? vector : null;
   }
 
   function embedWindows(ids: readonly number[], step: number): Float32Array[] {
@@ -52,7 +52,7 @@ export function sumRows({ dimensions, rowCount, addRow, addRows }: RowAdder, fil
       addRows(ids, from, Math.min(from + step, ids.length), later);
       for (let i = 0; i < dimensions; i++) earlier[i]! += later[i]!;
       const vector = memory.subarray(window * dimensions, (window + 1) * dimensions);
-      if (direct(earlier, vector)) vectors.push(vector);
+      if (normalize(earlier, vector)) vectors.push(vector);
       [earlier, later] = [later, earlier];
     }
     return vectors;

@@ -57,13 +57,13 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   const closing = new AbortController();
   const syncLoop = createSyncLoop(({ signal }) => syncOnce(signal));
   /** Cancels the running sync and embedding, because their result is about to be purged. */
-  let undoing = new AbortController();
+  let purging = new AbortController();
   let opening: Promise<OpenedDriver> | null = null;
   let updatedAt: Date | null = null;
   let updateProblem: string | null = null;
   const vectors = createEmbeddingRuns({ timeoutMs: embedTimeoutMs });
   let embeddedMs = Number.NEGATIVE_INFINITY;
-  let passedMs = Number.NEGATIVE_INFINITY;
+  let syncedMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
   const search = createQmdSearcher({
@@ -143,7 +143,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       updatedAt = now();
     });
     if (mode !== "search" && findModels(environment).embed.isThere && isTimeToEmbed())
-      vectors.start(driver, untilClosed(undoing.signal));
+      vectors.start(driver, untilClosed(purging.signal));
   }
 
   function isTimeToEmbed(): boolean {
@@ -168,10 +168,10 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
 
   /** Returns whether it did. Failures are reported with the next answers. */
   async function catchUp({ signal }: { signal?: AbortSignal | undefined }): Promise<boolean> {
-    const ended = untilClosed(undoing.signal, signal);
+    const ended = untilClosed(purging.signal, signal);
     try {
       await syncLoop.request({ signal: ended });
-      passedMs = now().getTime();
+      syncedMs = now().getTime();
       updateProblem = null;
       return true;
     } catch (error) {
@@ -188,7 +188,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       startTimer();
       return true;
     }
-    if (!isFirst && now().getTime() - passedMs < updateDebounceMs) return false;
+    if (!isFirst && now().getTime() - syncedMs < updateDebounceMs) return false;
     const waitMs = isFirst ? timeoutMs : (searchWaitMs ?? 0);
     return (await settleWithin(waitMs, catchUp({}), { signal })) ?? false;
   }
@@ -225,8 +225,8 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       return problems();
     },
     async forget() {
-      undoing.abort();
-      undoing = new AbortController();
+      purging.abort();
+      purging = new AbortController();
       await (await opening?.catch(() => null))?.[Symbol.asyncDispose]();
       opening = null;
       await withLock(async () => {

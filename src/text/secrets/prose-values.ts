@@ -101,7 +101,7 @@ export function findProseValue(scan: Scan, name: NameAt): boolean {
   const match = isWord && /\d/.test(head) ? reversed.exec(head) : null;
   if (match === null) return false;
   const value = match[1]!.replace(/^["'`“„«(*]+|["'`”“»)*,;:]+$/g, "");
-  if (!isTold(value, isPassword, false)) return false;
+  if (!isProseSecret(value, isPassword, false)) return false;
   const start = name.start - head.length + match.index + match[1]!.indexOf(value);
   scan.add("assignment", start, start + value.length);
   return true;
@@ -112,7 +112,7 @@ function takeAt(scan: Scan, at: number, isPassword: boolean, isLinked: boolean):
   const text = scan.text.slice(value.start, Math.min(value.end, value.start + 4096));
   if (text === "" || /\s/.test(text) || scan.text[value.after] === "(") return false;
   const isClause = /^[\s.,;:!?)*_]*(?:$|[\s.,;)])/.test(scan.text.slice(value.after, value.after + 2));
-  if (!isTold(text, isPassword, value.isQuoted && isLinked && isClause)) return false;
+  if (!isProseSecret(text, isPassword, value.isQuoted && isLinked && isClause)) return false;
   scan.add("assignment", value.start, wholeEnd(scan, value));
   return true;
 }
@@ -152,11 +152,11 @@ function takeWords(scan: Scan, at: number, lineEnd: number): boolean {
   return findPhrase(scan, start, lineEnd);
 }
 
-const told = /(?:(?:[ \t]{1,3}[a-z']{1,12}){0,4}[ \t]{1,3}(?:is|=|-|–|—|:))?:?[ \t]{1,3}["'`]?/y;
+const keyLead = /(?:(?:[ \t]{1,3}[a-z']{1,12}){0,4}[ \t]{1,3}(?:is|=|-|–|—|:))?:?[ \t]{1,3}["'`]?/y;
 
 /** `here's my key …`: only a long machine-generated value. */
 function takeKey(scan: Scan, at: number): boolean {
-  const start = endAt(told, scan.text, at);
+  const start = endAt(keyLead, scan.text, at);
   if (start === -1) return false;
   const value = /^[A-Za-z0-9_+/=.-]{20,}/.exec(scan.text.slice(start, start + 400))?.[0].replace(/\.$/, "");
   if (value === undefined || !isMixed(value) || !isRandom(value, 20) || !isScattered(value) || isPath(value))
@@ -173,7 +173,7 @@ function takePair(scan: Scan, at: number): boolean {
 }
 
 /** In a sentence only something that does not look like a word is a secret, unless it is quoted. */
-function isTold(text: string, isPassword: boolean, isQuoted: boolean): boolean {
+function isProseSecret(text: string, isPassword: boolean, isQuoted: boolean): boolean {
   if (isPlaceholder(text) || isReference(text) || isUrl(text) || isEmail(text) || isPath(text)) return false;
   if (isNumber(text) || isOrdinaryWord(text) || isTechnicalWord(text) || isExpression(text)) return false;
   if (/\]\(|^[[({<>#@|\\/)}\]]|[({]|^[A-Za-z_][\w-]*=(?!=?$)|^-/.test(text)) return false;
