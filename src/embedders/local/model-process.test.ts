@@ -24,7 +24,10 @@ function openModel(t: TestContext, changes: Partial<ModelProcessOptions> = {}): 
 
 test("The process starts with the first call and ends when it is closed", async (t) => {
   const model = openModel(t);
-  assert.equal(model.pid, null);
+  await assert.rejects(model.embed(["hello"], { ...request, signal: AbortSignal.abort() }), {
+    code: "aborted",
+  });
+  assert.equal(model.pid, null, "a cancelled call starts nothing");
   const [vector] = await model.embed(["hello"], request);
   assert.equal(vector?.length, 64);
   const { pid } = model;
