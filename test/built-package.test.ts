@@ -17,7 +17,9 @@ test("The built package", async (t) => {
   let loaded: readonly string[] = [];
 
   /** Runs the command line and notes each module that Node loads for it. */
-  function run(...words: string[]): string {
+  const run = (...words: string[]): string => runWith("", ...words);
+
+  function runWith(input: string, ...words: string[]): string {
     const list = join(dir, "loaded.json");
     const args = [
       "--import",
@@ -26,7 +28,7 @@ test("The built package", async (t) => {
       ...words,
     ];
     const env = { ...process.env, LOADED: list, TMPDIR: dir };
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env, input });
     assert.equal(status, 0, stderr);
     loaded = JSON.parse(readFileSync(list, "utf8"));
     return stdout;
@@ -77,6 +79,28 @@ test("The built package", async (t) => {
       loaded.filter((name) => heavy.test(name)),
       [],
     );
+  });
+
+  await t.test("starts a session and saves one before it is compacted without loading the engine", () => {
+    const own = join(dir, "notes");
+    cpSync(notes, own, { recursive: true });
+    const place = ["--workspace", own, "--state-dir", join(dir, "state")];
+    run("trust", ...place.slice(2), own);
+    const transcript = join(dir, "s1.jsonl");
+    writeFileSync(
+      transcript,
+      `${JSON.stringify({ type: "user", message: { content: "We ship on Mondays." } })}\n`,
+    );
+    const event = { session_id: "s1", hook_event_name: "SessionStart", transcript_path: transcript };
+    for (const name of ["session-start", "pre-compact"]) {
+      const answer = runWith(JSON.stringify(event), "hook", name, ...place);
+      assert.notEqual(answer, "", name);
+      assert.deepEqual(
+        loaded.filter((url) => /\/engine-[^/]*$/.test(url)),
+        [],
+        name,
+      );
+    }
   });
 
   await t.test("knows its model without reading it, and by the same name", async () => {

@@ -1,8 +1,7 @@
 import { lstatSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError } from "../../errors.ts";
-import { loadSqlite, sqlitePath } from "./load-sqlite.ts";
-import { hasLog, openUnchanging } from "./open-for-reading.ts";
+import { hasLog, loadSqlite, openUnchanging, sqlitePath } from "./load-sqlite.ts";
 
 /** A database of another program, open for reading while that program may write to it. */
 export interface ForeignDatabase extends Disposable {

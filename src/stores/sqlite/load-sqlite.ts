@@ -1,4 +1,6 @@
+import { statSync } from "node:fs";
 import { win32 } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 
 /** Node's built-in SQLite: nothing to compile or install. */
 export type Sqlite = typeof import("node:sqlite");
@@ -37,4 +39,16 @@ const longestEnding = "-journal";
  */
 export function unchangingAddress(file: string, platform: NodeJS.Platform = process.platform): string {
   return `file:${encodeURIComponent(sqlitePath(file, platform))}?immutable=1`;
+}
+
+/** Reads only the file itself: neither a log nor a lock beside it is read or created. */
+export function openUnchanging(sqlite: Sqlite, path: string): DatabaseSync {
+  const db = new sqlite.DatabaseSync(unchangingAddress(path), { readOnly: true });
+  db.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;");
+  return db;
+}
+
+/** An attempt to open the database on a full disk leaves an empty log behind, which contains nothing. */
+export function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

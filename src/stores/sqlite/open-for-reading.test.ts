@@ -15,8 +15,8 @@ import { asOrdinaryUser } from "../../../test/support/ordinary-user.ts";
 import { skipWithoutModes } from "../../../test/support/platform.ts";
 import { document, openAt } from "../../../test/support/sqlite-index.ts";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { loadSqlite } from "./load-sqlite.ts";
-import { checkIndexFile, hasLog, openForReading, openToRead, openUnchanging } from "./open-for-reading.ts";
+import { hasLog, loadSqlite, openUnchanging } from "./load-sqlite.ts";
+import { checkIndexFile, openForReading, openToRead } from "./open-for-reading.ts";
 import { schemaVersion } from "./schema.ts";
 
 const openIfWhole = (path: string) => {

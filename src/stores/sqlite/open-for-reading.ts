@@ -1,8 +1,7 @@
-import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../errors.ts";
 import { hasFullText, identify } from "./connection.ts";
-import { loadSqlite, type Sqlite, sqlitePath, unchangingAddress } from "./load-sqlite.ts";
+import { hasLog, loadSqlite, openUnchanging, type Sqlite, sqlitePath } from "./load-sqlite.ts";
 import type { Prepare } from "./open-database.ts";
 import { readSchemaState } from "./schema.ts";
 
@@ -43,18 +42,6 @@ export function openToRead(path: string): DatabaseSync {
     if (hasLog(path)) throw error;
     return openUnchanging(loadSqlite(), path);
   }
-}
-
-/** Reads only the file itself: neither a log nor a lock beside it is read or created. */
-export function openUnchanging(sqlite: Sqlite, path: string): DatabaseSync {
-  const db = new sqlite.DatabaseSync(unchangingAddress(path), { readOnly: true });
-  db.exec("PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;");
-  return db;
-}
-
-/** An attempt to open the database on a full disk leaves an empty log behind, which contains nothing. */
-export function hasLog(path: string): boolean {
-  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 const maxNamed = 3;
