@@ -5,7 +5,7 @@ const shortRunMs = 400;
 
 interface Flags {
   readonly atFirst: readonly string[];
-  /** V8's default. */
+  /** V8's defaults, for what should not last. */
   readonly later: readonly string[];
 }
 
@@ -13,12 +13,20 @@ interface Flags {
 const flagsOf: Readonly<Record<"hook" | "search", Readonly<Record<string, Flags>>>> = {
   hook: {
     22: { atFirst: ["no-opt", "no-sparkplug"], later: ["opt", "sparkplug"] },
-    24: { atFirst: ["no-opt", "no-maglev", "no-sparkplug"], later: ["opt", "maglev", "sparkplug"] },
+    24: {
+      atFirst: ["no-opt", "no-maglev", "no-sparkplug", "regexp-tier-up-ticks=0"],
+      later: ["opt", "maglev", "sparkplug"],
+    },
   },
   // A person is waiting for a search, so hot code is still compiled by Maglev, which is fast.
   search: {
     24: {
-      atFirst: ["no-opt", "invocation-count-for-maglev=2000", "invocation-count-for-maglev-osr=400"],
+      atFirst: [
+        "no-opt",
+        "invocation-count-for-maglev=2000",
+        "invocation-count-for-maglev-osr=400",
+        "regexp-tier-up-ticks=0",
+      ],
       later: ["opt", "invocation-count-for-maglev=400", "invocation-count-for-maglev-osr=100"],
     },
   },
@@ -27,7 +35,8 @@ const flagsOf: Readonly<Record<"hook" | "search", Readonly<Record<string, Flags>
 /**
  * Keeps V8 from optimizing code early in a process. A hook or a search ends before optimized code pays off: compiling
  * it took a seventh of a hook's CPU time and a tenth of a search's, in threads that compete with the host. A
- * longer-running process gets optimized code after all.
+ * longer-running process gets optimized code after all. Regular expressions, however, are compiled to machine code at
+ * once: most are used more than once, and V8 would first compile them to bytecode.
  */
 export function delayOptimizing(command: "hook" | "search"): void {
   const flags = flagsOf[command][process.versions.node.split(".", 1)[0]!];
