@@ -167,10 +167,10 @@ interface Coverage {
   }[];
 }
 
-/** The commands that hosts and people start most, on the example notes. */
+/** The commands that hosts and people start most, on notes that compare many similar lines. */
 function runCommonCommands(dist: string, folder: string): void {
   const workspace = join(folder, "notes");
-  cpSync(join(root, "examples", "workspace"), workspace, { recursive: true });
+  cpSync(join(root, "quality", "workspace"), workspace, { recursive: true });
   const places = ["--workspace", workspace, "--state-dir", join(folder, "state")];
   const run = (argv: readonly string[], { input = "", coverage = true } = {}): void => {
     const own = Object.entries(process.env).filter(([name]) => !/^(?:LONGHAND|XDG|NODE)_/.test(name));
@@ -186,10 +186,12 @@ function runCommonCommands(dist: string, folder: string): void {
   };
   // With a setting, names, numbers, other scripts, and superseded lines.
   const questions = [
-    "How do we undo a bad release?",
-    "Linnea: The forecast horizon is 72 hours, decided on 2026-06-11",
+    "Which foods is the user allergic to?",
+    "when did we plant potatoes and how many kilos came out?",
+    "who wants awnings for the hall?",
+    "Odile: Three lots of two hundred, decided on 2026-06-11",
     "When is the office closed now?",
-    "Who is Haruki",
+    "Who is Bartek",
   ];
   const config = join(folder, "longhand.json5");
   writeFileSync(config, '{"agents": {"defaults": {"memorySearch": {"provider": "builtin"}}}}');
