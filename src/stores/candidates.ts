@@ -46,13 +46,18 @@ export function createBest(limit: number) {
   const isWorse = (left: number, right: number): boolean =>
     sums[left]! < sums[right]! || (sums[left] === sums[right] && keys[left]! > keys[right]!);
   const swap = (left: number, right: number): void => {
-    [keys[left], keys[right]] = [keys[right]!, keys[left]!];
-    [sums[left], sums[right]] = [sums[right]!, sums[left]!];
+    // Swapping by destructuring allocates two arrays each time.
+    const key = keys[left]!;
+    const sum = sums[left]!;
+    keys[left] = keys[right]!;
+    sums[left] = sums[right]!;
+    keys[right] = key;
+    sums[right] = sum;
   };
   const sink = (from: number): void => {
     for (let at = from; ; ) {
       let worst = at;
-      for (const child of [2 * at + 1, 2 * at + 2])
+      for (let child = 2 * at + 1; child <= 2 * at + 2; child++)
         if (child < keys.length && isWorse(child, worst)) worst = child;
       if (worst === at) return;
       swap(at, worst);
@@ -68,7 +73,8 @@ export function createBest(limit: number) {
           swap(at, (at - 1) >> 1);
         }
       } else if (keys.length > 0 && sum > sums[0]!) {
-        [keys[0], sums[0]] = [key, sum];
+        keys[0] = key;
+        sums[0] = sum;
         sink(0);
       }
     },

@@ -117,8 +117,11 @@ export function prepareWordRanking(
         const length = lengths.get(key)!;
         let sum = 0;
         for (const groups of all) {
-          const group = groups.find(({ keys }) => hasKey(keys, key));
-          if (group !== undefined) sum += group.rarity * score(group.frequency, length);
+          for (const { keys, rarity, frequency } of groups) {
+            if (!hasKey(keys, key)) continue;
+            sum += rarity * score(frequency, length);
+            break;
+          }
         }
         best.offer(key, sum);
       }
