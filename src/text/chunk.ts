@@ -2,6 +2,7 @@ import { countUnits, unitsOf, unitsPerToken } from "./chunk-units.ts";
 import type { Chunk, Chunker } from "./document.ts";
 import { sha256 } from "./hash.ts";
 import { breakAt, type Heading, lineEnd, type Outline, outlineMarkdown } from "./markdown.ts";
+import { once } from "./once.ts";
 
 export interface ChunkerOptions {
   /** The maximum size of a chunk; `chunk-units.ts` defines tokens. */
@@ -220,12 +221,12 @@ function cutGoodness(text: string, at: number): number {
     return last === 46 || last === 33 || last === 63 ? 3 : 2;
   }
   if (text.charCodeAt(at) < 0x300) return 1;
-  if (before === 0x200d || joinsBefore.test(String.fromCodePoint(text.codePointAt(at)!))) return 0;
+  if (before === 0x200d || joinsBefore().test(String.fromCodePoint(text.codePointAt(at)!))) return 0;
   return 1;
 }
 
 /** Combining marks and variation selectors, the joiner of emoji, skin tones. */
-const joinsBefore = /^(?:\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}])/u;
+const joinsBefore = once(() => /^(?:\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}])/u);
 
 /** `。`, `．`, `！`, `？`, `；` and the Devanagari stop end a sentence without a space after them. */
 function isWideStop(code: number): boolean {
