@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { suite, test } from "node:test";
 import { until } from "../support/hang-limit.ts";
@@ -220,6 +220,45 @@ suite("A resident", { skip }, () => {
     assert.notEqual((await fixture.askResident({}, "search", "deploy")).pid, pid);
   });
 
+  test("is started again for the next caller if it is killed while it starts", async (t) => {
+    const fixture = openResidentFixture(t, ["mcp"]);
+    let killed: number | undefined;
+    await until(async () => {
+      await fixture.run("search", "deploy");
+      const started = childrenOf(fixture.server.pid!);
+      killed = started[0];
+      for (const pid of started) process.kill(pid, "SIGKILL");
+      return killed !== undefined;
+    }, "the start of a resident");
+    assert.notEqual((await fixture.askResident({}, "search", "deploy")).pid, killed);
+  });
+
+  test("is replaced at once by that of another server, whose own could not start before", async (t) => {
+    const fixture = openResidentFixture(t, ["mcp"]);
+    const { pid } = await fixture.askResident({}, "search", "deploy");
+    const other = fixture.start({ keepInputOpen: true }, "mcp");
+    other.stdin!.write(`${JSON.stringify(initialize)}\n`);
+    await once(other.stdout!, "data");
+    assert.equal((await fixture.askResident({}, "search", "deploy")).pid, pid);
+    fixture.server.kill("SIGTERM");
+    await once(fixture.server, "exit");
+    const endedAtMs = performance.now();
+    assert.notEqual((await fixture.askResident({}, "search", "deploy")).pid, pid);
+    const seconds = (performance.now() - endedAtMs) / 1000;
+    assert.ok(seconds < 30, `it took ${seconds} s, as if nobody had noticed the end`);
+  });
+
+  test("says why it does not answer, if asked", async (t) => {
+    const fixture = openResidentFixture(t, ["mcp"]);
+    await fixture.askResident({}, "search", "deploy");
+    const env = { TZ: "Asia/Tokyo" };
+    const { stderr } = await fixture.runWith({ env }, "search", "deploy", "--debug");
+    assert.match(stderr, /^not answered by a process: it is another version, or was started differently\n/);
+    assert.doesNotMatch((await fixture.runWith({ env }, "search", "deploy")).stderr, /not answered/);
+    const { stderr: text } = await fixture.runWith({ env }, "search", "--", "deploy", "--debug");
+    assert.doesNotMatch(text, /not answered/);
+  });
+
   test("is started again for the next caller if it is killed", async (t) => {
     const fixture = openResidentFixture(t, ["mcp"]);
     const { pid } = await fixture.askResident({}, "search", "deploy");
@@ -227,6 +266,19 @@ suite("A resident", { skip }, () => {
     assert.notEqual((await fixture.askResident({}, "search", "deploy")).pid, pid);
   });
 });
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+};
+
+/** The residents that a server has started. */
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return children.split(" ").filter(Boolean).map(Number);
+}
 
 function isRunning(pid: number): boolean {
   try {

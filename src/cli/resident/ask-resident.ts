@@ -26,13 +26,19 @@ export async function askResident(path: string, argv: readonly string[]): Promis
   const printer = createPrinter();
   let signals: SignalWatch | undefined;
   let exitCode: number | undefined;
+  /** Why this process does the work itself, for `--debug`. */
+  let why = `it did not accept within ${acceptMs} ms`;
   let timer = setTimeout(() => socket.destroy(), acceptMs);
   socket.on("connect", () => send(socket, { kind: "request", request }));
   // The connection closes next.
-  socket.on("error", () => {});
+  socket.on("error", (error) => {
+    why = error.message;
+  });
   socket.on("close", () => {
     clearTimeout(timer);
     signals?.stop();
+    if (signals === undefined && isDebug(argv))
+      printer.print("stderr", `not answered by a process: ${why}\n`);
     const code = exitCode ?? signals?.exitCode ?? (signals && giveUp(argv, printer));
     printer.whenWritten(() => resolve(code ?? null));
   });
@@ -51,11 +57,17 @@ export async function askResident(path: string, argv: readonly string[]): Promis
         printer.print(message.kind, message.text);
       } else {
         if (message.kind === "exit") exitCode = message.code;
+        if (message.kind === "refused") why = message.why;
         socket.destroy();
       }
     },
   });
   return await promise;
+}
+
+function isDebug(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end === -1 ? argv : argv.slice(0, end)).includes("--debug");
 }
 
 function describeCall(argv: readonly string[]): CallRequest {

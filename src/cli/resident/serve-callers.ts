@@ -44,6 +44,7 @@ export async function serveCallers(place: ServedPlace): Promise<void> {
       const why = refuse(request, { place, description });
       if (why !== null) return why;
       isBusy = true;
+      idle.refresh();
       try {
         process.chdir(request.cwd);
         process.umask(request.umask);
@@ -68,22 +69,19 @@ export async function serveCallers(place: ServedPlace): Promise<void> {
       setTimeout(() => process.exit(), lastWordsMs);
     },
   };
-  const server = createServer((socket) => {
-    idle.refresh();
-    answerCaller(socket, desk);
-  });
+  const server = createServer((socket) => answerCaller(socket, desk));
   server.maxConnections = maxConnections;
   const idle = setTimeout(end, idleMs);
-  const unpublish = await publish(server, place.stateDir, { replacesLiving: true });
-  if (unpublish === null) process.exit();
-  process.once("exit", unpublish);
+  const publication = await publish(server, place.stateDir, { replacesLiving: true });
+  if (publication === null) process.exit();
+  process.once("exit", () => publication.unpublish());
   process.once("disconnect", end).once("SIGTERM", end);
 
   /** Accepts no more callers. The one that is being answered gets its answer first. */
   function end(): void {
     if (isEnding) return;
     isEnding = true;
-    unpublish?.();
+    publication?.unpublish();
     server.close(() => {
       isClosed = true;
       leave();
