@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { findResidentSocket } from "../config/resident-socket.ts";
 import { nodeVersionProblem } from "../node-version.ts";
+import type { Caller } from "./caller.ts";
 // This file and its imports also have to load on an outdated Node, which then runs another one or reports what to
 // install.
 import { delayOptimizing } from "./delay-optimizing.ts";
@@ -13,9 +14,9 @@ const argv = process.argv.slice(2);
 const brief = isHookCall(argv) ? "hook" : argv[0] === "search" ? "search" : null;
 
 if (nodeVersionProblem(process.versions.node) === null) {
-  const code = brief === null ? null : await askRunningProcess();
-  if (code === null) await run();
-  else process.exit(code);
+  const answer = brief === null ? null : await askRunningProcess();
+  if (typeof answer === "number") process.exit(answer);
+  await run(answer ?? undefined);
 } else {
   const { runOnOtherNode } = await import("./other-node.ts");
   const result = await runOnOtherNode(process.argv);
@@ -27,8 +28,8 @@ if (nodeVersionProblem(process.versions.node) === null) {
   }
 }
 
-/** Resolves with the exit code if another process has answered, otherwise with null. */
-async function askRunningProcess(): Promise<number | null> {
+/** Resolves with the exit code if another process has answered, otherwise with the input that it was given, or null. */
+async function askRunningProcess(): Promise<number | Caller["input"] | null> {
   const socket = isBuilt ? findResidentSocket(argv) : null;
   if (socket === null) return null;
   try {
@@ -40,11 +41,11 @@ async function askRunningProcess(): Promise<number | null> {
   }
 }
 
-async function run(): Promise<void> {
+async function run(taken?: Caller["input"]): Promise<void> {
   // First, because the compile cache is only valid for one set of flags.
   if (brief !== null) delayOptimizing(brief);
   else if (argv[0] === "index") limitHeap();
   keepCompiledCode();
   const { runProcess } = await import("./main.ts");
-  await runProcess();
+  await runProcess(taken);
 }

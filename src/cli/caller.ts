@@ -12,6 +12,8 @@ export interface Caller {
   readonly input: CommandContext["input"];
   readonly currentDir: string;
   readonly signals: SignalWatch;
+  /** Its process, whoever answers. */
+  readonly pid: number;
   /** Who answers, for `--debug`, if it is another process. */
   readonly answeredBy?: string;
   /** Milliseconds since the caller was started. */
@@ -20,10 +22,12 @@ export interface Caller {
   exit(code: number): void;
 }
 
-export function ownCaller(argv: readonly string[]): Caller {
+/** `taken` is standard input if some of it was read already. */
+export function ownCaller(argv: readonly string[], taken?: CommandContext["input"]): Caller {
   return {
     ...standardStreams(),
     get input() {
+      if (taken !== undefined) return taken;
       const isPlain = isHookCall(argv) && isPlainDescriptor(0);
       return isPlain ? openPlainInput(() => process.stdin) : process.stdin;
     },
@@ -31,6 +35,7 @@ export function ownCaller(argv: readonly string[]): Caller {
     get currentDir() {
       return process.cwd();
     },
+    pid: process.pid,
     signals: watchSignals(),
     elapsedMs: monotonicMs,
     exit: (code) => process.exit(code),

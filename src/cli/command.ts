@@ -73,7 +73,7 @@ export interface CommandContext {
   readonly output: Output;
   readonly input: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean; destroy(): void };
   readonly currentDir: string;
-  readonly caller: Pick<Caller, "stdout" | "stderr" | "elapsedMs" | "exit">;
+  readonly caller: Pick<Caller, "stdout" | "stderr" | "pid" | "elapsedMs" | "exit">;
   readonly now: Date;
   /** The command continues and shows its result, but exits with a failure code. */
   readonly markFailed: () => void;

@@ -12,7 +12,7 @@ import { isAllWritten, standardStreams } from "./standard-streams.ts";
 import { wrapText } from "./text-width.ts";
 
 /** The process around one command line: uncaught errors and the exit code. */
-export async function runProcess(): Promise<void> {
+export async function runProcess(taken?: Caller["input"]): Promise<void> {
   const { stderr } = standardStreams();
   process.on("uncaughtException", (thrown) => {
     const debug = process.argv.includes("--debug");
@@ -21,7 +21,7 @@ export async function runProcess(): Promise<void> {
   });
   useProxy();
   const argv = process.argv.slice(2);
-  process.exitCode = await runCommandLine(argv, ownCaller(argv));
+  process.exitCode = await runCommandLine(argv, ownCaller(argv, taken));
   // Everything is closed. The process would exit by itself, but Node would first free its memory object by object.
   if (isAllWritten()) process.exit();
 }

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { localTime } from "../../src/notes/local-time.ts";
 import { finish } from "../support/child-process.ts";
+import { skipOnWindows } from "../support/platform.ts";
 import { type CliFixture, openCliFixture } from "../support/run-cli.ts";
 
 const today = () => localTime(new Date(), "UTC").day;
@@ -259,6 +261,23 @@ test("without a memory, with a broken configuration, or with memory disabled, a 
   assert.equal((await fixture.hook("session-start", {})).stdout, "");
   rmSync(config);
 });
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  test(`a hook that gets ${signal} exits with 0, so that the host continues`, {
+    skip: skipOnWindows("a process cannot send signals there, only a console can"),
+  }, async (t) => {
+    const fixture = openHookFixture(t);
+    for (const argv of [["user-prompt"], ["pre-compact"], ["session-start"], ["no-such-event"]]) {
+      const hook = fixture.start({ keepInputOpen: true }, "hook", ...argv, ...patient, "--debug");
+      const ended = finish(hook);
+      // When --debug prints its first line, signal handlers are installed.
+      await once(hook.stderr!, "data");
+      hook.kill(signal);
+      const { code, stdout, stderr } = await ended;
+      assert.deepEqual([code, stdout], [0, ""], `${argv}: ${stderr}`);
+    }
+  });
+}
 
 test("a host that never closes its end of the pipe does not block a hook", async (t) => {
   const fixture = openHookFixture(t);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmodSync, chownSync, renameSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
+import path from "node:path";
 import { suite, type TestContext, test } from "node:test";
 import { finish } from "../support/child-process.ts";
 import { answeredBy, openResidentFixture, type ResidentFixture, skip } from "../support/resident-fixture.ts";
@@ -110,14 +111,68 @@ suite("A caller whose answer is cut off", { skip }, () => {
 
   test("lets the host continue if it is a hook", async (t) => {
     const fixture = openResidentFixture(t, ["mcp"]);
-    const { pid } = await fixture.askResident({}, ...ask);
-    const hook = fixture.start({ keepInputOpen: true }, "hook", "user-prompt", "--debug");
-    const ended = finish(hook);
-    await once(hook.stderr!, "data");
-    process.kill(pid, "SIGKILL");
-    const { code, stdout, stderr } = await ended;
-    assert.deepEqual([code, stdout], [0, ""]);
+    await fixture.askResident({}, ...ask);
+    await impersonate(t, fixture, cutOff);
+    const { code, stdout, stderr } = await fixture.runWith({ input: "{}" }, "hook", "user-prompt");
+    assert.deepEqual([code, stdout], [0, "the first half\n"]);
     assert.match(stderr, /^longhand hook: .* did not finish/m);
+  });
+});
+
+suite("A hook whose resident is killed", { skip }, () => {
+  const event = { session_id: "s1", hook_event_name: "UserPromptSubmit", prompt: "when do we deploy?" };
+
+  test("answers itself, with all of its input, in whatever part that came", async (t) => {
+    const fixture = openResidentFixture(t, ["mcp"]);
+    await fixture.trust();
+    for (const sentBefore of [0, 20, 10_000]) {
+      const text = JSON.stringify({ ...event, session_id: `s${sentBefore}`, cwd: fixture.project });
+      const { pid } = await fixture.askResident({}, ...ask);
+      const hook = fixture.start(
+        { keepInputOpen: true },
+        "hook",
+        "user-prompt",
+        "--debug",
+        "--within",
+        "120",
+      );
+      const ended = finish(hook);
+      hook.stdin!.write(text.slice(0, sentBefore));
+      const [shown] = await once(hook.stderr!, "data");
+      assert.match(String(shown), /^longhand /);
+      process.kill(pid, "SIGKILL");
+      hook.stdin!.end(text.slice(sentBefore));
+      const { code, stdout, stderr } = await ended;
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /blue script/, `${sentBefore}: ${stderr}`);
+      assert.match(stderr, /^not answered by a process: it did not finish$/m);
+    }
+  });
+
+  test("answers itself although the event was claimed for it before", async (t) => {
+    const fixture = openResidentFixture(t, ["mcp"]);
+    await fixture.trust();
+    await fixture.askResident({}, ...ask);
+    const input = JSON.stringify({ ...event, cwd: fixture.project });
+    const first = await fixture.runWith({ input }, "hook", "user-prompt");
+    assert.match(first.stdout, /blue script/);
+    const files = readdirSync(path.join(fixture.stateDir, "agents"), { recursive: true, encoding: "utf8" });
+    const mark = path.join(
+      fixture.stateDir,
+      "agents",
+      files.find((name) => name.includes("hooks/user-prompt-"))!,
+    );
+    await impersonate(t, fixture, (kind, caller) => {
+      if (kind === "request") caller.write(line({ kind: "accepted" }));
+      if (kind !== "input-end") return;
+      // As the process would have done that was killed then.
+      writeFileSync(mark, `${hook.pid}`);
+      caller.destroy();
+    });
+    const hook = fixture.start({ input }, "hook", "user-prompt");
+    const repeated = await finish(hook);
+    assert.match(repeated.stdout, /blue script/, repeated.stderr);
+    assert.equal((await fixture.runWith({ input }, "hook", "user-prompt")).stdout, "");
   });
 });
 
@@ -185,7 +240,9 @@ suite("A hook that a running process answers", { skip }, () => {
   test("ends in time if that process hangs", async (t) => {
     const fixture = openResidentFixture(t, ["mcp"]);
     await fixture.askResident({}, ...ask);
-    await impersonate(t, fixture, (_, caller) => caller.write(line({ kind: "accepted" })));
+    await impersonate(t, fixture, (kind, caller) => {
+      if (kind === "request") caller.write(line({ kind: "accepted" }));
+    });
     const { code, stdout, stderr } = await fixture.runWith(
       { keepInputOpen: true },
       "hook",
@@ -222,6 +279,7 @@ suite("A hook that a running process answers", { skip }, () => {
         results.push({ ...result, stderr: stderr.replace(/^answered by .*\n/m, "") });
       }
       assert.deepEqual(results[1], results[0]);
+      assert.equal(results[0]?.code, 0);
     }
   });
 });

@@ -82,6 +82,39 @@ suite("A command line that a running process answers", { skip }, () => {
     assert.deepEqual(run("1"), own);
   });
 
+  test("reports the same wherever its streams lead", async (t) => {
+    const fixture = openResidentFixture(t, ["mcp"]);
+    await fixture.trust();
+    await fixture.askResident({}, "search", "deploy");
+    const search = fixture.shellLine("search", "deploy");
+    const hook = fixture.shellLine("hook", "user-prompt");
+    const asked = `echo '{"cwd": "${fixture.project}", "prompt": "when do we deploy?"}' | ${hook}`;
+    const lines = [
+      `${search} > /dev/full`,
+      `${search} --json > /dev/full`,
+      `${search} 2> /dev/full`,
+      `${search} > /dev/full 2> /dev/full`,
+      `${search} >&-`,
+      `${search} <&-`,
+      `${asked} > /dev/full`,
+      `${asked} 2> /dev/full`,
+      `${asked} >&-`,
+      `${hook} <&-`,
+      `${hook} < /dev/null`,
+      `${hook} < /`,
+      `${hook} 0> '${path.join(fixture.project, "empty")}'`,
+    ];
+    for (const shellLine of lines) {
+      const run = (resident: string) => {
+        const env = { ...fixture.env, LONGHAND_RESIDENT: resident };
+        const options = { cwd: fixture.project, env, encoding: "utf8" } as const;
+        const { status, stdout, stderr } = spawnSync("sh", ["-c", shellLine], options);
+        return { status, stdout, stderr: masked(stderr) };
+      };
+      assert.deepEqual(run("1"), run("0"), shellLine);
+    }
+  });
+
   test("looks on a terminal as it always does", async (t) => {
     try {
       execFileSync("script", ["--version"], { stdio: "ignore" });

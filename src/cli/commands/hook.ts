@@ -74,7 +74,7 @@ async function answer(
   { event, writes, load }: { readonly event: string } & (typeof hookEvents)[string],
   { readUntil, warn, print, onGivingUp, say }: AnswerParts,
 ): Promise<void> {
-  const { signal } = context;
+  const { signal, caller } = context;
   const input = await readHookInput(context);
   const { resolveSettings } = await import("../../config/settings.ts");
   const cwd = input.cwd !== undefined && isThere(input.cwd) ? { cwd: input.cwd } : {};
@@ -89,7 +89,7 @@ async function answer(
     }
   }
   const folder = hookMarksFolder(settings);
-  if (!claimEvent({ folder, event, input, workspaceDir: settings.workspaceDir })) {
+  if (!claimEvent({ folder, event, input, workspaceDir: settings.workspaceDir, pid: caller.pid })) {
     warn("another hook of longhand answers this event; longhand doctor says where both are set up");
     return;
   }

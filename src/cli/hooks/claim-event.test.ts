@@ -6,10 +6,12 @@ import { type ClaimOptions, claimEvent } from "./claim-event.ts";
 
 function openMarks(t: Parameters<typeof makeTemporaryFolder>[0]) {
   const folder = makeTemporaryFolder(t).at("hooks");
+  let lastPid = 0;
   const claim = (fields: object = {}, changes: Partial<ClaimOptions> = {}) => {
     const text = JSON.stringify({ session_id: "s1", hook_event_name: "UserPromptSubmit", ...fields });
     const input = { text, sessionId: "s1", eventName: "UserPromptSubmit" };
-    return claimEvent({ folder, event: "user-prompt", input, workspaceDir: "/notes", ...changes });
+    const pid = ++lastPid;
+    return claimEvent({ folder, event: "user-prompt", input, workspaceDir: "/notes", pid, ...changes });
   };
   return { folder, claim };
 }
@@ -19,6 +21,14 @@ test("of two hooks with the same input, one answers", (t) => {
   assert.equal(claim({ prompt: "yes", turn_id: "1" }), true);
   assert.equal(claim({ prompt: "yes", turn_id: "1" }), false);
   assert.equal(claim({ prompt: "yes", turn_id: "2" }), true, "the same prompt in the next turn");
+});
+
+test("a hook that was cut off may answer again, and still no other hook", (t) => {
+  const { claim } = openMarks(t);
+  assert.equal(claim({ prompt: "yes" }, { pid: 77 }), true);
+  assert.equal(claim({ prompt: "yes" }, { pid: 78 }), false);
+  assert.equal(claim({ prompt: "yes" }, { pid: 77 }), true);
+  assert.equal(claim({ prompt: "yes" }, { pid: 7 }), false);
 });
 
 test("another event, another memory or a long prompt with another ending is answered, too", (t) => {

@@ -1,6 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { systemErrorCode } from "../../errors.ts";
+import { systemErrorCode, unlessRefused } from "../../errors.ts";
 import { removeFileSync } from "../../rename-file.ts";
 import { checksum } from "../../text/hash.ts";
 import type { HookInput } from "./hook-input.ts";
@@ -18,6 +18,8 @@ export interface ClaimOptions {
   readonly input: HookInput;
   /** Another memory gives another answer to the same event. */
   readonly workspaceDir: string;
+  /** The process of the hook. It may claim an event again, if the process that answered for it was killed. */
+  readonly pid: number;
   readonly now?: number | undefined;
 }
 
@@ -25,7 +27,8 @@ export interface ClaimOptions {
  * Whether this process should answer the event. A host that runs longhand both from its settings and from a plugin
  * starts two hooks with the same input, and the agent must not get everything twice.
  */
-export function claimEvent({ folder, event, input, workspaceDir, now = Date.now() }: ClaimOptions): boolean {
+export function claimEvent(options: ClaimOptions): boolean {
+  const { folder, event, input, workspaceDir, pid, now = Date.now() } = options;
   // Only a host that runs hooks by itself names the event; a program that asks again wants a new answer.
   if (input.sessionId === undefined || input.eventName === undefined) return true;
   const { text } = input;
@@ -37,7 +40,7 @@ export function claimEvent({ folder, event, input, workspaceDir, now = Date.now(
   try {
     // A prompt must not wait for anything but its own mark.
     if (event !== "user-prompt") removeOld(folder, now);
-    return make(mark) || (isOld(mark, now) && replace(mark));
+    return make(mark, pid) || isOwn(mark, pid) || (isOld(mark, now) && replace(mark, pid));
   } catch (error) {
     // Two answers are better than none.
     if (systemErrorCode(error) === undefined) throw error;
@@ -46,22 +49,29 @@ export function claimEvent({ folder, event, input, workspaceDir, now = Date.now(
 }
 
 /** False if it already exists. */
-function make(mark: string): boolean {
+function make(mark: string, pid: number): boolean {
   try {
-    closeSync(openSync(mark, "wx", 0o600));
+    writeFileSync(mark, `${pid}`, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === "EEXIST") return false;
     if (code !== "ENOENT") throw error;
     mkdirSync(dirname(mark), { recursive: true, mode: 0o700 });
-    return make(mark);
+    return make(mark, pid);
   }
 }
 
-function replace(mark: string): boolean {
+function isOwn(mark: string, pid: number): boolean {
+  return unlessRefused(
+    () => readFileSync(mark, "utf8") === `${pid}`,
+    () => false,
+  );
+}
+
+function replace(mark: string, pid: number): boolean {
   removeFileSync(mark);
-  return make(mark);
+  return make(mark, pid);
 }
 
 function removeOld(folder: string, now: number): void {

@@ -1,4 +1,4 @@
-import { LonghandError } from "../../errors.ts";
+import { LonghandError, messageOf } from "../../errors.ts";
 import type { HostSession } from "../../flush/flush-transcript.ts";
 import type { CommandContext } from "../command.ts";
 import { readAll } from "../read-input.ts";
@@ -82,8 +82,8 @@ export async function readHookInput(
 }
 
 async function readText(input: CommandContext["input"], signal: AbortSignal): Promise<string> {
-  const bytes = await readAll({ input, signal }, maxInputBytes).catch(() => {
-    throw refuseInput("it was not closed in time");
+  const bytes = await readAll({ input, signal }, maxInputBytes).catch((error: unknown) => {
+    throw refuseInput(signal.aborted ? "it was not closed in time" : messageOf(error));
   });
   if (bytes === null) throw refuseInput(`it has over ${maxInputBytes} bytes`);
   // With its encoding set to UTF-8, Windows PowerShell starts piped text with a byte order mark.

@@ -2,10 +2,13 @@ import { connect, type Socket } from "node:net";
 import { isatty } from "node:tty";
 import { optionIn } from "../../config/resident-socket.ts";
 import { copyEnvironment } from "../../config/whole-environment.ts";
+import type { CommandContext } from "../command.ts";
 import { isHookCall } from "../is-hook-call.ts";
 import { type SignalWatch, watchSignals } from "../watch-signals.ts";
 import { describeProcess } from "./describe-process.ts";
 import { type CallRequest, type FromResident, receive, send } from "./messages.ts";
+
+type Input = CommandContext["input"];
 
 /** A process that is busy for longer would not be faster than a new one. */
 const acceptMs = 100;
@@ -15,17 +18,22 @@ const lateMs = 250;
 /** Longer than any answer. */
 const maxChars = 256 * 1024 * 1024;
 
+/** More than a hook reads. Then it cannot be repeated. */
+const maxKeptBytes = 16 * 1024 * 1024;
+
 /**
- * Lets a running process answer this command line, and resolves with the exit code; or with null if this process has to
- * do it itself.
+ * Lets a running process answer this command line, and resolves with the exit code. If this process has to do it itself,
+ * it resolves with null, or with the input if some of that was read already.
  */
-export async function askResident(path: string, argv: readonly string[]): Promise<number | null> {
+export async function askResident(path: string, argv: readonly string[]): Promise<number | Input | null> {
   const request = describeCall(argv);
-  const { promise, resolve } = Promise.withResolvers<number | null>();
+  const { promise, resolve } = Promise.withResolvers<number | Input | null>();
   const socket = connect(path);
   const printer = createPrinter();
   let signals: SignalWatch | undefined;
+  let takeBack: (() => Input | null) | undefined;
   let exitCode: number | undefined;
+  let isLate = false;
   /** Why this process does the work itself, for `--debug`. */
   let why = `it did not accept within ${acceptMs} ms`;
   let timer = setTimeout(() => socket.destroy(), acceptMs);
@@ -37,10 +45,17 @@ export async function askResident(path: string, argv: readonly string[]): Promis
   socket.on("close", () => {
     clearTimeout(timer);
     signals?.stop();
-    if (signals === undefined && isDebug(argv))
-      printer.print("stderr", `not answered by a process: ${why}\n`);
-    const code = exitCode ?? signals?.exitCode ?? (signals && giveUp(argv, printer));
-    printer.whenWritten(() => resolve(code ?? null));
+    const code = exitCode ?? signals?.exitCode;
+    if (code !== undefined) return printer.whenWritten(() => resolve(code));
+    // A search or a hook that was cut off before its first word is repeated: what a hook writes, it writes once.
+    const mayRepeat = signals === undefined || (!printer.hasPrinted() && !isLate);
+    const input = takeBack?.() ?? null;
+    if (!mayRepeat || (takeBack !== undefined && input === null)) {
+      const failed = giveUp(argv, printer);
+      return printer.whenWritten(() => resolve(failed));
+    }
+    if (isDebug(argv)) printer.print("stderr", `not answered by a process: ${signals ? cutOff : why}\n`);
+    printer.whenWritten(() => resolve(input));
   });
   receive<FromResident>(socket, {
     maxChars,
@@ -51,8 +66,12 @@ export async function askResident(path: string, argv: readonly string[]): Promis
         send(socket, { kind: "go" });
         if (!isHookCall(argv)) return;
         const seconds = Number(optionIn(argv, "--within")) || hookSeconds;
-        timer = setTimeout(() => socket.destroy(), seconds * 1000 - request.elapsedMs + lateMs);
-        if (!request.isInputTerminal) passInputOn(socket);
+        const endLate = (): void => {
+          isLate = true;
+          socket.destroy();
+        };
+        timer = setTimeout(endLate, seconds * 1000 - request.elapsedMs + lateMs);
+        if (!request.isInputTerminal) takeBack = passInputOn(socket);
       } else if (message.kind === "stdout" || message.kind === "stderr") {
         printer.print(message.kind, message.text);
       } else {
@@ -74,6 +93,7 @@ function describeCall(argv: readonly string[]): CallRequest {
   const env = copyEnvironment();
   return {
     process: describeProcess(env),
+    pid: process.pid,
     argv,
     cwd: process.cwd(),
     env,
@@ -85,10 +105,11 @@ function describeCall(argv: readonly string[]): CallRequest {
   };
 }
 
-/** The process that answered was killed or hangs. A search can be repeated; a hook may have done its work. */
-function giveUp(argv: readonly string[], printer: Printer): number | null {
+const cutOff = "it did not finish";
+
+/** The process that answered was killed or hangs, and what it has printed cannot be taken back. */
+function giveUp(argv: readonly string[], printer: Printer): number {
   const isHook = isHookCall(argv);
-  if (!printer.hasPrinted() && !isHook) return null;
   const problem = "The longhand process that answered did not finish.";
   const hint = "Run the same command again; with LONGHAND_RESIDENT=0 it asks no other process.";
   printer.print("stderr", isHook ? `longhand hook: ${problem}\n` : `error: ${problem}\nhint: ${hint}\n`);
@@ -100,14 +121,15 @@ type Printer = ReturnType<typeof createPrinter>;
 /** As a command prints by itself: a reader that stops early (`| head -1`) is no error, and a slow one gets everything. */
 function createPrinter() {
   const opened = new Map<"stdout" | "stderr", NodeJS.WriteStream>();
+  let failure: Error | undefined;
   const open = (to: "stdout" | "stderr"): NodeJS.WriteStream => {
     const stream = process[to];
     opened.set(to, stream);
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (to === "stderr") return;
       if (error.code === "EPIPE") process.exit(0);
-      print("stderr", `error: The output could not be written: ${error.message}\n`);
-      process.exit(isHookCall(process.argv.slice(2)) ? 0 : 1);
+      // Reported at the end: what belongs on stderr comes before it.
+      failure ??= error;
     });
     return stream;
   };
@@ -116,8 +138,12 @@ function createPrinter() {
   };
   return {
     print,
-    hasPrinted: () => opened.size > 0,
+    hasPrinted: () => opened.has("stdout") || (opened.has("stderr") && !isHookCall(process.argv.slice(2))),
     whenWritten(callBack: () => void): void {
+      if (failure !== undefined) {
+        print("stderr", `error: The output could not be written: ${failure.message}\n`);
+        process.exit(isHookCall(process.argv.slice(2)) ? 0 : 1);
+      }
       const [stdout, stderr] = [opened.get("stdout"), opened.get("stderr")];
       const afterStdout = () => (stderr ? stderr.write("", callBack) : callBack());
       if (stdout) stdout.write("", afterStdout);
@@ -126,14 +152,37 @@ function createPrinter() {
   };
 }
 
-function passInputOn(socket: Socket): void {
+/** The returned function ends that, and gives all of the input; null if it was too much to keep. */
+function passInputOn(socket: Socket): () => Input | null {
   const { stdin } = process;
-  stdin.on("data", (bytes: Buffer) => {
+  const parts: Buffer[] = [];
+  let keptBytes = 0;
+  let isEnded = false;
+  const onData = (bytes: Buffer): void => {
+    keptBytes += bytes.byteLength;
+    if (keptBytes <= maxKeptBytes) parts.push(bytes);
+    else parts.length = 0;
     const isFlowing = send(socket, { kind: "input", bytes: bytes.toString("base64") });
     if (isFlowing) return;
     stdin.pause();
     socket.once("drain", () => stdin.resume());
-  });
-  const end = () => void send(socket, { kind: "input-end" });
-  stdin.on("end", end).on("error", end);
+  };
+  const end = (error?: Error): void => {
+    isEnded = true;
+    send(socket, { kind: "input-end", ...(error && { problem: error.message }) });
+  };
+  stdin.on("data", onData);
+  stdin.on("end", () => end()).on("error", end);
+  return () => {
+    stdin.off("data", onData).pause();
+    if (keptBytes > maxKeptBytes) return null;
+    return {
+      isTTY: false,
+      async *[Symbol.asyncIterator]() {
+        yield* parts;
+        if (!isEnded) yield* stdin;
+      },
+      destroy: () => void stdin.destroy(),
+    };
+  };
 }

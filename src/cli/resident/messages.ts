@@ -10,6 +10,7 @@ export const maxMessageChars: number = 4 * 1024 * 1024;
 export interface CallRequest {
   /** What both processes must have in common; see `describeProcess`. */
   readonly process: string;
+  readonly pid: number;
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -30,7 +31,8 @@ export type FromCaller =
   | { readonly kind: "go" }
   /** Standard input, in base64. */
   | { readonly kind: "input"; readonly bytes: string }
-  | { readonly kind: "input-end" }
+  /** With the problem if it could not be read. */
+  | { readonly kind: "input-end"; readonly problem?: string }
   | { readonly kind: "signal"; readonly name: StopSignal };
 
 export type FromResident =

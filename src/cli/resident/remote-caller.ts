@@ -30,6 +30,7 @@ export function createRemoteCaller(
     input: input.reader,
     currentDir: request.cwd,
     signals,
+    pid: request.pid,
     answeredBy: `process ${process.pid}, which was already running`,
     elapsedMs: () => monotonicMs() - startedAtMs,
     exit,
@@ -39,7 +40,7 @@ export function createRemoteCaller(
         inputBytes += bytes.byteLength;
         if (inputBytes <= maxInputBytes) input.push(bytes);
         else socket.destroy();
-      } else if (message.kind === "input-end") input.end();
+      } else if (message.kind === "input-end") input.end(message.problem);
     },
   };
 }
@@ -84,9 +85,10 @@ function createInput(isTTY: boolean) {
   return {
     reader,
     push: (part: Uint8Array) => change(() => void parts.push(part)),
-    end: () =>
+    end: (problem?: string) =>
       change(() => {
         isEnded = true;
+        if (problem !== undefined) failure = new Error(problem);
       }),
   };
 }
