@@ -47,8 +47,7 @@ const together = {
   start: [
     "cli/is-hook-call",
     "node-version",
-    "cli/delay-optimizing",
-    "cli/limit-heap",
+    "cli/v8-flags",
     "cli/keep-compiled-code",
     "cli/resident/build-id",
     // Needed with and without a resident.

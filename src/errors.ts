@@ -135,13 +135,14 @@ export function systemErrorCode(error: unknown): string | undefined {
   return typeof errno === "number" ? nameOfErrno(-errno) : undefined;
 }
 
-/** The result of a system call, or of `otherwise` if it fails. Any other error is a bug and is thrown. */
-export function unlessRefused<T>(call: () => T, otherwise: () => T): T {
+/** The result of a system call, or of `otherwise` if the system refuses it. Any other error is a bug and is thrown. */
+export function unlessRefused<T>(call: () => T, otherwise: (code: string, cause: unknown) => T): T {
   try {
     return call();
   } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
-    return otherwise();
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    return otherwise(code, error);
   }
 }
 

@@ -4,11 +4,10 @@ import { nodeVersionProblem } from "../node-version.ts";
 import type { Caller } from "./caller.ts";
 // This file and its imports also have to load on an outdated Node, which then runs another one or reports what to
 // install.
-import { delayOptimizing } from "./delay-optimizing.ts";
 import { isHookCall } from "./is-hook-call.ts";
 import { keepCompiledCode } from "./keep-compiled-code.ts";
-import { limitHeap } from "./limit-heap.ts";
 import { isBuilt } from "./resident/build-id.ts";
+import { delayOptimizing, limitHeap } from "./v8-flags.ts";
 
 const argv = process.argv.slice(2);
 const brief = isHookCall(argv) ? "hook" : argv[0] === "search" ? "search" : null;

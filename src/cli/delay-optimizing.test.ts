@@ -13,7 +13,7 @@ interface RunLimits {
  * processor time.
  */
 const program = (command: "hook" | "search", { minMs, maxMs }: RunLimits): string => `
-  import { delayOptimizing } from ${JSON.stringify(import.meta.resolve("./delay-optimizing.ts"))};
+  import { delayOptimizing } from ${JSON.stringify(import.meta.resolve("./v8-flags.ts"))};
   delayOptimizing(${JSON.stringify(command)});
   const numbers = Array.from({ length: 1000 }, (_, index) => index);
   const add = (sum, number) => (sum * 31 + number) | 0;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 /** Keeps the last 200,000 of many objects, and prints the sizes of the young and the old generation. */
 const program = `
   import { getHeapSpaceStatistics } from "node:v8";
-  import { limitHeap } from ${JSON.stringify(import.meta.resolve("./limit-heap.ts"))};
+  import { limitHeap } from ${JSON.stringify(import.meta.resolve("./v8-flags.ts"))};
   if (process.argv[1] === "limited") limitHeap();
   const kept = [];
   const most = { new_space: 0, old_space: 0 };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Settings } from "../config/settings.ts";
-import { LonghandError, systemErrorCode } from "../errors.ts";
+import { LonghandError, unlessRefused } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { MemoryLayer } from "../text/layer-path.ts";
 import type { CommandContext, GlobalOptions } from "./command.ts";
@@ -108,18 +108,14 @@ export function locationsOf({ workspace, agent, config, stateDir }: GlobalOption
 
 async function makeDefaultWorkspace(dir: string): Promise<void> {
   const { makeFolder } = await import("../rename-file.ts");
-  try {
-    makeFolder(dir, 0o700);
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === undefined) throw error;
-    throw new LonghandError(
-      "workspace-missing",
-      `The default workspace ${dir} could not be created: ${code}.`,
-      {
-        hint: "Name a folder with --workspace, or another state folder with --state-dir.",
-        cause: error,
-      },
-    );
-  }
+  unlessRefused(
+    () => makeFolder(dir, 0o700),
+    (code, cause) => {
+      throw new LonghandError(
+        "workspace-missing",
+        `The default workspace ${dir} could not be created: ${code}.`,
+        { hint: "Name a folder with --workspace, or another state folder with --state-dir.", cause },
+      );
+    },
+  );
 }

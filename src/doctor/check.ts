@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import type { Settings } from "../config/settings.ts";
-import { type LonghandError, systemErrorCode } from "../errors.ts";
+import { type LonghandError, unlessRefused } from "../errors.ts";
 import { hostNames } from "../hosts/host-list.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { MemoryStatus } from "../memory/status.ts";
@@ -79,11 +79,12 @@ export function fail(name: CheckName, detail: string, fix: string): Check {
 
 /** Why an existing folder or file cannot be written to, as a system error code; null if it can. */
 export function whyUnwritable(path: string): string | null {
-  try {
-    const isFolder = statSync(path).isDirectory();
-    accessSync(path, isFolder ? constants.W_OK | constants.X_OK : constants.W_OK);
-    return null;
-  } catch (error) {
-    return systemErrorCode(error) ?? String(error);
-  }
+  return unlessRefused(
+    () => {
+      const isFolder = statSync(path).isDirectory();
+      accessSync(path, isFolder ? constants.W_OK | constants.X_OK : constants.W_OK);
+      return null;
+    },
+    (code) => code,
+  );
 }

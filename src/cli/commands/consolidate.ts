@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Settings } from "../../config/settings.ts";
 import type { Plan, SubmittedStep } from "../../consolidate/consolidation.ts";
-import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { LonghandError, unlessRefused } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { localTime } from "../../notes/local-time.ts";
 import { countOf } from "../../text/count-of.ts";
@@ -196,16 +196,15 @@ async function readSteps(context: CommandContext, file: string): Promise<Submitt
 /** Null if it is too large. */
 function readFile({ currentDir }: CommandContext, name: string): Buffer | null {
   const file = resolve(currentDir, name);
-  try {
-    return statSync(file).size > maxSubmittedBytes ? null : readFileSync(file);
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === undefined) throw error;
-    throw new LonghandError("usage", `${file} cannot be read: the system says ${code}.`, {
-      hint: "Name a JSON file with the steps.",
-      cause: error,
-    });
-  }
+  return unlessRefused(
+    () => (statSync(file).size > maxSubmittedBytes ? null : readFileSync(file)),
+    (code, cause) => {
+      throw new LonghandError("usage", `${file} cannot be read: the system says ${code}.`, {
+        hint: "Name a JSON file with the steps.",
+        cause,
+      });
+    },
+  );
 }
 
 function refusePlan(file: string, why: string, cause?: unknown): LonghandError {

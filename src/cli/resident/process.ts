@@ -1,5 +1,5 @@
 import { keepCompiledCode } from "../keep-compiled-code.ts";
-import { limitHeap } from "../limit-heap.ts";
+import { limitHeap } from "../v8-flags.ts";
 
 // Started by keep-resident.ts, with the place that it answers for.
 keepCompiledCode();
