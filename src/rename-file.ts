@@ -86,6 +86,7 @@ export function replaceFileSync(file: string, text: string): void {
  * not used because it loops forever where creating a folder in an existing one fails with ENOENT, as below /proc.
  */
 export function makeFolder(path: string, mode = 0o777): boolean {
+  if (isFolder(path)) return false;
   try {
     return makeOne(path, mode);
   } catch (error) {

@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
-import { removeFolderSync } from "../rename-file.ts";
+import { makeFolder, removeFolderSync } from "../rename-file.ts";
 import type { HostCopy, HostPart, HostSetup } from "./host.ts";
 import type { HostName } from "./host-list.ts";
 import { refuseSettings } from "./json-settings.ts";
@@ -178,7 +178,7 @@ function checkCopies(copies: readonly HostCopy[]): void {
 function placeCopy({ path, from }: HostCopy): void {
   try {
     removeFolderSync(path);
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     cpSync(from, path, { recursive: true, dereference: true });
   } catch (error) {
     throw unusable(path, error);

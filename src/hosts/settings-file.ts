@@ -5,7 +5,6 @@ import {
   existsSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readlinkSync,
@@ -15,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { removeFileSync, renameFileSync } from "../rename-file.ts";
+import { makeFolder, removeFileSync, renameFileSync } from "../rename-file.ts";
 import type { HostPart } from "./host.ts";
 import { refuseSettings } from "./json-settings.ts";
 
@@ -44,7 +43,7 @@ export function readSettings({ path, snippet }: Pick<HostPart, "path" | "snippet
 export function replaceFile(path: string, text: string, seen: string | null): void {
   try {
     const target = followLinks(path);
-    mkdirSync(dirname(target), { recursive: true });
+    makeFolder(dirname(target));
     const isThere = statSync(target, { throwIfNoEntry: false });
     const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
     const { O_WRONLY, O_CREAT, O_EXCL } = constants;

@@ -5,14 +5,13 @@ import {
   fchmodSync,
   fstatSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { removeFileSync } from "../rename-file.ts";
+import { makeFolder, removeFileSync } from "../rename-file.ts";
 
 interface TokenOwner {
   readonly agentId: string;
@@ -31,7 +30,7 @@ export function tokenPath(stateDir: string, { agentId, isNamed }: TokenOwner): s
 /** The token in this file, created if missing. Only its owner can read the file. */
 export function openToken(path: string): string {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     return (
       readToken(path) ??
       makeToken(path) ??

@@ -7,8 +7,7 @@ import type { Recalls } from "../consolidate/planning.ts";
 import type { PendingRecovery } from "../consolidate/undo-receipt.ts";
 import { LonghandError, messageOf } from "../errors.ts";
 import type { Notes } from "../notes/notes.ts";
-import { tryFileLock, withFileLock } from "../stores/lock.ts";
-import { sha256 } from "../text/hash.ts";
+import { lockPathOf, tryFileLock, withFileLock } from "../stores/lock.ts";
 
 interface ConsolidationContext {
   readonly notes: Notes;
@@ -48,7 +47,7 @@ export function chooseConsolidation(
       import("../consolidate/receipt-files.ts"),
       import("./start-session.ts"),
     ]);
-    const lockPath = join(settings.stateDir, "locks", `consolidation-${sha256(folder).slice(0, 16)}.lock`);
+    const lockPath = lockPathOf(settings.stateDir, "consolidation", folder);
     return createConsolidation({
       notes,
       files: createReceiptFiles(folder),

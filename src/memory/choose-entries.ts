@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { prepareLance } from "../config/lance-access.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Embedder } from "../embedders/embedder.ts";
@@ -7,8 +7,7 @@ import type { Entries } from "../entries/entries.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { type EntryIndex, entryIndexFolder } from "../stores/entry-index.ts";
-import { withFileLock } from "../stores/lock.ts";
-import { sha256 } from "../text/hash.ts";
+import { lockPathOf, withFileLock } from "../stores/lock.ts";
 import type { Memory } from "./memory.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
@@ -63,7 +62,7 @@ export function chooseEntries(settings: Settings, place: EntriesContext): Entrie
 /** Loads LanceDB only when it is used. */
 async function openEntryIndex(settings: Settings): Promise<EntryIndex> {
   const folder = entryIndexFolder(settings);
-  const lockPath = join(settings.stateDir, "locks", `entries-${sha256(resolve(folder)).slice(0, 16)}.lock`);
+  const lockPath = lockPathOf(settings.stateDir, "entries", resolve(folder));
   prepareLance();
   const { openLanceEntryIndex } = await import("../stores/lancedb/lance-entry-index.ts");
   return await openLanceEntryIndex({ folder, withLock: (work) => withFileLock(lockPath, {}, work) });

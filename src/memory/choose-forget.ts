@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import type { Engine } from "../engines/engine.ts";
 import { messageOf } from "../errors.ts";
@@ -12,8 +12,7 @@ import {
 } from "../forget/purge-records.ts";
 import type { Notes } from "../notes/notes.ts";
 import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
-import { tryFileLock, withFileLock } from "../stores/lock.ts";
-import { sha256 } from "../text/hash.ts";
+import { lockPathOf, tryFileLock, withFileLock } from "../stores/lock.ts";
 import { once } from "../text/once.ts";
 import type { ChosenConsolidation } from "./choose-consolidation.ts";
 import type { MemoryStatus } from "./status.ts";
@@ -40,7 +39,9 @@ const waitMs = 30_000;
 export function chooseForget(settings: Settings, place: ForgetContext): ChosenForget {
   const { notes, openTranscripts, openEngine, purgeReceipts, now } = place;
   /** On demand, because hashing its name loads a large module of Node. */
-  const lockPath = once(() => lockPathOf(settings));
+  const lockPath = once(() =>
+    lockPathOf(settings.stateDir, "forget", resolve(settings.memorySearch.store.path)),
+  );
   const pendingPurges = createPendingPurges(settings, {
     ...{ notes, openEngine, purgeReceipts, removeEntries },
     alone: (work) => withFileLock(lockPath(), { timeoutMs: waitMs }, work),
@@ -71,12 +72,6 @@ export function chooseForget(settings: Settings, place: ForgetContext): ChosenFo
     forgetLines: (request) => run(request, async () => null),
     pendingPurges,
   };
-}
-
-/** One lock per index. */
-function lockPathOf({ stateDir, memorySearch }: Settings): string {
-  const index = sha256(resolve(memorySearch.store.path)).slice(0, 16);
-  return join(stateDir, "locks", `forget-${index}.lock`);
 }
 
 /** The index covers indexed transcripts; all others are searched line by line. */

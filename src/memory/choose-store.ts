@@ -3,6 +3,7 @@ import { lanceAccess, prepareLance } from "../config/lance-access.ts";
 import type { Settings } from "../config/settings.ts";
 import type { BuiltinEngineOptions } from "../engines/builtin.ts";
 import type { IndexContents } from "../stores/index-contents.ts";
+import { lockPathOf } from "../stores/lock.ts";
 import type { SeenContents } from "../stores/seen-contents.ts";
 import { checkIndexFile } from "../stores/sqlite/open-for-reading.ts";
 import { openSqliteStore, type SqliteStoreOptions } from "../stores/sqlite/sqlite-store.ts";
@@ -138,10 +139,7 @@ function compareByInterface(
 
 /** One set of locks per index for all processes on this machine, created on demand because most searches need none. */
 function openLocks(stateDir: string, place: string): ChosenStore["locks"] {
-  const lockOf = (work: string) => {
-    const index = sha256(place).slice(0, 16);
-    return createWorkLock(join(stateDir, "locks", `${work}-${index}.lock`));
-  };
+  const lockOf = (work: string) => createWorkLock(lockPathOf(stateDir, work, place));
   return {
     get documents() {
       return lockOf("documents");

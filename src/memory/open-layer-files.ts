@@ -12,9 +12,8 @@ import type { Sessions, SessionsOptions } from "../sessions/transcripts/sessions
 import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
 import { createGivenSource } from "../sources/given-source.ts";
 import type { Source } from "../sources/source.ts";
-import { withFileLock } from "../stores/lock.ts";
+import { lockPathOf, withFileLock } from "../stores/lock.ts";
 import { withShareLock } from "../stores/share-lock.ts";
-import { sha256 } from "../text/hash.ts";
 import { createMask } from "../text/mask.ts";
 import { once } from "../text/once.ts";
 
@@ -100,8 +99,7 @@ export function createLayerSessions(
 /** One lock per workspace for all agents that write to it, and a second one on a share that other machines write to. */
 function chooseNotesLock({ stateDir, workspaceDir }: Settings): WithLock {
   return async (work, { signal }) => {
-    const name = `notes-${sha256(realPath(workspaceDir)).slice(0, 16)}.lock`;
-    const under = join(stateDir, "locks", name);
+    const under = lockPathOf(stateDir, "notes", realPath(workspaceDir));
     return await withFileLock(under, { signal }, () => {
       // Asked each time: a share may be mounted while a server runs.
       const folder = [workspaceDir, join(workspaceDir, "memory")].find(

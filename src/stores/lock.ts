@@ -1,8 +1,10 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync, utimesSync } from "node:fs";
-import { basename, dirname, parse, resolve } from "node:path";
+import { closeSync, existsSync, openSync, statSync, utimesSync } from "node:fs";
+import { basename, dirname, join, parse, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../errors.ts";
+import { makeFolder } from "../rename-file.ts";
+import { sha256 } from "../text/hash.ts";
 import { monotonicMs } from "../timing.ts";
 import { loadSqlite, sqlitePath } from "./sqlite/load-sqlite.ts";
 
@@ -10,6 +12,11 @@ export interface FileLockOptions {
   /** How long to wait for one holder. If holders alternate, the wait is longer. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** The lock of work on one thing, such as an index, for all processes of this user. */
+export function lockPathOf(stateDir: string, work: string, thing: string): string {
+  return join(stateDir, "locks", `${work}-${sha256(thing).slice(0, 16)}.lock`);
 }
 
 /**
@@ -87,7 +94,7 @@ export function tryFileLock(lockPath: string): Disposable | null {
 
 function openLock(lockPath: string): DatabaseSync {
   try {
-    makeFolder(dirname(lockPath));
+    makeFolder(dirname(lockPath), 0o700);
     makeFile(lockPath);
     return new (loadSqlite().DatabaseSync)(sqlitePath(lockPath), { timeout: 0 });
   } catch (error) {
@@ -102,17 +109,6 @@ function openLock(lockPath: string): DatabaseSync {
 function makeFile(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
-  } catch (error) {
-    if (systemErrorCode(error) !== "EEXIST") throw error;
-  }
-}
-
-/** Not with `recursive`: below /proc, where no folder can be created, Node would retry forever. */
-function makeFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
-  if (dirname(path) !== path) makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (systemErrorCode(error) !== "EEXIST") throw error;
   }

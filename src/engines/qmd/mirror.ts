@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
-import { removeFileSync, removeFolderSync, renameFileSync } from "../../rename-file.ts";
+import { makeFolder, removeFileSync, removeFolderSync, renameFileSync } from "../../rename-file.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Document, Scope, SourceName } from "../../text/document.ts";
 import { sha256 } from "../../text/hash.ts";
@@ -205,7 +205,7 @@ function replaceFile(file: string, text: string): void {
 
 /** Other users of the machine must not read notes. */
 function makePrivate(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
 }
 
 function keyOf({ source, path }: { source: SourceName; path: string }): string {

@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, throwIfAborted } from "../../errors.ts";
+import { makeFolder } from "../../rename-file.ts";
 import type { Source } from "../../sources/source.ts";
 import { createSyncLoop } from "../../sync/loop.ts";
 import { monotonicMs, settleWithin } from "../../timing.ts";
@@ -93,7 +94,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
   /** After a failure, the next call tries again. */
   async function open(): Promise<OpenedDriver> {
     throwIfAborted(closing.signal);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     opening ??= openDriver(
       { ...options, location, environment: ownEnvironment },
       { timeoutMs, signal: closing.signal },

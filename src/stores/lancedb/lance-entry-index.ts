@@ -1,7 +1,6 @@
-import { mkdirSync } from "node:fs";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { LonghandError, messageOf } from "../../errors.ts";
-import { removeFolderSync } from "../../rename-file.ts";
+import { makeFolder, removeFolderSync } from "../../rename-file.ts";
 import { sha256 } from "../../text/hash.ts";
 import type { EntryIndex, EntryRow } from "../entry-index.ts";
 import { type Lance, loadLance } from "./lance-package.ts";
@@ -178,7 +177,7 @@ function copyRow(row: { toJSON(): StoredRow }): StoredRow {
 
 /** Readable only by its owner: vectors can be turned back into text. */
 async function connect(lance: Lance, folder: string): Promise<Connection> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   return await lance.connect(folder, { readConsistencyInterval: 0 });
 }
 

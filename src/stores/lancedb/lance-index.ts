@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { LonghandError, messageOf } from "../../errors.ts";
+import { makeFolder } from "../../rename-file.ts";
 import { createTaskQueue } from "../../task-queue.ts";
 import { withFileLock } from "../lock.ts";
 import type { Repair } from "../quarantined.ts";
@@ -61,7 +61,7 @@ export async function openLanceIndex(options: LanceIndexOptions): Promise<LanceI
   async function open(): Promise<Session> {
     session?.close();
     session = null;
-    if (location.folder !== null) mkdirSync(location.folder, { recursive: true, mode: 0o700 });
+    if (location.folder !== null) makeFolder(location.folder, 0o700);
     else if (!options.viaProxy) await reachStorage(location, options.storageOptions);
     session = await openSession(sessionOptions);
     return session;
