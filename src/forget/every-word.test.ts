@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createEveryWordCheck } from "./find-passages.ts";
+import { createEveryWordCheck } from "./choose-edits.ts";
 
 test("Every word of the question has to be there, in whatever form; those that only ask do not count", () => {
   const hasAll = createEveryWordCheck("What are the phone numbers of Anna?");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { LonghandError } from "../errors.ts";
-import { parseLocation } from "./location.ts";
+import { cite, parseLocation, showsCitations } from "./location.ts";
 
 for (const [text, location] of [
   ["MEMORY.md", { path: "MEMORY.md" }],
@@ -38,4 +38,30 @@ test("any path with any range is parsed back into both", () => {
     }),
     { seed: 7 },
   );
+});
+
+test("A citation names one line or a range", () => {
+  assert.equal(cite("MEMORY.md", 5, 5), "MEMORY.md#L5");
+  assert.equal(cite("memory/2026-11-15.md", 5, 7), "memory/2026-11-15.md#L5-L7");
+});
+
+test("`auto` omits citations only in shared sessions", () => {
+  for (const key of [undefined, "agent:main:main", "agent:main:direct:ada", "agent:main:cron:nightly"]) {
+    assert.equal(showsCitations("auto", key), true, key ?? "no key");
+  }
+  for (const key of [
+    "agent:main:telegram:group:42",
+    "agent:main:slack:channel:general",
+    "group",
+    "x:channel:y",
+  ]) {
+    assert.equal(showsCitations("auto", key), false, key);
+  }
+});
+
+test("`on` and `off` apply to every session", () => {
+  for (const key of [undefined, "agent:main:main", "agent:main:slack:channel:general"]) {
+    assert.equal(showsCitations("on", key), true);
+    assert.equal(showsCitations("off", key), false);
+  }
 });
