@@ -40,7 +40,7 @@ answerInOrder(parentPort!, preparationId({ analyzer, chunker, mask }), async (ba
     if (outcome.kind !== "put") continue;
     for (const chunk of outcome.indexed.chunks) {
       words.add(analyzer.indexBytes(chunk.text.toWellFormed()));
-      words.add(indexHead(analyzer, { ...chunk, path }));
+      words.add(indexHead(analyzer, { text: chunk.text, headings: chunk.headings, path }));
     }
   }
   const message: PreparedBatch = { outcomes, ...words.pack() };

@@ -1,8 +1,5 @@
-import type { DailyPattern } from "../notes/daily-pattern.ts";
-import type { Note } from "../notes/note.ts";
 import { scopeOf } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
-import type { Document } from "../text/document.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { sha256 } from "../text/hash.ts";
 import type { Mask } from "../text/mask.ts";
@@ -25,22 +22,22 @@ export function createNotesSource(notes: Pick<Notes, "scan" | "read" | "daily">,
       if (note === null) return null;
       const text = await mask.apply(note.text);
       const hash = text === note.text ? note.hash : sha256(text);
-      return await toDocument({ ...note, text, hash, version: [note.version, ...marks].join(":") }, daily);
+      const metadata = await parseFrontMatter(text);
+      // The date in the file's name goes first: it is what people see and sort by.
+      const date = daily.dateOf(path) ?? metadata?.date;
+      return {
+        source: "memory",
+        path,
+        version: [note.version, ...marks].join(":"),
+        text,
+        // The same content is another document where another pattern gives it another day.
+        hash: daily.id === "" ? hash : sha256(`${hash}:${date}`),
+        sizeBytes: note.sizeBytes,
+        modifiedAt: note.modifiedAt,
+        scope: scopeOf(path),
+        ...(date !== undefined && { date }),
+        ...(metadata?.title !== undefined && { title: metadata.title }),
+      };
     },
-  };
-}
-
-/** The date in the file's name goes before the one in the front matter: it is what people see and sort by. */
-async function toDocument(note: Note, daily: DailyPattern): Promise<Document> {
-  const metadata = await parseFrontMatter(note.text);
-  const date = daily.dateOf(note.path) ?? metadata?.date;
-  return {
-    source: "memory",
-    ...note,
-    // The same content is another document where another pattern gives it another day.
-    hash: daily.id === "" ? note.hash : sha256(`${note.hash}:${date}`),
-    ...(date === undefined ? {} : { date }),
-    ...(metadata?.title === undefined ? {} : { title: metadata.title }),
-    scope: scopeOf(note.path),
   };
 }
