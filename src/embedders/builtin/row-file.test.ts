@@ -29,12 +29,16 @@ suite("openRowFile", () => {
     const rows = openRowFile(table);
     // Read before the others, and still the same afterwards.
     rows.addRow(7919, new Float64Array(rows.dimensions));
-    const ids = Array.from({ length: 300 }, (_, step) => (step * 7919) % rows.rowCount);
+    const ids = Array.from({ length: 5000 }, (_, step) => (step * 7919) % rows.rowCount);
     for (const [from, end] of [
       [0, 1],
       [0, 0],
       [5, 25],
       [0, 300],
+      // Enough for the kernel, which then adds all others, too.
+      [0, 5000],
+      [5, 25],
+      [0, 1],
       [300, 300],
     ] as const) {
       const [expected, found] = [rows, whole].map(({ dimensions }) => new Float64Array(dimensions).fill(0.1));

@@ -21,6 +21,8 @@ export interface RowFile extends RowAdder {
 const rowsPerBlock = 16;
 /** Larger than any known header. */
 const headBytes = 4096;
+/** A search adds a few hundred rows, which takes less time than to compile the kernel and to make room for its table. */
+const rowsBeforeKernel = 4096;
 
 /**
  * The table `embeddings` of a safetensors file, in bytes. A search needs a few hundred of its many thousand rows, and
@@ -61,6 +63,7 @@ export function openRowFile(file: string): RowFile {
     const weights = readWeights(weightsPlace && load(weightsPlace), rowCount, file);
     const blocks = new Array<Int8Array | undefined>(Math.ceil(rowCount / rowsPerBlock));
     let memory: RowMemory | null = null;
+    let added = 0;
 
     const readBlock = (number: number): Int8Array => {
       const start = number * rowsPerBlock * dimensions;
@@ -92,7 +95,8 @@ export function openRowFile(file: string): RowFile {
       rowCount,
       addRow,
       addRows(ids, from, end, sum) {
-        if (dimensions % 8 !== 0) {
+        added += end - from;
+        if (dimensions % 8 !== 0 || added < rowsBeforeKernel) {
           for (let at = from; at < end; at++) addRow(ids[at]!, sum);
           return;
         }
