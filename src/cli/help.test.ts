@@ -4,11 +4,10 @@ import { commandGroups, commands } from "./commands.ts";
 import { globalOptions } from "./global-options.ts";
 import { renderCommandHelp, renderOverview } from "./help.ts";
 
-const table = { commands, globalOptions };
 const look = { paint: (_: unknown, text: string) => text, width: 72 };
 
 test("the overview names every command and every global option", () => {
-  const text = renderOverview(commandGroups, globalOptions, look);
+  const text = renderOverview(look);
   for (const { name, summary } of commands) {
     assert.match(text, new RegExp(`^  ${name} +${summary.slice(0, 30)}`, "m"));
   }
@@ -16,7 +15,7 @@ test("the overview names every command and every global option", () => {
 });
 
 test("the overview groups the commands, each on one line of 80 columns", () => {
-  const text = renderOverview(commandGroups, globalOptions, { ...look, width: 80 });
+  const text = renderOverview({ ...look, width: 80 });
   for (const { title, commands: group } of commandGroups) {
     const [, section = ""] = text.split(`${title}:\n`);
     const lines = section.split("\n\n")[0]!.split("\n");
@@ -29,7 +28,7 @@ test("the overview groups the commands, each on one line of 80 columns", () => {
 
 test("a command's help holds usage, arguments, options and examples, and no line is too wide", () => {
   for (const command of commands) {
-    const text = renderCommandHelp(command, table, look);
+    const text = renderCommandHelp(command, look);
     assert.ok(text.startsWith(`Usage: longhand ${command.name}`));
     for (const { flags } of command.options) assert.ok(text.includes(`  ${flags} `), flags);
     for (const { command: line } of command.examples) assert.ok(text.includes(`  ${line}\n`), line);

@@ -1,7 +1,7 @@
 import type { ArgumentDefinition, CommandDefinition, OptionDefinition } from "./command.ts";
-import type { CommandGroup } from "./commands.ts";
+import { commandGroups } from "./commands.ts";
+import { globalOptions } from "./global-options.ts";
 import type { Paint } from "./output.ts";
-import type { CommandTable } from "./parse-command-line.ts";
 import { padEnd, wrapLine } from "./text-width.ts";
 
 interface HelpStyle {
@@ -12,15 +12,11 @@ interface HelpStyle {
 type Item = readonly [term: string, description: string];
 
 /** The whole program: commands first, because people look for them. */
-export function renderOverview(
-  groups: readonly CommandGroup[],
-  globalOptions: readonly OptionDefinition[],
-  look: HelpStyle,
-): string {
+export function renderOverview(look: HelpStyle): string {
   return join(look, [
     `${look.paint("bold", "Usage:")} longhand <command> [options]`,
     "Memory for AI agents in plain Markdown: keyword and semantic search, no setup.",
-    ...groups.map(({ title, commands }) => ({
+    ...commandGroups.map(({ title, commands }) => ({
       title: `${title}:`,
       items: commands.map(({ name, summary }): Item => [name, summary]),
     })),
@@ -32,7 +28,7 @@ export function renderOverview(
   ]);
 }
 
-export function renderCommandHelp(command: CommandDefinition, table: CommandTable, look: HelpStyle): string {
+export function renderCommandHelp(command: CommandDefinition, look: HelpStyle): string {
   const { summary, details, arguments: words, options, examples } = command;
   const { paint } = look;
   const text = join(look, [
@@ -41,7 +37,7 @@ export function renderCommandHelp(command: CommandDefinition, table: CommandTabl
     ...details,
     { title: "Arguments:", items: words.map(({ name, description }): Item => [name, description]) },
     { title: "Options:", items: [...options.map(optionItem), helpItem] },
-    { title: "Options of every command:", items: table.globalOptions.map(optionItem) },
+    { title: "Options of every command:", items: globalOptions.map(optionItem) },
   ]);
   const lines = examples.map(({ command: line, does }) => `  ${line}\n      ${paint("dim", does)}\n`);
   return `${text}\n${paint("bold", "Examples:")}\n${lines.join("")}`;

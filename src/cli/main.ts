@@ -2,12 +2,10 @@ import { useProxy } from "../config/proxy.ts";
 import { LonghandError } from "../errors.ts";
 import { readVersion } from "../version.ts";
 import { type Caller, ownCaller } from "./caller.ts";
-import { commandGroups, commands } from "./commands.ts";
 import { asLonghandError, exitCodeOf, renderFailure } from "./failure.ts";
-import { globalOptions } from "./global-options.ts";
 import { isHookCall } from "./is-hook-call.ts";
 import { createOutput, type Output, widthOf } from "./output.ts";
-import { type CommandTable, type Invocation, parseCommandLine } from "./parse-command-line.ts";
+import { type Invocation, parseCommandLine } from "./parse-command-line.ts";
 import { isAllWritten, standardStreams } from "./standard-streams.ts";
 import { wrapText } from "./text-width.ts";
 
@@ -25,8 +23,6 @@ export async function runProcess(taken?: Caller["input"]): Promise<void> {
   // Everything is closed. The process would exit by itself, but Node would first free its memory object by object.
   if (isAllWritten()) process.exit();
 }
-
-export const commandTable: CommandTable = { commands, globalOptions };
 
 /** Runs one command line and returns its exit code. */
 export async function runCommandLine(argv: readonly string[], caller: Caller): Promise<number> {
@@ -53,7 +49,7 @@ async function runCommand(argv: readonly string[], caller: Caller): Promise<numb
       stderr.write(`longhand ${readVersion()}, Node ${process.versions.node}, ${process.platform}\n`);
       if (caller.answeredBy !== undefined) stderr.write(`answered by ${caller.answeredBy}\n`);
     }
-    const invocation = parseCommandLine(argv, commandTable);
+    const invocation = parseCommandLine(argv);
     if (invocation.kind === "version") {
       stdout.write(`${readVersion()}\n`);
       return 0;
@@ -110,10 +106,7 @@ async function showHelp(
   const style = asked
     ? { paint: output.view.paint, width: stdout.columns || 80 }
     : { paint: output.paintNote, width: stderr.columns || 80 };
-  const text =
-    command === null
-      ? renderOverview(commandGroups, globalOptions, style)
-      : renderCommandHelp(command, commandTable, style);
+  const text = command === null ? renderOverview(style) : renderCommandHelp(command, style);
   (asked ? stdout : stderr).write(text);
   return asked ? 0 : 2;
 }

@@ -4,13 +4,10 @@ import fc from "fast-check";
 import { LonghandError } from "../errors.ts";
 import type { OptionDefinition } from "./command.ts";
 import { commands } from "./commands.ts";
-import { globalOptions } from "./global-options.ts";
 import { optionNames, parseCommandLine, parseOptionValue } from "./parse-command-line.ts";
 
-const table = { commands, globalOptions };
-
 function parse(...argv: string[]) {
-  return parseCommandLine(argv, table);
+  return parseCommandLine(argv);
 }
 
 function run(...argv: string[]) {

@@ -2,12 +2,9 @@ import { nearestKey } from "../config/known-keys.ts";
 import { LonghandError } from "../errors.ts";
 import { describeRule, fitsRule, parseDecimal, quote } from "../text/value-rule.ts";
 import type { ArgumentDefinition, CommandDefinition, GlobalOptions, OptionDefinition } from "./command.ts";
+import { commands } from "./commands.ts";
+import { globalOptions } from "./global-options.ts";
 import { pathArgument, strayQuoteHint } from "./path-arguments.ts";
-
-export interface CommandTable {
-  readonly commands: readonly CommandDefinition[];
-  readonly globalOptions: readonly OptionDefinition[];
-}
 
 export type Invocation =
   | {
@@ -26,10 +23,7 @@ type Values = Record<string, string | number | boolean>;
  * Parses a command line, or throws a LonghandError with code `usage`. The usual parser package takes ten milliseconds
  * to load, a tenth of what a whole search may take.
  */
-export function parseCommandLine(
-  argv: readonly string[],
-  { commands, globalOptions }: CommandTable,
-): Invocation {
+export function parseCommandLine(argv: readonly string[]): Invocation {
   const globals: Values = {};
   const options: Values = {};
   const words: string[] = [];
@@ -46,7 +40,7 @@ export function parseCommandLine(
       if (name === "-V" || name === "--version") return { kind: "version" };
       const own = command?.options.find((option) => optionNames(option).includes(name));
       const option = own ?? globalOptions.find((candidate) => optionNames(candidate).includes(name));
-      if (option === undefined) throw unknownOption(name, { command, globalOptions });
+      if (option === undefined) throw unknownOption(name, command);
       const takesNext = option.type !== undefined && attached === undefined;
       const value = readValue(option, takesNext ? argv[++index] : attached);
       const [[key, given] = [""]] = Object.entries(value);
@@ -56,16 +50,16 @@ export function parseCommandLine(
       const topic = argv.slice(index + 1).find((next) => !looksLikeOption(next));
       return {
         kind: "help",
-        command: topic === undefined || topic === "help" ? null : findCommand(topic, commands),
+        command: topic === undefined || topic === "help" ? null : findCommand(topic),
         asked: true,
       };
     } else if (command === null) {
-      command = findCommand(word, commands);
+      command = findCommand(word);
     } else {
       words.push(word);
     }
   }
-  if (command === null && words[0] !== undefined) command = findCommand(words.shift() ?? "", commands);
+  if (command === null && words[0] !== undefined) command = findCommand(words.shift() ?? "");
   if (command === null) return { kind: "help", command: null, asked: false };
   const input = { ...nameWords(command, words), ...options };
   return { kind: "run", command, input, globals: { ...noGlobals, ...globals } };
@@ -129,7 +123,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ["web", "serve"],
 ]);
 
-function findCommand(word: string, commands: readonly CommandDefinition[]): CommandDefinition {
+function findCommand(word: string): CommandDefinition {
   const found = commands.find(({ name }) => name === word);
   if (found !== undefined) return found;
   const names = commands.map(({ name }) => name);
@@ -139,13 +133,7 @@ function findCommand(word: string, commands: readonly CommandDefinition[]): Comm
   );
 }
 
-function unknownOption(
-  name: string,
-  {
-    command,
-    globalOptions,
-  }: { command: CommandDefinition | null; globalOptions: readonly OptionDefinition[] },
-): LonghandError {
+function unknownOption(name: string, command: CommandDefinition | null): LonghandError {
   const known = [...(command?.options ?? []), ...globalOptions].flatMap(optionNames);
   const where =
     command === null ? "here; options of a command go after it" : `for \`longhand ${command.name}\``;

@@ -19,8 +19,7 @@ export interface AgentRequest {
   readonly caller: Layer;
   readonly home: string;
   readonly stateDir: string;
-  /** Other existing state folders, such as the default one. */
-  readonly otherStateDirs: readonly string[];
+  readonly defaultStateDir: string;
   readonly currentDir: string;
   /** Whether the nearest folder with notes may be the workspace. */
   readonly usesNearestFolder: boolean;
@@ -79,7 +78,7 @@ function namedBy(request: AgentRequest, file: Layer, agentId: string): string[] 
 }
 
 function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
-  const { workspace, caller, file, home, stateDir, otherStateDirs, currentDir, usesNearestFolder } = request;
+  const { workspace, caller, file, home, stateDir, defaultStateDir, currentDir, usesNearestFolder } = request;
   const byCaller = configuredWorkspace(request, [caller], agentId);
   if (byCaller !== null && workspace?.origin.from !== "caller") return byCaller;
   if (workspace !== null) {
@@ -88,7 +87,7 @@ function chooseWorkspace(request: AgentRequest, agentId: string): Workspace {
   }
   const byFile = file && configuredWorkspace(request, [file], agentId);
   if (byFile !== null) return byFile;
-  const stateDirs = [stateDir, ...otherStateDirs];
+  const stateDirs = [stateDir, defaultStateDir];
   const nearest = usesNearestFolder
     ? findNearestWorkspace({ from: currentDir, stateDirs, named: listedWorkspaces(request) })
     : null;

@@ -102,7 +102,7 @@ export async function resolveSettings(request: SettingsRequest = {}): Promise<Se
     caller,
     home,
     stateDir,
-    otherStateDirs: [locations.defaultStateDir],
+    defaultStateDir: locations.defaultStateDir,
     currentDir,
   };
   const chosen = chooseAgent(agentRequest);

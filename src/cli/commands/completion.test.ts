@@ -12,7 +12,7 @@ import { completionScript, type Shell, shells } from "./completion.ts";
 const dir = mkdtempSync(join(tmpdir(), "longhand-completion-"));
 after(() => rmSync(dir, { recursive: true }));
 
-const script = (shell: Shell) => completionScript(shell, { commands, globalOptions });
+const script = (shell: Shell) => completionScript(shell);
 
 function complete(...words: string[]): string[] {
   const file = join(dir, "longhand.bash");

@@ -1,10 +1,10 @@
 import type { ArgumentDefinition, CommandContext, OptionDefinition } from "../command.ts";
 import { commands } from "../commands.ts";
 import { globalOptions } from "../global-options.ts";
-import { type CommandTable, optionNames } from "../parse-command-line.ts";
+import { optionNames } from "../parse-command-line.ts";
 
 export async function runCompletion({ output }: CommandContext, { shell }: { shell: Shell }): Promise<void> {
-  const script = completionScript(shell, { commands, globalOptions });
+  const script = completionScript(shell);
   output.show({ shell, script }, () => script);
 }
 
@@ -13,10 +13,10 @@ export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof shells)[number];
 
 /** The completion script of one shell. It contains the whole table, so completing starts no process. */
-export function completionScript(shell: Shell, table: CommandTable): string {
-  if (shell === "powershell") return powershellScript(table);
-  if (shell === "fish") return fishScript(table);
-  return shell === "zsh" ? zshScript(table) : bashScript(table);
+export function completionScript(shell: Shell): string {
+  if (shell === "powershell") return powershellScript();
+  if (shell === "fish") return fishScript();
+  return shell === "zsh" ? zshScript() : bashScript();
 }
 
 /** Completion candidates: fixed words, file names or folder names. */
@@ -38,13 +38,13 @@ function argumentValues({ choices, suggests, completes }: ArgumentDefinition): V
 }
 
 /** For all commands, values that depend on the previous word. */
-function valuesByWord({ commands }: CommandTable): [word: string, values: readonly string[]][] {
+function valuesByWord(): [word: string, values: readonly string[]][] {
   return commands.flatMap(({ arguments: words }) =>
     words.flatMap(({ suggestsAfter = {} }) => Object.entries(suggestsAfter)),
   );
 }
 
-function bashScript({ commands, globalOptions }: CommandTable): string {
+function bashScript(): string {
   const reply = ({ words, paths }: Values) => {
     const parts = [words && `-W "${words.join(" ")}"`, paths === "file" && "-f", paths === "folder" && "-d"];
     const flags = parts.filter(Boolean).join(" ");
@@ -85,7 +85,7 @@ _longhand() {
 ${valueCases([...globalOptions, ...commands.flatMap(({ options }) => options)])
   .filter((line, index, all) => all.indexOf(line) === index)
   .join("\n")}
-${valuesByWord({ commands, globalOptions })
+${valuesByWord()
   .map(([word, words]) => `    ${word}) ${reply({ words })} ;;`)
   .join("\n")}
   esac
@@ -111,7 +111,7 @@ complete -o filenames -F _longhand longhand
 `;
 }
 
-function zshScript({ commands, globalOptions }: CommandTable): string {
+function zshScript(): string {
   const quote = (text: string) => text.replace(/[[\]:\\]/g, "\\$&").replaceAll("'", "'\\''");
   const action = ({ words, paths }: Values) => {
     if (words && paths)
@@ -171,7 +171,7 @@ fi
 `;
 }
 
-function fishScript({ commands, globalOptions }: CommandTable): string {
+function fishScript(): string {
   const quote = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
   const valuePart = ({ words, paths }: Values) =>
     [
@@ -219,14 +219,14 @@ function fishScript({ commands, globalOptions }: CommandTable): string {
     }
     lines.push(...options.map((definition) => option(definition, condition)));
   }
-  for (const [word, words] of valuesByWord({ commands, globalOptions })) {
+  for (const [word, words] of valuesByWord()) {
     const condition = ` -n '__fish_seen_subcommand_from config; and __fish_prev_arg_in ${word}'`;
     lines.push(`complete -c longhand${condition} ${valuePart({ words })}`);
   }
   return `${lines.join("\n")}\n`;
 }
 
-function powershellScript({ commands, globalOptions }: CommandTable): string {
+function powershellScript(): string {
   const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
   const list = (words: readonly string[]) => `@(${words.map(quote).join(", ")})`;
   const values = (entries: readonly (readonly [string, readonly string[]])[]) =>
@@ -258,7 +258,7 @@ Register-ArgumentCompleter -Native -CommandName longhand -ScriptBlock {
 ${own.join("\n")}
   }
   $values = @{
-${values([...optionEntries, ...valuesByWord({ commands, globalOptions })])}
+${values([...optionEntries, ...valuesByWord()])}
   }
   $later = @{
 ${values(later)}

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { findLocations } from "../../config/locations.ts";
 import { useProxy } from "../../config/proxy.ts";
 import { copyEnvironment, replaceEnvironment } from "../../config/whole-environment.ts";
-import { commandTable } from "../main.ts";
+import { commands } from "../commands.ts";
 import { parseCommandLine } from "../parse-command-line.ts";
 import { locationsOf } from "../with-memory.ts";
 import { answerCaller, type Desk } from "./answer-caller.ts";
@@ -94,9 +94,9 @@ export async function serveCallers(place: ServedPlace): Promise<void> {
 }
 
 async function loadCommands(): Promise<void> {
-  const commands = commandTable.commands.filter(({ name }) => answered.includes(name));
+  const needed = commands.filter(({ name }) => answered.includes(name));
   await Promise.all([
-    ...commands.map(({ load }) => load()),
+    ...needed.map(({ load }) => load()),
     import("../../config/settings.ts"),
     import("../../memory/open-memory.ts"),
   ]);
@@ -112,7 +112,7 @@ function refuse(
 ): string | null {
   if (caller !== description) return "it is another version, or was started differently";
   try {
-    const invocation = parseCommandLine(argv, commandTable);
+    const invocation = parseCommandLine(argv);
     if (invocation.kind !== "run" || !answered.includes(invocation.command.name))
       return "it does not answer this command";
     const { stateDir, configPath } = findLocations({ ...locationsOf(invocation.globals), cwd, env });
