@@ -56,21 +56,20 @@ function findNewValue(older: Fact, newer: Fact, { isUnderSame, isDiary }: Change
   const words = shared.filter(({ kind, text }) => kind === "word" && !genericVerbs(text).test(text));
   const [before, after] = [left.map(({ token }) => token), right.map(({ token }) => token)];
   const change = { about: wordsOf(shared), before: wordsOf(before), after: wordsOf(after) };
-  const isNews = newer.isNews;
-  if (!isUnderSame && !isNews && words.length < 2) return null;
+  if (!isUnderSame && !newer.isNews && words.length < 2) return null;
   if (!isOneBlock(left) || !isOneBlock(right)) {
     const isPairOfValues = left.length === 2 && right.length === 2 && sameKinds(before, after);
-    return isNews && isPairOfValues && before.every(({ kind }) => kind !== "word") && words.length > 0
+    return newer.isNews && isPairOfValues && before.every(({ kind }) => kind !== "word") && words.length > 0
       ? change
       : null;
   }
   const place = placeOf(older, left[0]!.at, left.length);
   if (sameKinds(before, after) && before.some(({ kind }) => kind !== "word")) {
-    return isValueChange({ older, newer, before, after, words, isNews, place, isDiary }) ? change : null;
+    return isValueChange({ older, newer, before, after, words, place, isDiary }) ? change : null;
   }
   if ([...before, ...after].some(({ kind }) => kind !== "word")) return null;
   if (before.length > 3 || after.length > 3 || words.length === 0) return null;
-  return isNameChange({ older, newer, before, after, shared, words, isNews, place }) ? change : null;
+  return isNameChange({ older, newer, before, after, shared, words, place }) ? change : null;
 }
 
 /** "We moved the standup to 10:15", "we switched from Slack to Zulip": a sentence that describes the change. */
@@ -103,25 +102,24 @@ interface Candidate {
   readonly before: readonly FactToken[];
   readonly after: readonly FactToken[];
   readonly words: readonly FactToken[];
-  readonly isNews: boolean;
   readonly place: Place;
 }
 
 function isValueChange({
   older,
+  newer,
   before,
   after,
   words,
-  isNews,
   place,
   isDiary,
 }: Candidate & Pick<ChangeOptions, "isDiary">): boolean {
   const value = before.find(({ kind }) => kind !== "word")!;
   const other = after.find(({ kind }) => kind !== "word")!;
   if (before.length !== 1 || words.length === 0) return false;
-  if (value.kind === "address") return isNews || isAssigned(value);
+  if (value.kind === "address") return newer.isNews || isAssigned(value);
   // An appointment on another day is another appointment, unless the line says that it was moved.
-  if (!isNews && times.has(value.kind) && isAppointment(words)) return false;
+  if (!newer.isNews && times.has(value.kind) && isAppointment(words)) return false;
   const { previous, next, isFirst } = place;
   const isBareNumber = value.kind === "number" && value.link === "" && previous !== undefined;
   const isMeasured =
@@ -131,7 +129,7 @@ function isValueChange({
   if (isBareNumber && next !== undefined && !isMeasured) return false;
   if (value.kind === "number" && previous !== undefined && series(previous.text).test(previous.text))
     return false;
-  if (isNews) return true;
+  if (newer.isNews) return true;
   if (isFirst) return false;
   // A diary records a weight or an amount every day.
   if (isKeyed(value) && (isDiary || !isKey(words))) return false;
@@ -159,7 +157,6 @@ function isNameChange({
   after,
   words,
   shared,
-  isNews,
   place,
 }: Candidate & { readonly shared: readonly FactToken[] }): boolean {
   if (shared.some(({ text }) => addingVerbs(text).test(text))) return false;
@@ -180,8 +177,8 @@ function isNameChange({
   if (place.after > 1 || isOtherAttribute(first, other)) return false;
   // Someone who lives in Germany may well live in Berlin.
   if (isRegion(wordsOf(before)) !== isRegion(wordsOf(after))) return false;
-  if (!isNews && !singleValued(older.text).test(older.text)) return false;
-  return isNews || words.length >= 2;
+  if (!newer.isNews && !singleValued(older.text).test(older.text)) return false;
+  return newer.isNews || words.length >= 2;
 }
 
 /** "Works at Acme" and "works in Berlin" are employer and place. But a thing in a drawer may move onto a shelf. */

@@ -92,41 +92,26 @@ function* findTriggers(scan: Scan): Generator<void, void> {
   }
 }
 
-/** Limits the work per stretch of text. A text that has more trigger words than this was crafted to be slow. */
-interface Budget {
-  /** For reading the name around a trigger. */
-  takeName(at: number): boolean;
-  /** For a rule that reads on from a trigger. */
-  takeRule(at: number): boolean;
-  /** For a rule that reads a sentence. */
-  takeSentence(at: number): boolean;
-}
+/** Whether a rule may do more work of a kind at a position. */
+type Budget = (work: keyof typeof maxWork, at: number) => boolean;
 
+/** Per stretch of text: reading the name around a trigger, reading on from a trigger, and reading a sentence. */
+const maxWork = { name: 24, rule: 8, sentence: 5 };
 const stretchBits = 9;
-const maxNames = 24;
-const maxRules = 8;
-const maxSentences = 5;
 
-/** A list of real secrets costs nothing: rules that find one get a refund. */
+/**
+ * A text that has more trigger words than this was crafted to be slow. A list of real secrets costs nothing: rules that
+ * find one get a refund.
+ */
 function createBudget(scan: Scan): Budget {
-  let [stretch, names, rules, sentences, found] = [-1, 0, 0, 0, 0];
-  const enter = (at: number): void => {
-    if (at >> stretchBits === stretch && scan.found.length === found) return;
-    [stretch, names, rules, sentences, found] = [at >> stretchBits, 0, 0, 0, scan.found.length];
-  };
-  return {
-    takeName(at) {
-      enter(at);
-      return names++ < maxNames;
-    },
-    takeRule(at) {
-      enter(at);
-      return rules++ < maxRules;
-    },
-    takeSentence(at) {
-      enter(at);
-      return sentences++ < maxSentences;
-    },
+  let [stretch, found] = [-1, 0];
+  let done = { name: 0, rule: 0, sentence: 0 };
+  return (work, at) => {
+    if (at >> stretchBits !== stretch || scan.found.length !== found) {
+      [stretch, found] = [at >> stretchBits, scan.found.length];
+      done = { name: 0, rule: 0, sentence: 0 };
+    }
+    return done[work]++ < maxWork[work];
   };
 }
 
@@ -141,7 +126,7 @@ const triggers = once(() => {
   for (const shape of secretShapes()) {
     on(shape.prefix, (scan, end, budget) => {
       const start = end - shape.prefix.length;
-      if (!shape.canBeAt(scan.text, start) || scan.isMarked(start) || !budget.takeRule(end)) return;
+      if (!shape.canBeAt(scan.text, start) || scan.isMarked(start) || !budget("rule", end)) return;
       const found = shape.findAt(scan.text, start);
       if (found !== null) scan.add(found.kind, found.start, found.end);
       const more = readContinuation(scan.text, found?.end ?? end, found === null ? 24 : 8);
@@ -152,7 +137,7 @@ const triggers = once(() => {
     on(name.word, (scan, end, budget) => findNamed(scan, name, end, budget));
   const onRule = (word: string, find: (scan: Scan, end: number) => void): void =>
     on(word, (scan, end, budget) => {
-      if (!scan.isFound(end - 1) && budget.takeRule(end)) find(scan, end);
+      if (!scan.isFound(end - 1) && budget("rule", end)) find(scan, end);
     });
   for (const { word, find } of secretCommands()) onRule(word, find);
   onRule("://", findUserinfo);
@@ -178,11 +163,11 @@ const triggers = once(() => {
 function findNamed(scan: Scan, name: SecretName, end: number, budget: Budget): void {
   // No sign, quote or digit: a sentence about secrets, unless the secret itself consists of words.
   const isWords = name.level === "phrase" || name.word === "seed";
-  if ((!isWords && !scan.lineHasValue(end)) || scan.isFound(end - 1) || !budget.takeName(end)) return;
+  if ((!isWords && !scan.lineHasValue(end)) || scan.isFound(end - 1) || !budget("name", end)) return;
   const named = readName(scan, name, end);
-  if (named === null || !budget.takeRule(end)) return;
+  if (named === null || !budget("rule", end)) return;
   if (findNamedValue(scan, named)) return;
-  if (budget.takeSentence(end)) {
+  if (budget("sentence", end)) {
     findColumn(scan, named);
     findProseValue(scan, named);
   }
