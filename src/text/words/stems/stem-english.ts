@@ -7,8 +7,8 @@ export function stemEnglish(word: string): string {
   let stem = stripPlural(word);
   stem = stripPastAndGerund(stem);
   if (stem.endsWith("y") && hasVowel(stem.slice(0, -1))) stem = `${stem.slice(0, -1)}i`;
-  stem = replaceSuffix(stem, doubleSuffixes, 0);
-  stem = replaceSuffix(stem, adjectiveSuffixes, 0);
+  stem = replaceSuffix(stem, doubleSuffixes);
+  stem = replaceSuffix(stem, adjectiveSuffixes);
   stem = stripDerivation(stem);
   return tidyEnd(stem);
 }
@@ -94,11 +94,11 @@ function byLastLetter(table: readonly (readonly [string, string])[]): Suffixes {
   return Map.groupBy(table, ([suffix]) => suffix.at(-1)!);
 }
 
-function replaceSuffix(word: string, table: Suffixes, minimumMeasure: number): string {
+function replaceSuffix(word: string, table: Suffixes): string {
   for (const [suffix, replacement] of table.get(word.at(-1)!) ?? []) {
     if (!word.endsWith(suffix)) continue;
     const stem = word.slice(0, -suffix.length);
-    return measure(stem) > minimumMeasure ? stem + replacement : word;
+    return measure(stem) > 0 ? stem + replacement : word;
   }
   return word;
 }
