@@ -17,7 +17,7 @@ const shortOnly: readonly { readonly place: string; readonly begins: string; rea
     bound: "a token of at most 60 characters",
   },
   { place: "text/words/stems/stem-scripts.ts", begins: "/([аеиоу", bound: "a word, cut at maxWordLength" },
-  ...["decisions", "preferences", "identities", "deadlines", "identifiers", "doubts"].map((name) => ({
+  ...["decisions", "preferences", "identities", "deadlines", "identifiers"].map((name) => ({
     place: `extract/cues/${name}.ts`,
     begins: "/",
     bound: "a sentence, cut at maxSentenceChars",
@@ -31,7 +31,6 @@ const shortOnly: readonly { readonly place: string; readonly begins: string; rea
     "prose-values",
     "secret-names",
     "secret-value",
-    "tables",
     "values",
   ].map((name) => ({
     place: `text/secrets/${name}.ts`,
