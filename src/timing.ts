@@ -31,7 +31,7 @@ export const systemClock: Clock = {
 };
 
 /** A timer of more milliseconds would fire at once. */
-const maxTimerMs = 2 ** 31 - 1;
+export const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Waits for a promise until the timeout (null for none) or until the signal aborts, and then resolves to undefined. The

@@ -159,6 +159,19 @@ suite("The real qmd", () => {
     assert.match((await again.status()).qmd?.detail ?? "", /command line/);
   });
 
+  test("an update interval may be longer than a timer", async (t) => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => void warnings.push(name);
+    process.on("warning", note);
+    t.after(() => process.off("warning", note));
+    const fixture = makeMemoryFixture(t, notes);
+    const memory = await fixture.open({ config: configure({ update: { interval: "30d" } }) });
+    assert.equal((await memory.search("when do we ship?")).provider, "qmd");
+    await memory.close();
+    await new Promise(setImmediate);
+    assert.ok(!warnings.includes("TimeoutOverflowWarning"), "it would update without a pause");
+  });
+
   test("new text is found at once, removed text is not, and lines move with the text", async (t) => {
     const fixture = makeMemoryFixture(t, notes);
     const memory = await fixture.open({ config: configure() });

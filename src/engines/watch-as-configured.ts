@@ -1,5 +1,6 @@
 import { throwIfAborted } from "../errors.ts";
 import { openWatcher, type Watcher, type WatcherParts } from "../sync/watch.ts";
+import { maxTimerMs } from "../timing.ts";
 import type { WatchOptions } from "./engine.ts";
 
 /** `sync.watch`, `sync.watchDebounceMs` and `sync.intervalMinutes` of the configuration. */
@@ -14,9 +15,6 @@ const defaultWatching: WatchingOptions = { isConfigured: true, debounceMs: 1500,
 /** How late a change may be noticed if the system does not report it. */
 const maxUnseenMs = 60_000;
 
-/** The longest delay of a timer. */
-const longestMs = 2 ** 31 - 1;
-
 /** Opens a watcher and registers it with the engine until it is disposed. */
 export function watchAsConfigured(
   { watchers, ...parts }: WatcherParts & { readonly watchers: Set<Watcher> },
@@ -26,8 +24,8 @@ export function watchAsConfigured(
   throwIfAborted(signal);
   const watchesFolders = when === "always" || isConfigured;
   if (!watchesFolders && intervalMinutes === 0) return { async [Symbol.asyncDispose]() {} };
-  const intervalMs = intervalMinutes > 0 ? intervalMinutes * 60_000 : longestMs;
-  const sweepMs = Math.min(intervalMs, watchesFolders ? maxUnseenMs : longestMs);
+  const intervalMs = intervalMinutes > 0 ? intervalMinutes * 60_000 : maxTimerMs;
+  const sweepMs = Math.min(intervalMs, watchesFolders ? maxUnseenMs : maxTimerMs);
   const watcher = openWatcher(parts, { debounceMs, sweepMs, watchesFolders, onEvent });
   watchers.add(watcher);
   const close = async (): Promise<void> => {

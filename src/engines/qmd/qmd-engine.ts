@@ -4,7 +4,7 @@ import { messageOf, throwIfAborted } from "../../errors.ts";
 import { makeFolder } from "../../rename-file.ts";
 import type { Source } from "../../sources/source.ts";
 import { createSyncLoop } from "../../sync/loop.ts";
-import { monotonicMs, settleWithin } from "../../timing.ts";
+import { maxTimerMs, monotonicMs, settleWithin } from "../../timing.ts";
 import type { PreferredEngine } from "../engine.ts";
 import { findModels, type QmdModels, writeQmdConfig } from "./configure-qmd.ts";
 import { type QmdLocation, qmdFailure } from "./driver.ts";
@@ -163,7 +163,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
 
   function startTimer(): void {
     if (updateIntervalMs === 0 || timer !== undefined || closing.signal.aborted) return;
-    timer = setInterval(() => void catchUp({}), updateIntervalMs);
+    timer = setInterval(() => void catchUp({}), Math.min(updateIntervalMs, maxTimerMs));
     timer.unref();
   }
 
