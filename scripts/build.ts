@@ -56,7 +56,15 @@ const together = {
   ],
   // All that a process loads that another one answers for.
   caller: ["cli/resident/ask-resident"],
-  memory: ["memory/open-memory", "config/settings", "errors", "package-files", "search/location"],
+  memory: [
+    "memory/open-memory",
+    "config/settings",
+    "errors",
+    "package-files",
+    "search/location",
+    // For hooks, which need nothing else of the transcripts.
+    "sessions/transcripts/inserted-text",
+  ],
   engine: ["memory/choose-parts", "embedders/builtin/builtin-embedder"],
   // What most commands share, without anything that needs the engine: hooks load this, too.
   cli: [

@@ -23,8 +23,8 @@ const flagsOf: Readonly<Record<"hook" | "search", Readonly<Record<string, Flags>
     24: {
       atFirst: [
         "no-opt",
-        "invocation-count-for-maglev=2000",
-        "invocation-count-for-maglev-osr=400",
+        "invocation-count-for-maglev=8000",
+        "invocation-count-for-maglev-osr=1600",
         "regexp-tier-up-ticks=0",
       ],
       later: ["opt", "invocation-count-for-maglev=400", "invocation-count-for-maglev-osr=100"],
