@@ -9,7 +9,7 @@ interface QmdModel {
   readonly address: string;
   readonly name: string;
   /** False if qmd would have to download it first, which it does without asking. */
-  readonly isThere: boolean;
+  readonly isDownloaded: boolean;
 }
 
 /** The models that qmd uses in this environment: for embedding, query expansion, and reranking. */
@@ -40,8 +40,10 @@ export function findModels(environment: Readonly<Record<string, string>>): QmdMo
   const find = (kind: keyof typeof known): QmdModel => {
     const address = environment[known[kind].variable] || known[kind].address;
     const name = basename(address);
-    const isThere = isAbsolute(address) ? existsSync(address) : files.some((file) => file.endsWith(name));
-    return { address, name, isThere };
+    const isDownloaded = isAbsolute(address)
+      ? existsSync(address)
+      : files.some((file) => file.endsWith(name));
+    return { address, name, isDownloaded };
   };
   return { embed: find("embed"), generate: find("generate"), rerank: find("rerank") };
 }

@@ -83,7 +83,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     model: readModel,
     abilities: () => {
       const { generate, rerank } = findModels(environment);
-      return { expands: generate.isThere, reranks: options.reranks && rerank.isThere };
+      return { expands: generate.isDownloaded, reranks: options.reranks && rerank.isDownloaded };
     },
   });
 
@@ -118,7 +118,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
 
   function readModel(): string | null {
     const model = findModels(environment).embed;
-    if (model.isThere) return model.name;
+    if (model.isDownloaded) return model.name;
     if (mode === "query") return null;
     throw qmdFailure(`qmd has no embedding model (${model.name})`, {
       hint: 'Fetch it with: qmd pull. Or set memory.qmd.searchMode to "search", which needs none.',
@@ -143,7 +143,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
       index.writeIndexed(hashes);
       updatedAt = now();
     });
-    if (mode !== "search" && findModels(environment).embed.isThere && isTimeToEmbed())
+    if (mode !== "search" && findModels(environment).embed.isDownloaded && isTimeToEmbed())
       vectors.start(driver, untilClosed(purging.signal));
   }
 
@@ -198,7 +198,7 @@ export function createQmdEngine(options: QmdEngineOptions): PreferredEngine {
     return [
       ...(updateProblem === null ? [] : [`qmd's index could not be updated: ${updateProblem}`]),
       ...(vectors.problem() === null ? [] : [`qmd could not make all vectors: ${vectors.problem()}`]),
-      ...(mode === "query" && !findModels(environment).embed.isThere
+      ...(mode === "query" && !findModels(environment).embed.isDownloaded
         ? [`qmd has no embedding model (${findModels(environment).embed.name}): only keyword search answers`]
         : []),
     ];
@@ -282,8 +282,8 @@ function describeModels(
   if (mode === "query") uses.push(["query expansion", generate]);
   if (mode === "query" && reranks) uses.push(["reranking", rerank]);
   return uses
-    .map(([what, { name, isThere }]) =>
-      isThere ? `; ${what} by ${name}` : `; no model for ${what} (${name})`,
+    .map(([what, { name, isDownloaded }]) =>
+      isDownloaded ? `; ${what} by ${name}` : `; no model for ${what} (${name})`,
     )
     .join("");
 }
