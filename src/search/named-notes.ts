@@ -2,7 +2,7 @@ import type { ChunkFilter, StoredChunk } from "../stores/store.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { pathInLayer } from "../text/layer-path.ts";
 import { monthNumber } from "../text/months.ts";
-import { nameToken, plainName, spaced } from "../text/note-names.ts";
+import { nameToken, plainName, spaced, unescapeYaml } from "../text/note-names.ts";
 import { textPattern } from "../text/text-pattern.ts";
 import { type Analyzer, tokensOf } from "../text/words/analyze.ts";
 import type { NamedQuery } from "./find-candidates.ts";
@@ -217,7 +217,7 @@ async function pathsWithAlias(
     const lines = frontMatterLines(chunk);
     // Parsing is slow, and few notes have the name anywhere in their front matter.
     if (lines === 0) continue;
-    const head = plainName(chunk.text.split("\n", lines).join("\n"));
+    const head = plainName(unescapeYaml(chunk.text.split("\n", lines).join("\n")));
     if (![...names].some((name) => head.includes(name))) continue;
     const aliases = (await parseFrontMatter(chunk.text))?.aliases ?? [];
     if (aliases.some((alias) => names.has(plainName(alias)))) paths.add(chunk.path);

@@ -442,7 +442,8 @@ test("A note is found by its whole name, however many notes mention it", async (
   const mentions = Object.fromEntries(
     Array.from({ length: 60 }, (_, i) => [
       `memory/log-${i}.md`,
-      `Annie came; Annie Kowalski and Annie left the release checklist, release checklist. ${i}`,
+      `Annie came; Annie Kowalski and Annie left the release checklist, release checklist.
+       Mia's garden, the ferry plan of spring, Mia's garden; the ferry plan of spring. ${i}`,
     ]),
   );
   const filler = "Some words about other things that make this a long note. ".repeat(20);
@@ -451,12 +452,16 @@ test("A note is found by its whole name, however many notes mention it", async (
     "memory/people/anna.md": `---\naliases:\n  - Annie\n---\n\n# Anna K\n\n${filler}`,
     "memory/people/annie-kowalski.md": `## Contact\n\n${filler}`,
     "memory/release.md": `# Release checklist\n\n${filler}`,
+    "memory/quoted.md": `---\nalias: 'Mia''s garden'\n---\n\n${filler}`,
+    "memory/folded.md": `---\nalias: >-\n  The ferry plan\n  of spring\n---\n\n${filler}`,
   });
   for (const [query, path] of [
     ["Annie", "memory/people/anna.md"],
     ["Who is Annie?", "memory/people/anna.md"],
     ["Annie Kowalski", "memory/people/annie-kowalski.md"],
     ["release checklist", "memory/release.md"],
+    ["Mia's garden", "memory/quoted.md"],
+    ["the ferry plan of spring", "memory/folded.md"],
   ] as const) {
     assert.equal(pathsOf(await search(query))[0], path, query);
   }

@@ -19,7 +19,7 @@ import { indexHead } from "./words/chunk-tokens.ts";
 const digests: Readonly<Record<string, string>> = {
   "mask 6": "6d8564b40eefdb60",
   "chunker markdown-1:400:80,markdown-1:60:20": "90b5b72a8b4404d9",
-  "analyzer words-9": "8400efdfb5633a2a",
+  "analyzer words-10": "2d585c7f061421c2",
 };
 
 function checkDigest(name: string, id: string, made: Iterable<string>): void {
@@ -163,5 +163,20 @@ test("An analyzer that gives any text other tokens has another id", () => {
       text: `# ${text}`,
     }).toString(),
   );
-  checkDigest("analyzer", analyzer.id, [...texts.map((text) => analyzer.indexText(text)), ...heads]);
+  const names = [
+    "Head of sales",
+    "'It''s Anna' # x",
+    '"A \\"B\\", C"',
+    "[A, B c]",
+    ">-\n  Head\n  of",
+    "\n  - A b\n  - C",
+  ];
+  const named = names.flatMap((name) =>
+    ["title", "alias", "aliases"].map((field) => {
+      const text = `---\ntags: [x]\n${field}: ${name}\n---\n\nText.`;
+      return indexHead(analyzer, { path: "memory/a.md", headings: [], text }).toString();
+    }),
+  );
+  const made = [...texts.map((text) => analyzer.indexText(text)), ...heads, ...named];
+  checkDigest("analyzer", analyzer.id, made);
 });

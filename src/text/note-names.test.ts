@@ -52,6 +52,20 @@ test("A note is named by its file, its title and its aliases, as people write th
     ["aliases:\n  - Kowalski, Anna # in letters\n  - Annie", "=anna =kowalski,.anna =annie"],
     ["title: '#1 in sales'", "=anna =#1.in.sales"],
     ['title: "Sales # 1"', "=anna =sales.#.1 =sales"],
+    ["title: 'It''s Anna'", "=anna =it's.anna"],
+    ["title: 'the ''best'''", "=anna =the.'best"],
+    ['title: "Anna \\"Annie\\" K"', '=anna =anna."annie".k'],
+    ["alias: ['It''s Anna', Annie]", "=anna =it's.anna =annie"],
+    ["aliases:\n  - 'It''s Anna'\n  - Annie", "=anna =it's.anna =annie"],
+    ["title: >\n  Head of\n  sales\ntags: [x]", "=anna =head.of.sales"],
+    ["title: >-\r\n  Head of # 1\r\n\r\n  sales\r", "=anna =head.of.#.1.sales"],
+    ["title: |2-  # folded\n  Head of sales", "=anna =head.of.sales"],
+    ["title: Head of\n  sales", "=anna =head.of.sales"],
+    ["title:\n  Head of sales", "=anna =head.of.sales"],
+    ["title: 'Head\n  of sales' # since May", "=anna =head.of.sales"],
+    ["alias: >-\n  Annie,\n  A. K.", "=anna =annie =a..k"],
+    ["aliases:\n  - >-\n    Head of\n    sales\n  - Annie", "=anna =head.of.sales =annie"],
+    ["aliases: [Annie, # of old\n  A. K.]", "=anna =annie =a..k"],
   ] as const) {
     assert.equal(tokens(`---\n${frontMatter}\n---\n\nWorks.`), named, frontMatter);
   }

@@ -51,12 +51,21 @@ function namesAtStart(text: string): string[] {
   const skipped = countFrontMatterLines(text);
   const names: string[] = [];
   let field = "";
+  let values: string[] = [];
+  const endField = (): void => {
+    if (/^(?:title|alias|aliases)$/.test(field))
+      names.push(...namesOf(values, { isTitle: field === "title" }));
+  };
   for (const line of lines.slice(1, Math.max(1, skipped - 1))) {
     const [, key, value = line] = /^([^\s:#-][^:]*):(.*)/.exec(line) ?? [];
-    if (key !== undefined) field = key;
-    if (/^(?:title|alias|aliases)$/.test(field))
-      names.push(...valuesOf(value, { isTitle: field === "title" }));
+    if (key !== undefined) {
+      endField();
+      field = key;
+      values = [];
+    }
+    values.push(value.trim());
   }
+  endField();
   const content = lines.slice(skipped);
   const at = content.findIndex((line) => line.trim() !== "");
   const [first = "", second = ""] = at < 0 ? [] : content.slice(at, at + 2);
@@ -65,13 +74,36 @@ function namesAtStart(text: string): string[] {
   return names;
 }
 
+/** The lines of a field: a value, which may go on in the next lines, and the items of a list. */
+function namesOf(lines: readonly string[], { isTitle }: { isTitle: boolean }): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const isItem = /^-\s/.test(lines[at]!);
+    const own = [lines[at]!.replace(/^-\s+/, "")];
+    for (at++; at < lines.length && !/^-\s/.test(lines[at]!); at++) own.push(lines[at]!);
+    names.push(...valuesOf(own, { isWhole: isTitle || isItem }));
+  }
+  return names;
+}
+
+/** `>` or `|` before a text of several lines, in which nothing is a comment. */
+const blockMark = /^[>|][-+\d]{0,2}(?:\s+#.*)?$/;
+
 /** A comma belongs to a title, an item of a list or a quoted text, and separates names elsewhere. */
-function valuesOf(text: string, { isTitle }: { isTitle: boolean }): string[] {
-  const quoted = text.match(/(?<![^\s,[])(?:"[^"]*"|'[^']*')/g) ?? [];
-  const plain = text.replace(/\s#.*/, "");
-  const isWhole = isTitle || /^\s*-\s/.test(plain);
-  const values = isWhole ? [plain.replace(/^\s*-\s/, "")] : plain.split(",");
-  return [...quoted, ...values].map((value) => value.replaceAll(/^[\s"'[]+|[\s"'\]]+$/g, ""));
+function valuesOf([first = "", ...more]: readonly string[], { isWhole }: { isWhole: boolean }): string[] {
+  const isBlock = blockMark.test(first);
+  const lines = isBlock ? more : [first, ...more];
+  const text = lines.join(" ");
+  const quoted = text.match(/(?<![^\s,[])(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/g) ?? [];
+  const plain = isBlock ? text : lines.map((line) => line.replace(/(?:^|\s)#.*/, "")).join(" ");
+  return [...quoted, ...(isWhole ? [plain] : plain.split(","))].map((value) =>
+    unescapeYaml(value.replaceAll(/^[\s"'[]+|[\s"'\]]+$/g, "")),
+  );
+}
+
+/** Quotes within a quoted text, whichever quotes are around it. */
+export function unescapeYaml(text: string): string {
+  return text.replaceAll("''", "'").replaceAll(/\\(["\\/])/g, "$1");
 }
 
 const maxLines = 200;

@@ -111,7 +111,7 @@ export function createAnalyzer(): Analyzer {
   }
 
   return {
-    id: "words-9",
+    id: "words-10",
     scan,
     indexText: (text) => indexBytes(text).toString(),
     indexBytes,
