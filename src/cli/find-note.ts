@@ -5,13 +5,14 @@ import { findPathProblem } from "../notes/note-path.ts";
 import { showOnOneLine } from "../text/visible.ts";
 
 /**
- * Finds a note by path, or as a wikilink does, by file name or alias. A name with an extension and no folder is first
- * tried as a path; anything else with an extension is a path, right or wrong.
+ * Finds a note by path, or as a wikilink does, by file name, the end of a path or an alias. A name with an extension is
+ * first tried as a path.
  */
 export async function findNotePath(memory: Memory, name: string, caller: ListNotesRequest): Promise<string> {
   if (name === "" || /(?:^|\/)\.\.(?:\/|$)|^\//.test(name)) return name;
   const isFileName = /\.[a-z]{1,5}$/i.test(name);
-  if (isFileName && (name.includes("/") || (await hasLines(memory, name, caller)))) return name;
+  const isPath = name.startsWith("memory/");
+  if (isFileName && (isPath || (await hasLines(memory, name, caller)))) return name;
   const found = await memory.findNote(name, caller);
   if (found !== null || isFileName) return found ?? name;
   // A name that would not be a note with the extension either is refused as a path.

@@ -495,6 +495,12 @@ test("get and links accept the name of a note, and report if there is none", asy
   );
   assert.match((await fixture.run("get", "heat")).stdout, /# Heating/);
   assert.match((await fixture.run("get", "Therme:4")).stdout, /^# Heating/m);
+  for (const name of ["heat.md", "plans/heat", "plans/heat.md", "./memory/plans/heat.md", "./heat.md:4"]) {
+    assert.match((await fixture.run("get", name)).stdout, /# Heating/, name);
+  }
+  const outside = await fixture.run("get", "other/heat.md");
+  assert.equal(outside.code, 1);
+  assert.match(outside.stderr, /does not name a note of this memory/);
   const { stdout: links } = await fixture.run("links", "heat");
   assert.match(links, /heat\.md:6 → memory\/ideas\.md/);
   assert.doesNotMatch(links, /Backlinks/, "no heading without links below it");
