@@ -14,13 +14,8 @@ export interface LanceLocation {
   readonly storageOptions: Readonly<Record<string, string>>;
 }
 
-/** Query parameters of an address, and LanceDB's names for them. */
-const optionNames: Readonly<Record<string, string>> = {
-  region: "region",
-  endpoint: "endpoint",
-  allow_http: "allow_http",
-  virtual_hosted_style_request: "virtual_hosted_style_request",
-};
+/** Query parameters of an address: LanceDB's names for storage options. */
+const optionNames = ["region", "endpoint", "allow_http", "virtual_hosted_style_request"];
 
 /** Parses the location of an index: a folder, or `s3://bucket/prefix`. */
 export function parseLocation(location: string): LanceLocation {
@@ -33,8 +28,8 @@ export function parseLocation(location: string): LanceLocation {
   const { hostname, pathname, searchParams } = new URL(location);
   const storageOptions: Record<string, string> = {};
   for (const [name, value] of searchParams) {
-    const option = optionNames[name.toLowerCase()];
-    if (option === undefined) throw refuseOption(name);
+    const option = name.toLowerCase();
+    if (!optionNames.includes(option)) throw refuseOption(name);
     storageOptions[option] = value;
   }
   if (storageOptions["endpoint"]?.startsWith("http://")) storageOptions["allow_http"] ??= "true";
@@ -53,7 +48,7 @@ function refuseAddress(scheme: string): LonghandError {
 }
 
 function refuseOption(name: string): LonghandError {
-  const known = Object.keys(optionNames).join(", ");
+  const known = optionNames.join(", ");
   return new LonghandError("config-invalid", `store.url has a part ?${name}=…, which is not known.`, {
     hint: `Known are ${known}. Keys are read from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`,
   });
