@@ -36,10 +36,10 @@ interface GivenSourceLimits {
 }
 
 /**
- * A source that a program brings, as the rest of longhand may rely on it: paths begin with its name, secrets are masked
- * (how is part of the version), odd paths are skipped, and a source that fails changes nothing of what is indexed. A call
- * that was cancelled ends, whether the source looks at the signal or not; so does one that never answers, which would
- * keep locks forever.
+ * Wraps the source of a program so that the rest of longhand can rely on it: paths start with its name, secrets are
+ * masked (the mask is part of the version), invalid paths are skipped, and a source that fails leaves its documents in
+ * the index as they are. A call that was cancelled ends, whether the source honours the signal or not; so does one that
+ * never answers, which would keep locks forever.
  */
 export function createGivenSource(
   given: Source,

@@ -21,13 +21,14 @@ export interface SkippedEntry {
 export interface ListedEntry {
   readonly path: string;
   /**
-   * Opaque. Equal to the version of the document that `read` gave earlier only if the content is the same; a document
-   * read so soon after its change that a second change could hide carries a version that no listing ever repeats.
+   * Opaque. It equals the version of a document that `read` returned earlier only if the content is the same. A
+   * document that was read right after a change gets a version that no listing repeats, because a second change might
+   * not be visible.
    */
   readonly version: string;
-  /** Where it is known: large documents are not prepared many at a time. */
+  /** If it is known. Few large documents are prepared at a time. */
   readonly sizeBytes?: number;
-  /** Reading it may take long, such as a file that has to be downloaded first: all others are indexed before it. */
+  /** Reading it may take long, for example because it must be downloaded first. All others are indexed before it. */
   readonly isSlow?: boolean;
 }
 
@@ -35,57 +36,57 @@ export interface Listing {
   readonly entries: readonly ListedEntry[];
   /** An entry that is `unreadable` or `missing` hides what may be below it, so nothing there is removed. */
   readonly skipped: readonly SkippedEntry[];
-  /** The folders that were looked into, to be watched for changes. Absent when there is nothing to watch. */
+  /** The folders that were read, to be watched for changes. Absent if there is nothing to watch. */
   readonly folders?: readonly ListedFolder[];
-  /** What is listed may change without a sign in the folders: a file has a second name, a folder cannot be seen, … */
+  /** The listing may change without a change in these folders, for example if a file has a second name. */
   readonly hidesChanges?: boolean;
-  /** After so long it is worth to list again: something was put off until then. */
+  /** When to list again, because something was postponed until then. */
   readonly againInMs?: number;
-  /** Why the source could not be listed at all. What the index has of it then stays as it is. */
+  /** Why the source could not be listed at all. Its documents in the index then stay as they are. */
   readonly problem?: string;
 }
 
-/** A folder that a listing looked into. */
+/** A folder that a listing has read. */
 export interface ListedFolder {
   /** Absolute. */
   readonly path: string;
-  /** Differs if another folder is at the path. */
+  /** Changes if another folder takes its place. */
   readonly id: string;
   /** Whether a change to the entry of this name can change the listing. */
   concerns(name: string): boolean;
-  /** Looks again: false when it was exchanged, or entries came or went. */
+  /** Checks again: false if it was replaced, or if entries were added or removed. */
   isUnchanged(): boolean;
 }
 
 export interface ListOptions {
   readonly signal?: AbortSignal | undefined;
-  /** What the index has. A source whose versions tell more than a listing sees compares with it and repeats it. */
+  /** The indexed versions. A source whose versions hold more than a listing can see compares with these and repeats them. */
   readonly known?: ReadonlyMap<string, { readonly version: string }>;
-  /** Nobody waits for this sync: what has changed only a little may be listed as it is known. */
+  /** Nobody waits for this sync, so a document that has changed only a little may keep its known version. */
   readonly background?: boolean | undefined;
 }
 
 /**
- * Where documents come from. Programs may bring sources of their own (`openMemory({ sources })`, docs/extending.md), and
- * `sourceContract` of `longhand/testing` tests them.
+ * Where documents come from. Programs may add their own sources (`openMemory({ sources })`, docs/extending.md) and test
+ * them with `sourceContract` of `longhand/testing`.
  */
 export interface Source {
   /** The version of this interface that the source was written against. */
   readonly specificationVersion: 1;
-  /** Labels its hits, and begins their paths: `mail` gives `mail/<path>`. */
+  /** Labels its hits and starts their paths: `mail` gives `mail/<path>`. */
   readonly name: SourceName;
-  /** The version under which a listing shows a document that was read with this one. Absent: the same. */
+  /** The version that a listing shows for a document that was read with this version. Absent: the same. */
   listedAs?(version: string): string;
   /**
-   * Everything that there is now, each path once. Cheap: reads no contents. A source with a feed of changes need not look
-   * at everything: `known` is what it listed before, to be repeated with the changes made to it.
+   * All current documents, each path once. Cheap: reads no contents. A source with a feed of changes can apply them to
+   * `known`, which is what it listed before, instead of listing everything.
    */
   list(options?: ListOptions): Promise<Listing>;
   /**
-   * `null` when it is gone since it was listed. Throws a LonghandError when it is there but cannot be indexed.
+   * `null` if it was removed since it was listed. Throws a LonghandError if it exists but cannot be indexed.
    *
-   * With the version that the index has, a source may give only what came since (`Document.part`); a source of small
-   * documents gives the whole.
+   * Given the indexed version, a source may return only what was added since (`Document.part`); a source of small
+   * documents returns the whole.
    */
   read(
     path: string,
