@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import remapping from "@jridgewell/remapping";
 import MagicString from "magic-string";
@@ -137,11 +137,16 @@ function findUsedFunctions(dist: string): Map<string, Set<string>> {
   try {
     runCommonCommands(dist, folder);
     const found = new Map<string, Set<string>>();
-    for (const name of readdirSync(join(folder, "coverage"))) {
+    for (const name of readdirSync(join(folder, "coverage"), { recursive: true, encoding: "utf8" })) {
+      if (!name.endsWith(".json")) continue;
       const { result } = JSON.parse(readFileSync(join(folder, "coverage", name), "utf8")) as Coverage;
       for (const { url, functions } of result) {
         const file = url.startsWith("file:") ? fileURLToPath(url) : "";
         if (!file.startsWith(join(dist, "parts"))) continue;
+        if (dirname(name) === "brief" && notInBrief.test(basename(file)))
+          throw new Error(
+            `A search or the hook of a prompt loads ${basename(file)}, which it does not need.`,
+          );
         const used = found.get(file) ?? new Set();
         found.set(file, used);
         for (const { ranges } of functions) {
@@ -157,6 +162,11 @@ function findUsedFunctions(dist: string): Map<string, Set<string>> {
   }
 }
 
+const settledMs = 2200;
+
+/** Chunks that a search and the hook of a prompt do without: each would take some hundredths of their time. */
+const notInBrief = /^(?:masking|transcripts)-/;
+
 /** The format that Node writes with `NODE_V8_COVERAGE`. */
 interface Coverage {
   readonly result: readonly {
@@ -171,14 +181,19 @@ interface Coverage {
 function runCommonCommands(dist: string, folder: string): void {
   const workspace = join(folder, "notes");
   cpSync(join(root, "quality", "workspace"), workspace, { recursive: true });
+  // Notes that have just been written are read again by each search.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, settledMs);
   const places = ["--workspace", workspace, "--state-dir", join(folder, "state")];
-  const run = (argv: readonly string[], { input = "", coverage = true } = {}): void => {
+  const run = (
+    argv: readonly string[],
+    { input = "", coverage = "others" }: { input?: string; coverage?: "brief" | "others" | null } = {},
+  ): void => {
     const own = Object.entries(process.env).filter(([name]) => !/^(?:LONGHAND|XDG|NODE)_/.test(name));
     const env = {
       ...Object.fromEntries(own),
       HOME: folder,
       USERPROFILE: folder,
-      NODE_V8_COVERAGE: coverage ? join(folder, "coverage") : undefined,
+      NODE_V8_COVERAGE: coverage === null ? undefined : join(folder, "coverage", coverage),
     };
     const command = [join(dist, "cli", "bin.js"), ...argv, ...places];
     const { status, stderr } = spawnSync(process.execPath, command, { env, input, encoding: "utf8" });
@@ -196,12 +211,12 @@ function runCommonCommands(dist: string, folder: string): void {
   const config = join(folder, "longhand.json5");
   writeFileSync(config, '{"agents": {"defaults": {"memorySearch": {"provider": "builtin"}}}}');
   const event = (more: object): string => JSON.stringify({ cwd: workspace, session_id: "build", ...more });
-  run(["trust"], { coverage: false });
-  run(["index"], { coverage: false });
-  for (const asked of questions) run(["search", asked, "--config", config]);
+  run(["trust"], { coverage: null });
+  run(["index"], { coverage: null });
+  for (const asked of questions) run(["search", asked, "--config", config], { coverage: "brief" });
   run(["hook", "session-start", "--within", "60"], { input: event({ source: "startup" }) });
   for (const prompt of questions)
-    run(["hook", "user-prompt", "--within", "60"], { input: event({ prompt }) });
+    run(["hook", "user-prompt", "--within", "60"], { input: event({ prompt }), coverage: "brief" });
   const call = (id: number, method: string, params: object): string =>
     `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
   const client = {
