@@ -29,7 +29,7 @@ export function renameFileSync(from: string, to: string): void {
 
 /** The same without blocking the event loop, and with more retries. */
 export async function renameFile(from: string, to: string): Promise<void> {
-  for (const pauseMs of pauses(patienceMs)) {
+  for (const pauseMs of pauses(retryMs)) {
     try {
       return await rename(from, to);
     } catch (error) {
@@ -145,7 +145,7 @@ export function retryWhileHeld<T>(
   call: () => T,
   { isHeldBy = isHeld, pause = pauseSync }: { isHeldBy?: typeof isHeld; pause?: (ms: number) => void } = {},
 ): T {
-  for (const pauseMs of pauses(syncPatienceMs)) {
+  for (const pauseMs of pauses(syncRetryMs)) {
     try {
       return call();
     } catch (error) {
@@ -167,8 +167,8 @@ function isHeldAlone(error: unknown): boolean {
 }
 
 /** Scanners release a file within some tens of milliseconds. A permanent failure should not take much longer. */
-const syncPatienceMs = 250;
-const patienceMs = 2000;
+const syncRetryMs = 250;
+const retryMs = 2000;
 
 /** Short ones, because successive readers leave only brief gaps between them. */
 function* pauses(totalMs: number): Generator<number> {

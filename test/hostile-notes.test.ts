@@ -176,7 +176,7 @@ async function* shownBy(memory: Memory, { noteName: name }: Hostile): AsyncGener
       untrusted: "",
       signal,
       print,
-      onGivingUp: () => undefined,
+      setFallback: () => undefined,
       warn,
     });
     const { hookSpecificOutput: shown } = JSON.parse(printed || "{}") as {

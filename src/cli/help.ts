@@ -12,9 +12,9 @@ interface HelpStyle {
 type Item = readonly [term: string, description: string];
 
 /** The whole program: commands first, because people look for them. */
-export function renderOverview(look: HelpStyle): string {
-  return join(look, [
-    `${look.paint("bold", "Usage:")} longhand <command> [options]`,
+export function renderOverview(style: HelpStyle): string {
+  return join(style, [
+    `${style.paint("bold", "Usage:")} longhand <command> [options]`,
     "Memory for AI agents in plain Markdown: keyword and semantic search, no setup.",
     ...commandGroups.map(({ title, commands }) => ({
       title: `${title}:`,
@@ -28,10 +28,10 @@ export function renderOverview(look: HelpStyle): string {
   ]);
 }
 
-export function renderCommandHelp(command: CommandDefinition, look: HelpStyle): string {
+export function renderCommandHelp(command: CommandDefinition, style: HelpStyle): string {
   const { summary, details, arguments: words, options, examples } = command;
-  const { paint } = look;
-  const text = join(look, [
+  const { paint } = style;
+  const text = join(style, [
     `${paint("bold", "Usage:")} ${usageOf(command)}`,
     `${summary}.`,
     ...details,

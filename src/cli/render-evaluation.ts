@@ -108,9 +108,9 @@ function renderTable(
 
 function renderLine(
   name: string,
-  look: { block: readonly TextColumn[]; index: number; nameWidth: number; paint: Paint },
+  layout: { block: readonly TextColumn[]; index: number; nameWidth: number; paint: Paint },
 ): string {
-  const { block, index, nameWidth, paint } = look;
+  const { block, index, nameWidth, paint } = layout;
   const cells = block.map((column) => column.cells[index]!.padStart(widthOf(column))).join("");
   const line = padEnd(name, nameWidth) + cells;
   if (name === "macro") return paint("bold", line);

@@ -17,17 +17,17 @@ interface HitStyle {
 }
 
 /** Formats hits for people; through a pipe, the same text without anything that depends on the terminal. */
-export function renderHits({ results }: SearchAnswer, view: View, look: HitStyle): string {
+export function renderHits({ results }: SearchAnswer, view: View, style: HitStyle): string {
   const blocks = results.map((hit) => {
     const details = hit.explain === undefined ? [] : renderHitExplanation(hit.explain, view);
-    return [renderTitle(hit, view, look), ...details, ...renderSnippet(hit, view, look)].join("\n");
+    return [renderTitle(hit, view, style), ...details, ...renderSnippet(hit, view, style)].join("\n");
   });
   return blocks.join("\n\n");
 }
 
-function renderTitle(hit: SearchHit, { paint, link, terminal, width }: View, look: HitStyle): string {
+function renderTitle(hit: SearchHit, { paint, link, terminal, width }: View, style: HitStyle): string {
   const place = showOnOneLine(placeOf(hit));
-  const url = look.fileUrl(hit.path);
+  const url = style.fileUrl(hit.path);
   const shown = paint(["cyan", "bold"], place);
   const score = hit.score.toFixed(2);
   const names = namesOf(hit).map((text) => showOnOneLine(text));
@@ -130,7 +130,7 @@ export function renderAnswerExplanation(
 const stageNames: Readonly<Record<string, string>> = { terms: "words", meaning: "embedding" };
 
 /** Less than this share of the query is not worth a line. */
-const leastSimilar = 0.005;
+const minSimilar = 0.005;
 
 /** How one hit got its score, as lines below its title. */
 export function renderHitExplanation(
@@ -139,7 +139,7 @@ export function renderHitExplanation(
 ): string[] {
   const largest = Math.max(...terms.map(({ contribution }) => contribution), Number.MIN_VALUE);
   const names = terms.map(({ term }) => showOnOneLine(term));
-  const hasSimilar = similarWords >= leastSimilar;
+  const hasSimilar = similarWords >= minSimilar;
   const column = Math.max(hasSimilar ? 13 : 8, ...names.map(displayWidth));
   const part = (name: string, value: number | null) =>
     value === null

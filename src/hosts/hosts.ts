@@ -7,7 +7,7 @@ import { type HostName, hostList } from "./host-list.ts";
 import { jsonSettings, objectAt, withKey, withoutValues, withValues } from "./json-settings.ts";
 import { setUpOpenClaw } from "./openclaw-setup.ts";
 import { setUpOpenCode } from "./opencode-setup.ts";
-import { hookPart, mcpCommand, patientLimits, serverPart } from "./parts.ts";
+import { type HookEvent, hookPart, mcpCommand, savingLimits, serverPart } from "./parts.ts";
 import { jsonWord, shellLine } from "./shell-line.ts";
 import { tomlTable } from "./toml-settings.ts";
 
@@ -48,6 +48,14 @@ export const harmlessTools: readonly string[] = [
   "memory_store",
 ];
 
+/** Codex uses the names of Claude Code. */
+const hookEvents: readonly HookEvent[] = [
+  ["SessionStart", "session-start"],
+  ["UserPromptSubmit", "user-prompt"],
+  ["PreCompact", "pre-compact", savingLimits],
+  ["SessionEnd", "session-end", { hostSeconds: 3 }],
+];
+
 function setUpClaudeCode(place: HostLocation): HostNeeds {
   const { projectDir, hostHome, allowsTools } = place;
   const isUser = place.scope === "user";
@@ -67,12 +75,7 @@ function setUpClaudeCode(place: HostLocation): HostNeeds {
         path: join(folder, "settings.json"),
         place,
         unit: "s",
-        events: [
-          ["SessionStart", "session-start"],
-          ["UserPromptSubmit", "user-prompt"],
-          ["PreCompact", "pre-compact", patientLimits],
-          ["SessionEnd", "session-end", { hostSeconds: 3 }],
-        ],
+        events: hookEvents,
       }),
       // Consent is personal, so in a project it goes to the file that is not shared.
       allowsTools &&
@@ -135,13 +138,8 @@ function setUpCodex(place: HostLocation): HostNeeds {
         place,
         unit: "s",
         usesPowerShell: true,
-        events: [
-          ["SessionStart", "session-start"],
-          ["UserPromptSubmit", "user-prompt"],
-          ["PreCompact", "pre-compact", patientLimits],
-          // Codex supports no further permissions, and warns about each file that asks for them.
-          ["SessionEnd", "session-end", { hostSeconds: 3 }],
-        ],
+        // Codex supports no further permissions, and warns about each file that asks for them.
+        events: hookEvents,
       }),
     ],
     steps: compact([
@@ -201,9 +199,9 @@ function setUpGemini(place: HostLocation): HostNeeds {
         events: [
           ["SessionStart", "session-start"],
           ["BeforeAgent", "user-prompt"],
-          ["PreCompress", "pre-compact", patientLimits],
+          ["PreCompress", "pre-compact", savingLimits],
           // A compaction is visible only afterwards, so the end of the session may have to save what was compacted.
-          ["SessionEnd", "session-end", patientLimits],
+          ["SessionEnd", "session-end", savingLimits],
         ],
       }),
       place.allowsTools && trustPart(path),

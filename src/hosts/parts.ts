@@ -4,7 +4,7 @@ import { jsonSettings, listAt, objectAt, withKey } from "./json-settings.ts";
 import { powerShellLine, shellLine, splitLine } from "./shell-line.ts";
 
 /** The host's name of the event, our name, and time limits that differ from the default. */
-type HookEvent = readonly [hostEvent: string, event: string, limits?: HookLimits];
+export type HookEvent = readonly [hostEvent: string, event: string, limits?: HookLimits];
 
 interface HookLimits {
   /** How long the host waits. */
@@ -30,7 +30,7 @@ const grantedSeconds = 10;
  * For hooks that save what is about to be compacted. They are fast, but on a busy machine may take many times as long,
  * and what they do not save is lost from the conversation.
  */
-export const patientLimits: HookLimits = { hostSeconds: 30, withinSeconds: 28 };
+export const savingLimits: HookLimits = { hostSeconds: 30, withinSeconds: 28 };
 
 /** The value that earlier versions wrote. */
 const earlierLimits: readonly HookLimits[] = [{ withinSeconds: 9 }, {}];
@@ -46,7 +46,7 @@ export function hookPart({ path, place, events, unit, usesPowerShell = false }: 
   const hooks = events.map(([event, name, limits = {}]) => ({
     event,
     hook: hookFor(name, limits),
-    earlier: limits === patientLimits ? earlierLimits.map((each) => hookFor(name, each)) : [],
+    earlier: limits === savingLimits ? earlierLimits.map((each) => hookFor(name, each)) : [],
   }));
   const wanted = Object.fromEntries(hooks.map(({ event, hook }) => [event, [{ hooks: [hook] }]]));
   return jsonSettings({

@@ -41,38 +41,42 @@ export async function runHook(
   const print = (text: string) => {
     if (text !== "") caller.stdout.write(`${text}\n`);
   };
-  let lastWords = "";
-  const onGivingUp = (text: string) => {
-    lastWords = text;
+  let fallback = "";
+  const setFallback = (text: string) => {
+    fallback = text;
   };
-  const say = (text: string) => {
-    lastWords = "";
+  const answerWith = (text: string) => {
+    fallback = "";
     print(text);
   };
-  const lastCall = setTimeout(
+  const deadline = setTimeout(
     () => {
       warn(tooLong);
-      say(lastWords);
+      answerWith(fallback);
       caller.exit(0);
     },
     leftMs(endMs - exitMs),
   );
   try {
     if (chosen === undefined) throw refuseEvent(event);
-    await answer({ ...context, signal }, { event, ...chosen }, { readUntil, warn, print, onGivingUp, say });
+    await answer(
+      { ...context, signal },
+      { event, ...chosen },
+      { readUntil, warn, print, setFallback, answerWith },
+    );
   } catch (error) {
     const { code, message, hint } = asLonghandError(error);
     warn(code === "aborted" ? tooLong : `${message} ${hint}`);
-    say(lastWords);
+    answerWith(fallback);
   } finally {
-    clearTimeout(lastCall);
+    clearTimeout(deadline);
   }
 }
 
 async function answer(
   context: CommandContext,
   { event, writes, load }: { readonly event: string } & (typeof hookEvents)[string],
-  { readUntil, warn, print, onGivingUp, say }: AnswerParts,
+  { readUntil, warn, print, setFallback, answerWith }: AnswerParts,
 ): Promise<void> {
   const { signal, caller } = context;
   const input = await readHookInput(context);
@@ -109,17 +113,17 @@ async function answer(
     untrusted: describeUntrusted(settings),
     signal,
     print,
-    onGivingUp,
+    setFallback,
     warn,
   });
   // Before the memory is closed, which may take a while.
-  say(text);
+  answerWith(text);
 }
 
-interface AnswerParts extends Pick<HookRequest, "warn" | "print" | "onGivingUp"> {
+interface AnswerParts extends Pick<HookRequest, "warn" | "print" | "setFallback"> {
   /** When partial results are written, whether or not everything was read. */
   readonly readUntil: AbortSignal;
-  say(text: string): void;
+  answerWith(text: string): void;
 }
 
 /** A folder that cannot be inspected cannot be the starting point. */

@@ -26,7 +26,7 @@ export async function runIndex(context: CommandContext, input: IndexInput): Prom
     const report = await indexOnce(memory, context, input);
     output.show(report, (view) => wrapText(renderReport(report, view.paint), view.width));
     noteProblems(report, output);
-    if (input.watch) await stay(memory, context);
+    if (input.watch) await keepWatching(memory, context);
   });
 }
 
@@ -74,7 +74,7 @@ function describeEstimate({ provider, model, texts, tokens, costUsd }: Embedding
 }
 
 /** Runs until a signal arrives. With `--json`, each sync that found a change prints one more line of JSON. */
-async function stay(memory: Memory, { globals, output, signal }: CommandContext): Promise<void> {
+async function keepWatching(memory: Memory, { globals, output, signal }: CommandContext): Promise<void> {
   using _resident = offerResident(globals);
   const { paintNote } = output;
   const noteNow = (text: string): void =>

@@ -80,7 +80,7 @@ export const writingCommands: readonly CommandDefinition[] = [
       {
         flags: "-n, --max-results <N>",
         type: { kind: "number", whole: true, min: 1, max: 200 },
-        description: "with --query: how many hits to look at (default: 20)",
+        description: "with --query: how many hits to consider (default: 20)",
       },
       {
         flags: "--min-score <X>",

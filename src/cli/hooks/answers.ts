@@ -13,7 +13,7 @@ export interface HookRequest {
   /** Passes text to the host before the rest of the work, in case there is no time for that. */
   print(text: string): void;
   /** What the host gets if there is no time for more. */
-  onGivingUp(text: string): void;
+  setFallback(text: string): void;
   /** Reports a problem to the user; the host continues. */
   warn(problem: string): void;
 }

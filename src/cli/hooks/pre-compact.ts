@@ -12,7 +12,7 @@ export const answerPreCompact: HookAnswer = async ({
   input,
   flush: load,
   untrusted,
-  onGivingUp,
+  setFallback,
   warn,
 }) => {
   // Otherwise V8 first compiles each key-sentence pattern to bytecode, which takes half of a hook's CPU time. Switching
@@ -34,7 +34,7 @@ export const answerPreCompact: HookAnswer = async ({
       flush.markCompactedPending(session);
     }
   }
-  onGivingUp(reply(isCertain ? `${reminder}\n${unfinished}` : unfinished));
+  setFallback(reply(isCertain ? `${reminder}\n${unfinished}` : unfinished));
   const { written, isComplete, problems } = await flush.finish();
   for (const problem of problems) warn(problem);
   if (!isCertain) return isComplete ? "" : reply(unfinished);

@@ -29,7 +29,7 @@ for (const trusted of [true, false]) {
       untrusted: "this workspace is not trusted",
       signal: new AbortController().signal,
       print() {},
-      onGivingUp: (text) => {
+      setFallback: (text) => {
         lastWords = text;
       },
       warn() {},

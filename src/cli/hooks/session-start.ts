@@ -3,7 +3,7 @@ import { answerJson, contextFor, type HookAnswer } from "./answers.ts";
 import { finishFlushes } from "./session-end.ts";
 
 export const answerSessionStart: HookAnswer = async (request) => {
-  const { memory, input, signal, untrusted, onGivingUp, warn } = request;
+  const { memory, input, signal, untrusted, setFallback, warn } = request;
   const isCompacted = input.source === "compact";
   const finish = () =>
     finishFlushes(request, { detectsCompactions: isCompacted || input.source === "resume" });
@@ -11,13 +11,13 @@ export const answerSessionStart: HookAnswer = async (request) => {
     warn(untrusted);
     // Hosts do not show standard error. This is shown to the user, not to the model.
     const message = answerJson({ systemMessage: `longhand: ${untrusted}` });
-    onGivingUp(message);
+    setFallback(message);
     await finish();
     return message;
   }
   // A long flush must not keep existing notes from the agent.
   const first = await readStart();
-  onGivingUp(first.text);
+  setFallback(first.text);
   // What was said before a compaction belongs to what is read first.
   const { text, degraded } = (await finish()) ? await readStart() : first;
   for (const problem of degraded) warn(problem);

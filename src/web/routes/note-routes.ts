@@ -188,7 +188,7 @@ async function readIndexed(
   try {
     const documents = await memory.listIndexed();
     return documents === null
-      ? { documents: [], degraded: ["this store does not tell what it holds"] }
+      ? { documents: [], degraded: ["this store does not list its contents"] }
       : { documents, degraded: [] };
   } catch (error) {
     if (!(error instanceof LonghandError)) throw error;

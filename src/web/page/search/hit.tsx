@@ -146,9 +146,9 @@ function Snippet({ hit }: { hit: MarkedHit }) {
     /^#{1,6}\s/.test(line) && line.replace(/^#+\s+/, "").trim() === title;
   const find = (isSkipped: (line: string, index: number) => boolean) =>
     condense(shown, seen, { maxLines: maxSnippetLines, isSkipped });
-  const told = find((line, index) => index < frontMatter || isOrnament(line) || isTitle(line));
+  const useful = find((line, index) => index < frontMatter || isOrnament(line) || isTitle(line));
   // A hit may consist of nothing but its heading or its front matter.
-  const lines = told.length > 0 ? told : find(isOrnament);
+  const lines = useful.length > 0 ? useful : find(isOrnament);
   const language = languageOf(snippet);
   const code = source === "memory" ? findCodeLines(snippet) : new Set();
   return (
