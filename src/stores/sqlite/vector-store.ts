@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { monotonicMs } from "../../timing.ts";
-import { describeEmbedder, indexMetaKey, parseOwnedMeta } from "../index-meta.ts";
-import type { EmbedderIdentity, StoreVectors } from "../store-vectors.ts";
+import { indexMetaKey, parseOwnedMeta } from "../index-meta.ts";
+import type { StoreVectors } from "../store-vectors.ts";
 import { cacheOwnerOf, chooseRetired, createUseRecorder, isUsedLately } from "../vectors/vector-set.ts";
 import { type CachePosition, cacheGroup } from "./embedding-cache.ts";
 import type { IndexFile } from "./index-file.ts";
@@ -166,7 +166,7 @@ export function createVectorPart(
           retired.length === 0 &&
           coding === set.coding &&
           isUsedLately(set, now()) &&
-          describe(session, embedder, set) === session.reading.meta(indexMetaKey);
+          describe(session, set) === session.reading.meta(indexMetaKey);
         const excess = isTrimmed ? 0 : cache.count() - maxCachedVectors;
         return { isTidy, retired, coding, set, excess };
       });
@@ -176,7 +176,7 @@ export function createVectorPart(
           writing.markUsed(embedder.id);
           for (const set of plan.retired) await writing.dropSet(set, slices);
           await writing.recode(embedder.id, plan.coding, slices);
-          const meta = describe(session, embedder, plan.set);
+          const meta = describe(session, plan.set);
           if (meta !== null) writing.setMeta(indexMetaKey, meta);
         });
       }
@@ -189,10 +189,14 @@ export function createVectorPart(
   };
 }
 
-/** The metadata of the index with this embedder in it; null if there is none. */
-function describe({ reading }: Session, embedder: EmbedderIdentity, { dims }: EmbedderRow): string | null {
+/**
+ * The metadata of the index with this embedder in it; null if there is none. Every search compares it, so the key comes
+ * from the row: computing it would load `node:crypto`.
+ */
+function describe({ reading }: Session, set: EmbedderRow): string | null {
   const meta = parseOwnedMeta(reading.meta(indexMetaKey), schemaVersion);
-  return meta && JSON.stringify(describeEmbedder(meta, embedder, dims));
+  const { provider, model, provider_key: providerKey, dims: vectorDims } = set;
+  return meta && JSON.stringify({ ...meta, provider, model, providerKey, vectorDims });
 }
 
 function takeSlice(rows: Generator<undefined, ScoredChunks>): IteratorResult<undefined, ScoredChunks> {
