@@ -33,10 +33,9 @@ export function openRowFile(file: string): RowFile {
   const open = (): number => (descriptor ??= guarded(file, () => openSync(file, "r")));
   const size = guarded(file, () => fstatSync(open()).size);
 
-  const read = (start: number, length: number): Uint8Array => {
-    const bytes = Buffer.allocUnsafeSlow(length);
-    for (let done = 0; done < length; ) {
-      const count = guarded(file, () => readSync(open(), bytes, done, length - done, start + done));
+  const read = (start: number, bytes: Uint8Array): Uint8Array => {
+    for (let done = 0; done < bytes.length; ) {
+      const count = guarded(file, () => readSync(open(), bytes, done, bytes.length - done, start + done));
       if (count === 0) throw modelUnusable(file, `it ended after ${start + done} of ${size} bytes`);
       done += count;
     }
@@ -49,11 +48,11 @@ export function openRowFile(file: string): RowFile {
   const load = ({ type, shape, start, end }: TensorPlace): Tensor => ({
     type,
     shape,
-    bytes: read(start, end - start),
+    bytes: read(start, new Uint8Array(end - start)),
   });
 
   try {
-    const places = findTensors(read(0, Math.min(size, headBytes)), { file, sizeBytes: size });
+    const places = findTensors(read(0, new Uint8Array(Math.min(size, headBytes))), { file, sizeBytes: size });
     const table = places?.get("embeddings");
     const [rowCount = 0, dimensions = 0] = table?.shape ?? [];
     if (table?.type !== "I8" || table.shape.length !== 2 || rowCount * dimensions === 0) {
@@ -68,19 +67,19 @@ export function openRowFile(file: string): RowFile {
     const readBlock = (number: number): Int8Array => {
       const start = number * rowsPerBlock * dimensions;
       const length = Math.min(rowsPerBlock * dimensions, table.end - table.start - start);
-      const block = int8Values({ type: "I8", shape: [], bytes: read(table.start + start, length) });
-      return keepBlock(number, block);
-    };
-    const keepBlock = (number: number, block: Int8Array): Int8Array => {
-      const start = number * rowsPerBlock * dimensions;
-      memory?.table.set(block, start);
-      const kept = memory === null ? block : memory.table.subarray(start, start + block.length);
-      blocks[number] = kept;
-      return kept;
+      const block = memory?.table.subarray(start, start + length) ?? new Int8Array(length);
+      read(table.start + start, new Uint8Array(block.buffer, block.byteOffset, length));
+      blocks[number] = block;
+      return block;
     };
     const openMemory = (): RowMemory => {
       memory = createRowMemory(weights, dimensions);
-      for (const [number, block] of blocks.entries()) if (block !== undefined) keepBlock(number, block);
+      for (const [number, block] of blocks.entries()) {
+        if (block === undefined) continue;
+        const start = number * rowsPerBlock * dimensions;
+        memory.table.set(block, start);
+        blocks[number] = memory.table.subarray(start, start + block.length);
+      }
       return memory;
     };
     const addRow = (id: number, sum: Float64Array): void => {
