@@ -32,10 +32,10 @@ interface PrepareAheadParts {
 
 /** A message costs as much as preparing a note or two, yet batches in flight should take little memory. */
 const batchSize = 16;
-/** While the caller commits a transaction, for some 50 ms, it gives a worker nothing new. */
-const batchesAtOnce = 24;
+/** While the caller commits a transaction, for some 30 ms, it gives a worker nothing new. */
+const batchesAtOnce = 16;
 /** Documents are prepared ahead until this number of batches, or of bytes, is waiting. */
-const maxAhead = 48;
+const maxAhead = 24;
 const maxBytesAhead = 8 * 1024 * 1024;
 /** Large documents go alone. */
 const batchBytes = maxBytesAhead / maxAhead;
