@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createConceptEmbedder } from "../../test/support/concept-embedder.ts";
+import { createManualClock } from "../../test/support/manual-clock.ts";
 import type { EmbeddedText, Embedder } from "./embedder.ts";
 import { createGivenEmbedder } from "./given-embedder.ts";
 
@@ -28,7 +29,8 @@ suite("An embedder of a program", () => {
   });
 
   test("fails when it is silent for too long, and not while texts are finished", async () => {
-    const limits = { silentMs: 40, queryMs: 1, closeMs: 1 };
+    const clock = createManualClock();
+    const limits = { silentMs: 1000, queryMs: 100, closeMs: 1, clock };
     const silent = createGivenEmbedder(
       createConceptEmbedder({
         embedDocuments: never,
@@ -37,25 +39,34 @@ suite("An embedder of a program", () => {
       }),
       limits,
     );
-    const expected = { code: "provider-refused", message: /gave no answer within 0.04 seconds/ };
-    await assert.rejects(silent.embedDocuments(texts), expected);
-    await assert.rejects(silent.embedQuery("rain"), { code: "provider-refused" });
+    const failing = [
+      assert.rejects(silent.embedDocuments(texts), {
+        code: "provider-refused",
+        message: /gave no answer within 1 seconds/,
+      }),
+      assert.rejects(silent.embedQuery("rain"), { code: "provider-refused", message: /within 0.1 seconds/ }),
+    ];
+    clock.moveTo(1000);
+    await Promise.all(failing);
     await silent[Symbol.asyncDispose]();
 
     const concepts = createConceptEmbedder();
+    let tellLate = (): void => {};
     const steady = createConceptEmbedder({
       async embedDocuments(many, { onEmbedded } = {}) {
         const embedded = await concepts.embedDocuments(many);
-        const startedMs = performance.now();
-        // Works for longer than it may be silent.
-        for (let at = 0; performance.now() - startedMs < 3 * limits.silentMs; at++) {
-          await new Promise((resolve) => setTimeout(resolve, 1));
-          onEmbedded?.(at % many.length, embedded[at % many.length]!);
+        // Each text takes a moment less than it may be silent.
+        for (const [index, text] of embedded.entries()) {
+          clock.moveTo(clock.now() + 999);
+          onEmbedded?.(index, text);
         }
+        tellLate = () => onEmbedded?.(0, embedded[0]!);
         return embedded;
       },
     });
     assert.equal((await createGivenEmbedder(steady, limits).embedDocuments(texts)).length, 2);
+    tellLate();
+    assert.equal(clock.pending, 0, "nothing waits for an embedder that is done");
   });
 
   test("never passes on what is not a vector of its length", async () => {

@@ -1,5 +1,5 @@
 import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
-import { settleWithin } from "../timing.ts";
+import { type Clock, settleWithin, systemClock } from "../timing.ts";
 import { checkVectors, vectorsInvalid } from "./check-vectors.ts";
 import { delegateTo, type EmbeddedText, type Embedder, isRefused } from "./embedder.ts";
 
@@ -8,6 +8,7 @@ export interface GivenEmbedderLimits {
   readonly silentMs?: number;
   readonly queryMs?: number;
   readonly closeMs?: number;
+  readonly clock?: Pick<Clock, "after">;
 }
 
 /** More texts per call would only be kept in memory for longer. */
@@ -20,7 +21,7 @@ const maxTexts = 2048;
  */
 export function createGivenEmbedder(
   given: Embedder,
-  { silentMs = 300_000, queryMs = 60_000, closeMs = 5000 }: GivenEmbedderLimits = {},
+  { silentMs = 300_000, queryMs = 60_000, closeMs = 5000, clock = systemClock }: GivenEmbedderLimits = {},
 ): Embedder {
   const from = `${given.provider} ${given.model}`;
   let isProven = false;
@@ -33,10 +34,17 @@ export function createGivenEmbedder(
   ): Promise<T> {
     throwIfAborted(caller);
     const silence = new AbortController();
-    const timer = setTimeout(() => silence.abort(), limitMs);
+    const listen = () => clock.after(limitMs, () => silence.abort());
+    let stopListening = listen();
+    let isOver = false;
+    const onSign = (): void => {
+      if (isOver) return;
+      stopListening();
+      stopListening = listen();
+    };
     const signal = caller ? AbortSignal.any([caller, silence.signal]) : silence.signal;
     try {
-      const answering = call(signal, () => timer.refresh()).then((answer) => ({ answer }));
+      const answering = call(signal, onSign).then((answer) => ({ answer }));
       const settled = await settleWithin(null, answering, { signal });
       throwIfAborted(caller);
       if (settled === undefined) throw silent(from, limitMs);
@@ -45,7 +53,8 @@ export function createGivenEmbedder(
       throwIfAborted(caller);
       throw explained(error);
     } finally {
-      clearTimeout(timer);
+      isOver = true;
+      stopListening();
     }
   }
 
