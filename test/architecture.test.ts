@@ -307,7 +307,7 @@ const laws: Readonly<
       ),
     ],
     bad: [
-      parseModule("web/page/a.tsx", `import { cite } from "../../search/citation.ts";`),
+      parseModule("web/page/a.tsx", `import { cite } from "../../search/location.ts";`),
       parseModule("web/page/b.ts", `import { join } from "node:path";`),
     ],
     good: [
