@@ -11,6 +11,7 @@ import { createSearcher, type SearcherParts } from "../search/searcher.ts";
 import type { Transcripts } from "../sessions/transcripts/transcripts.ts";
 import { createNotesSource } from "../sources/markdown-folder.ts";
 import type { Source } from "../sources/source.ts";
+import { lockPathOf, withFileLock } from "../stores/lock.ts";
 import { hasVectors, type Store } from "../stores/store.ts";
 import type { WorkerPool } from "../sync/prepare-ahead.ts";
 import { createChunker } from "../text/chunk.ts";
@@ -21,8 +22,8 @@ import { createChunkTokens, indexHead } from "../text/words/chunk-tokens.ts";
 import type { Upkeep } from "../upkeep/upkeep.ts";
 import { chooseFirst, chooseSemanticSource, createChain } from "./choose-chain.ts";
 import { chooseEngine } from "./choose-engine.ts";
-import { type ChosenStore, chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
-import { createIndexLocation, rememberIndexLocation } from "./index-locations.ts";
+import { chooseStore, type IndexingParts, openIndexFile } from "./choose-store.ts";
+import { createIndexLocation, type IndexLocation, rememberIndexLocation } from "./index-locations.ts";
 import { createNoteWorkerPool, preparationId } from "./note-worker-pool.ts";
 import type { EmbedderChoice } from "./status.ts";
 
@@ -133,11 +134,15 @@ export async function openEngine(settings: Settings, parts: EngineParts): Promis
   const chosenEngine = await chooseEngine(settings, {
     ...{ builtin, store, sources, analyzer, chunker, dayOf, dayModified, now },
   });
-  const engine = index ? reachCopies(chosenEngine, index) : chosenEngine;
+  const location = index && createIndexLocation(storage.driver, index.place);
+  if (location) {
+    await rememberIndexLocation(settings, location, (file, work) =>
+      withFileLock(lockPathOf(settings.stateDir, "index-places", file), {}, work),
+    );
+  }
+  const engine = location ? reachCopies(chosenEngine, location) : chosenEngine;
   /** A purge also covers indexes in stores used before, and leftovers of killed processes. */
-  function reachCopies(inner: Engine, { place }: ChosenStore): Engine {
-    const current = createIndexLocation(storage.driver, place);
-    rememberIndexLocation(settings, current);
+  function reachCopies(inner: Engine, current: IndexLocation): Engine {
     const source = sources.find(({ name }) => name === "memory")!;
     return {
       ...inner,

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Settings } from "../config/settings.ts";
-import { unlessRefused } from "../errors.ts";
+import { LonghandError, systemErrorCode } from "../errors.ts";
 import { readTextFile } from "../paths.ts";
 import { replaceFileSync } from "../rename-file.ts";
 import { parseJson } from "../text/parse-json.ts";
@@ -12,7 +12,7 @@ export interface IndexLocation {
 }
 
 /** Non-default locations where an index of this agent was opened from this state folder. */
-export function readIndexLocations(settings: Settings): readonly IndexLocation[] {
+export function readIndexLocations(settings: LocationSettings): readonly IndexLocation[] {
   const locations = parseJson(readTextFile(indexLocationsFile(settings)) ?? "");
   return Array.isArray(locations) ? locations.filter(isLocation) : [];
 }
@@ -27,15 +27,27 @@ export function defaultIndexLocations({ stateDir, agentId }: LocationSettings): 
   return [createIndexLocation("sqlite", `${file}.sqlite`), createIndexLocation("lancedb", `${file}.lance`)];
 }
 
-/** Records a new non-default location. If that fails, the index is used anyway. */
-export function rememberIndexLocation(settings: Settings, location: IndexLocation): void {
-  if (defaultIndexLocations(settings).some((each) => isSameLocation(each, location))) return;
-  const known = readIndexLocations(settings);
-  if (known.some((each) => isSameLocation(each, location))) return;
-  unlessRefused(
-    () => replaceFileSync(indexLocationsFile(settings), `${JSON.stringify([...known, location], null, 2)}\n`),
-    () => {},
-  );
+/**
+ * Records a new non-default location, so that a later forget purges that index too. If that fails, the index is used
+ * anyway.
+ */
+export async function rememberIndexLocation(
+  settings: LocationSettings,
+  location: IndexLocation,
+  withLock: (file: string, work: () => void) => Promise<void>,
+): Promise<void> {
+  const isIn = (known: readonly IndexLocation[]): boolean =>
+    known.some((each) => isSameLocation(each, location));
+  if (isIn(defaultIndexLocations(settings)) || isIn(readIndexLocations(settings))) return;
+  const file = indexLocationsFile(settings);
+  try {
+    await withLock(file, () => {
+      const known = readIndexLocations(settings);
+      if (!isIn(known)) replaceFileSync(file, `${JSON.stringify([...known, location], null, 2)}\n`);
+    });
+  } catch (error) {
+    if (systemErrorCode(error) === undefined && !(error instanceof LonghandError)) throw error;
+  }
 }
 
 export function isSameLocation(one: IndexLocation, other: IndexLocation): boolean {
