@@ -6,7 +6,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
+import { programArguments } from "../scripts/program-arguments.ts";
 import { resolveSettings, type Settings } from "../src/config/settings.ts";
 import { openBuiltinEmbedder } from "../src/embedders/builtin/builtin-embedder.ts";
 import type { Embedder } from "../src/embedders/embedder.ts";
@@ -32,7 +32,7 @@ const usage = `node bench/embedder-curve.ts DIR [options]
   --json               one line per set and strength
 `;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = programArguments(import.meta.filename, {
   allowPositionals: true,
   options: {
     sets: { type: "string" },

@@ -5,7 +5,7 @@
  */
 
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { programArguments } from "../scripts/program-arguments.ts";
 import { prepareLance } from "../src/config/lance-access.ts";
 import { openLanceStore } from "../src/stores/lancedb/lance-store.ts";
 import { openSqliteStore } from "../src/stores/sqlite/sqlite-store.ts";
@@ -14,7 +14,7 @@ import { createMadeUpNotes } from "./made-up-notes.ts";
 import { inTemporaryFolder, median, timeMs } from "./measure.ts";
 import { megabytes } from "./megabytes.ts";
 
-const { values } = parseArgs({
+const { values } = programArguments(import.meta.filename, {
   options: { chunks: { type: "string", default: "10000" }, dims: { type: "string", default: "256" } },
 });
 const chunkCount = Number(values.chunks);

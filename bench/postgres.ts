@@ -19,7 +19,7 @@ import { once as onceEmitted } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { programArguments } from "../scripts/program-arguments.ts";
 import type { Embedder } from "../src/embedders/embedder.ts";
 import { semanticSourceOf } from "../src/search/choose-query-embedder.ts";
 import { createSearcher } from "../src/search/searcher.ts";
@@ -37,7 +37,7 @@ import { megabytes } from "./megabytes.ts";
 import { fillPlain, openPlain, type PlainOptions } from "./plain-postgres.ts";
 import { findServerClock, type ServerClock } from "./server-clock.ts";
 
-const { values } = parseArgs({
+const { values } = programArguments(import.meta.filename, {
   options: {
     url: { type: "string", default: process.env["LONGHAND_TEST_POSTGRES_URL"] },
     chunks: { type: "string", default: "100000" },

@@ -8,12 +8,12 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { programArguments } from "../scripts/program-arguments.ts";
 import type { PartialConfig } from "../src/config/options.ts";
 import { openMemory } from "../src/index.ts";
 import { createMadeUpNotes } from "./made-up-notes.ts";
 
-const { values } = parseArgs({
+const { values } = programArguments(import.meta.filename, {
   options: { notes: { type: "string", default: "200" }, quality: { type: "boolean", default: false } },
 });
 const noteCount = Number(values.notes);

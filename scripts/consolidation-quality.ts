@@ -1,13 +1,13 @@
-import { parseArgs } from "node:util";
 import { generateMonth } from "../quality/consolidate/generate-month.ts";
 import { scoreMonth } from "../quality/consolidate/score-month.ts";
+import { programArguments } from "./program-arguments.ts";
 
 /*
  * npm run quality:consolidate                       1,000 generated months
  * npm run quality:consolidate -- --months 50 --wrong 20
  * npm run quality:consolidate -- --show 7           prints the notes of one month
  */
-const { values } = parseArgs({
+const { values } = programArguments(import.meta.filename, {
   options: {
     months: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { programArguments } from "../../scripts/program-arguments.ts";
 import { describeError, type Fault, type FaultResult } from "./fault.ts";
 import { faults } from "./faults.ts";
 import { type Row, renderRow, writeRows } from "./report.ts";
@@ -12,7 +12,7 @@ import { type Row, renderRow, writeRows } from "./report.ts";
  * npm run faults -- --cycles 1000 --only kill-sync   overrides the number of cycles of the fault
  * With --write the figures are written to test/faults/FIGURES.md.
  */
-const { values } = parseArgs({
+const { values } = programArguments(import.meta.filename, {
   options: {
     minutes: { type: "string", default: "10" },
     only: { type: "string", multiple: true },

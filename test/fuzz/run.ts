@@ -1,11 +1,11 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { programArguments } from "../../scripts/program-arguments.ts";
 import { suites } from "./suites.ts";
 
 /** `npm run fuzz -- --seed S --count N --suite NAME`: prints one line per suite, and exits with 1 if one fails. */
-const { values } = parseArgs({
+const { values } = programArguments(import.meta.filename, {
   options: {
     seed: { type: "string", default: "1" },
     count: { type: "string" },

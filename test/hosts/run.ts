@@ -6,8 +6,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { buildIfStale } from "../../scripts/fresh-build.ts";
+import { programArguments } from "../../scripts/program-arguments.ts";
 import { type HostEntry, hostList } from "../../src/hosts/host-list.ts";
 import { checkHost, type HostResult, repeatCompaction } from "./check-host.ts";
 import { checkTitles } from "./check-titles.ts";
@@ -15,7 +15,7 @@ import { drivers } from "./drivers.ts";
 import { installHost } from "./install-hosts.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const { values } = parseArgs({
+const { values } = programArguments(import.meta.filename, {
   options: {
     only: { type: "string" },
     write: { type: "boolean", default: false },

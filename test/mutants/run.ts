@@ -13,7 +13,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
+import { programArguments } from "../../scripts/program-arguments.ts";
 import { tierOf } from "../../scripts/test-tiers.ts";
 import { parseModule } from "../support/source-modules.ts";
 import { type HasRun, readCoverage } from "./coverage.ts";
@@ -41,7 +41,7 @@ interface TestRun {
 
 const root = join(import.meta.dirname, "..", "..");
 const gate = "quality/gate.test.ts";
-const { values } = parseArgs({
+const { values } = programArguments(import.meta.filename, {
   options: {
     only: { type: "string", multiple: true, default: ["text", "search", "sync", "notes", "stores/sqlite"] },
     count: { type: "string", default: "40" },
