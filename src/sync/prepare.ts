@@ -1,4 +1,4 @@
-import { type ErrorCode, LonghandError, messageOf, systemErrorCode } from "../errors.ts";
+import { type ErrorCode, LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
 import type { IndexedDocument, IndexedVersion, Store } from "../stores/store.ts";
 import type { Chunk, Chunker, Document, LineRange } from "../text/document.ts";
@@ -61,6 +61,8 @@ export async function prepareDocument(
     const words = chunker.words && chunks.map((chunk) => chunker.words!({ ...chunk, path: document.path }));
     return { kind: "put", indexed: { document, chunks, ...(words && { words }) } };
   } catch (error) {
+    // A source that stops because the caller cancelled says nothing about its document.
+    throwIfAborted(signal);
     const failure = describeFailure(path, error);
     return {
       kind: "failed",

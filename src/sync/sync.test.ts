@@ -369,6 +369,22 @@ suite("a sync that is cancelled", () => {
     assert.deepEqual(bench.source.reads, []);
   });
 
+  test("blames no document for it, not even one that is read again", async (t) => {
+    const bench = await setUp(t, { "a.md": "Alpha" });
+    const controller = new AbortController();
+    const { failures, reads } = bench.source;
+    const passing = { hint: "Try again.", retryable: true };
+    failures.set("a.md", new LonghandError("note-unreadable", "It is being written.", passing));
+    bench.source.onRead = () => {
+      if (reads.length < 2) return;
+      controller.abort();
+      failures.set("a.md", controller.signal.reason);
+    };
+    await assert.rejects(bench.sync({ signal: controller.signal }), { code: "aborted" });
+    assert.equal(reads.length, 2);
+    assert.equal(await bench.store.readFact(lastSyncFact), null);
+  });
+
   test("does nothing when it was cancelled before", async (t) => {
     const bench = await setUp(t, numbered(3));
     await assert.rejects(bench.sync({ signal: AbortSignal.abort() }), { code: "aborted" });
