@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { lackOf } from "../../test/faults/programs.ts";
 import { finish, firstOutput, startProgram } from "../../test/support/child-process.ts";
@@ -127,6 +127,21 @@ test("an unusable lock file is named in the error", async (t) => {
       withFileLock(folder.at(name), {}, () => 1),
       { code: "index-unusable" },
       name,
+    );
+  }
+});
+
+test("a file or a broken link in place of a folder is named as the reason", async (t) => {
+  const folder = makeTemporaryFolder(t, { file: "" });
+  symlinkSync(folder.at("nowhere"), folder.at("link"), "junction");
+  for (const place of ["file", "file/locks", "link", "link/locks"]) {
+    await assert.rejects(
+      withFileLock(folder.at(`${place}/notes.lock`), {}, () => 1),
+      {
+        code: "index-unusable",
+        message: /a part of its path is not a folder, or a symbolic link that leads/,
+      },
+      place,
     );
   }
 });

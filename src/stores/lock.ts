@@ -203,4 +203,5 @@ const reasons: Readonly<Record<string, { readonly why: string; readonly hint: st
   ELOOP: misplaced,
   ENOTDIR: misplaced,
   ENOENT: misplaced,
+  EEXIST: misplaced,
 };
