@@ -71,6 +71,18 @@ suite("prepareAhead", () => {
     assert.deepEqual([batches, makers], [32, ["preparer"]], "all of them, since it is never behind");
   });
 
+  test("gives the first batches to all preparers in turns", async () => {
+    const asked: string[] = [];
+    const named = (name: string): Partial<Preparer> => ({
+      async prepare(batch) {
+        asked.push(name);
+        return await slowly(batch);
+      },
+    });
+    await run(createPool(["a", "b", "c"].map(named)));
+    assert.deepEqual(asked.slice(0, 6), ["a", "b", "c", "a", "b", "c"]);
+  });
+
   test("starts no workers for a few documents", async () => {
     const workers = createPool([{}]);
     const { paths, makers } = await run(workers, { only: requests.slice(0, 99) });

@@ -73,7 +73,8 @@ export async function* prepareAhead(
 
   const batches = cut(rest);
   const preparers = workers.start();
-  const free = preparers.flatMap((preparer) => Array.from({ length: batchesAtOnce }, () => preparer));
+  // In turns: the first batches are needed first, so no preparer should have many of them.
+  const free = Array.from({ length: batchesAtOnce }, () => preparers).flat();
   const answers = new Map<number, Answer>();
   let [turn, next, bytesAhead] = [0, 0, 0];
   let waitedMs = 0;
