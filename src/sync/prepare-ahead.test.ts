@@ -137,6 +137,22 @@ suite("prepareAhead", () => {
     assert.deepEqual([paths, makers], [expected, ["preparer"]]);
   });
 
+  test("ends when it is cancelled while a preparer does not answer", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const silent: Partial<Preparer> = {
+      prepare: () => {
+        controller.abort();
+        return new Promise(() => {});
+      },
+    };
+    const workers = createPool([silent]);
+    const inPlace = async (request: PrepareRequest) => outcome(request, "here");
+    const parts = { inPlace, workers, slices: createSlices(sliceMs), signal, patienceMs: 60_000 };
+    await assert.rejects(prepareAhead(requests, parts).next(), { code: "aborted" });
+    assert.equal(workers.stopped, 1);
+  });
+
   test("prepares large documents ahead only as far as they fit in memory", async () => {
     const sizeBytes = 2_000_000;
     const large = requests.slice(0, 150).map((request) => ({ ...request, sizeBytes }));

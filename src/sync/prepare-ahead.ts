@@ -134,7 +134,8 @@ export async function* prepareAhead(
 
   async function waitFor(answer: Answer): Promise<void> {
     const sinceMs = monotonicMs();
-    await settleWithin(waitedMs < patienceMs ? patienceMs - waitedMs : null, answer.done);
+    await settleWithin(waitedMs < patienceMs ? patienceMs - waitedMs : null, answer.done, { signal });
+    throwIfAborted(signal);
     waitedMs += monotonicMs() - sinceMs;
   }
 
