@@ -30,11 +30,12 @@ interface ScanOptions {
   extraPaths?: string[];
   exclude?: string[];
   signal?: AbortSignal;
+  onProgress?: (count: number) => void;
 }
 
 function scan(
   workspaceDir: string,
-  { extraPaths = [], exclude = [], signal }: ScanOptions = {},
+  { extraPaths = [], exclude = [], ...options }: ScanOptions = {},
 ): Promise<Listing> {
   const notes = openNotes({
     workspaceDir,
@@ -43,7 +44,7 @@ function scan(
     timezone: "UTC",
     withLock: async (work) => work(),
   });
-  return notes.scan({ signal });
+  return notes.scan(options);
 }
 
 function paths(listing: Listing): string[] {
@@ -381,7 +382,8 @@ test("a scan can be cancelled, and yields to other work", async (t) => {
 
   let turns = 0;
   let isDone = false;
-  const scanning = scan(folder.dir).finally(() => {
+  const counts: number[] = [];
+  const scanning = scan(folder.dir, { onProgress: (count) => counts.push(count) }).finally(() => {
     isDone = true;
   });
   while (!isDone) {
@@ -390,6 +392,9 @@ test("a scan can be cancelled, and yields to other work", async (t) => {
   }
   assert.equal((await scanning).entries.length, 2000);
   assert.ok(turns > 1, "the event loop turned while the scan ran");
+  assert.ok(
+    counts.length > 0 && counts.every((count, at) => count <= 2000 && count >= (counts[at - 1] ?? 0)),
+  );
 
   const controller = new AbortController();
   const cancelled = scan(folder.dir, { signal: controller.signal });

@@ -30,6 +30,8 @@ export interface DiscoverOptions {
   readonly isWanted?: ((path: string) => boolean) | undefined;
   /** What else a version depends on; appended to every version. */
   readonly marks?: readonly string[] | undefined;
+  /** Called with the number of notes so far, each time that the listing rests. */
+  readonly onProgress?: ((count: number) => void) | undefined;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function discoverNotes({
   signal,
   isWanted = () => true,
   marks = [],
+  onProgress,
 }: DiscoverOptions): Promise<DiscoveredNotes> {
   const entries: DiscoveredNote[] = [];
   const folders = createFolderList();
@@ -224,6 +227,7 @@ export async function discoverNotes({
   }
 
   async function rest(): Promise<void> {
+    onProgress?.(entries.length);
     await nextTurn();
     throwIfAborted(signal);
     sliceEndsAt = monotonicMs() + sliceMs;

@@ -44,7 +44,9 @@ interface EditRequest {
 
 /** The Markdown files of one workspace: the truth that everything else is derived from. */
 export interface Notes {
-  scan(options?: Pick<DiscoverOptions, "signal" | "isWanted" | "marks">): Promise<DiscoveredNotes>;
+  scan(
+    options?: Pick<DiscoverOptions, "signal" | "isWanted" | "marks" | "onProgress">,
+  ): Promise<DiscoveredNotes>;
   /** The path of the note of a day, and the day of a note. */
   readonly daily: DailyPattern;
   /** For paths that a scan listed; null when the note no longer exists. */
@@ -162,10 +164,10 @@ export function openNotes(options: NotesOptions): Notes {
   }
 
   return {
-    async scan({ signal, isWanted, marks } = {}) {
+    async scan({ signal, isWanted, marks, onProgress } = {}) {
       const rules = await loadRules();
       const locations = [...ownLocations(options), ...extraLocations(options)];
-      return discoverNotes({ locations, rules, signal, isWanted, marks });
+      return discoverNotes({ locations, rules, signal, isWanted, marks, onProgress });
     },
 
     daily,

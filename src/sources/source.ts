@@ -64,6 +64,8 @@ export interface ListOptions {
   readonly known?: ReadonlyMap<string, { readonly version: string }>;
   /** Nobody waits for this sync, so a document that has changed only a little may keep its known version. */
   readonly background?: boolean | undefined;
+  /** A source that lists many documents may call it meanwhile, with their number so far. */
+  readonly onProgress?: ((count: number) => void) | undefined;
 }
 
 /**

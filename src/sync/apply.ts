@@ -93,7 +93,7 @@ export async function applyPlan(
   const inPlace = ({ path, ...request }: PrepareRequest): Promise<Prepared> =>
     prepareDocument(path, { source, chunker, store, signal }, request);
   const fitting = workers?.source === source.name ? workers : undefined;
-  const parts = { inPlace, slices, signal, workers: fitting };
+  const parts = { inPlace, slices, signal, workers: fitting, beforeWaiting: group.flushEarly };
   // Most syncs find nothing to read, and each process would have to compile the generators.
   const read = entries.length === 0 ? [] : keepingTouched(prepareAll());
   for await (const { path, before, prepared } of read) {

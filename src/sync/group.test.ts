@@ -26,6 +26,23 @@ test("Documents are written in groups as large as the store asks for, and all of
   assert.deepEqual(await sizesWith("b.sqlite", { groupBytes: 8 * 1024 * 1024 }), [600]);
 });
 
+test("A quarter of a group may be written early, and less is not", async (t) => {
+  await using store = await openAt(makeTemporaryFolder(t).at("a.sqlite"));
+  const sizes: number[] = [];
+  const put: FullStore["put"] = async (documents) => {
+    sizes.push(documents.length);
+    return [];
+  };
+  const group = createGroup({ ...store, put }, { source: "memory", chunkerId: "cut", asOf: undefined });
+  for (let number = 1; number <= 130; number++) {
+    await group.put(document(`${number}.md`, ["pear"]));
+    await group.flushEarly();
+  }
+  assert.deepEqual(sizes, [64, 64]);
+  await group.flush();
+  assert.deepEqual(sizes, [64, 64, 2]);
+});
+
 test("New versions of unchanged documents are written in groups, too, and those refused are named once", async (t) => {
   await using store = await openAt(makeTemporaryFolder(t).at("a.sqlite"));
   const sizes: number[] = [];

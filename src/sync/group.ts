@@ -8,6 +8,8 @@ export interface Group {
   touch(path: string, version: string): Promise<void>;
   /** Writes the remaining documents, which are not stored otherwise. */
   flush(): Promise<void>;
+  /** The same for a caller that has nothing else to do, if there is enough for a transaction of its own. */
+  flushEarly(): Promise<void>;
   /** Writes only the new versions, which is fast. */
   flushTouched(): Promise<void>;
   /** Paths that the store has refused since the last call: another process wrote them after `asOf`. */
@@ -67,6 +69,9 @@ export function createGroup(store: Store, { source, chunkerId, asOf, onStored }:
       if (versions.size >= maxTouched) await flush();
     },
     flush,
+    async flushEarly() {
+      if (documents.length >= maxDocuments / 4) await flush();
+    },
     flushTouched,
     takeRefused() {
       const paths = [...refused];

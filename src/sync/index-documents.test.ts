@@ -7,6 +7,7 @@ import { LonghandError } from "../errors.ts";
 import { openSqliteStore } from "../stores/sqlite/sqlite-store.ts";
 import { createWorkLock } from "../stores/work-lock-file.ts";
 import { createChunker } from "../text/chunk.ts";
+import type { WorkerPool } from "./prepare-ahead.ts";
 import { syncWords } from "./sync.ts";
 
 const textsOf = (count: number) =>
@@ -207,6 +208,40 @@ test("sources get the caller's options, and progress begins at the first documen
   await syncWords(parts, { background: true, signal });
   assert.deepEqual(asked, [{ background: false }, { background: true, signal }]);
   assert.deepEqual(progress, ["1/2", "2/2"]);
+});
+
+test("workers start while the first listing goes on, if it is long, and are stopped if they are not used", async (t) => {
+  const { partsAt, source, theirs } = await openFixture(t, 40);
+  let [started, stopped, startedInList] = [0, 0, 0];
+  const prepare = () => Promise.reject(new Error("here"));
+  const workers: WorkerPool = {
+    source: "memory",
+    minDocuments: 30,
+    start: () => {
+      started++;
+      return [{ prepare, stop: () => void stopped++ }];
+    },
+  };
+  const list: typeof source.list = async (options) => {
+    for (const count of [10, 29]) options?.onProgress?.(count);
+    assert.equal(started, 0);
+    for (const count of [30, 40]) options?.onProgress?.(count);
+    startedInList = started;
+    return await source.list(options);
+  };
+  const parts = { ...partsAt(), sources: [{ ...source, list }], workers };
+  {
+    using _ = theirs.tryAcquire("indexing");
+    assert.equal((await syncWords(parts, { whenBusy: "leave" })).left, 40);
+    assert.deepEqual([startedInList, started, stopped], [1, 1, 1]);
+  }
+  started = 0;
+  assert.equal((await syncWords(parts)).added, 40);
+  assert.deepEqual([startedInList, started, stopped], [1, 1, 2], "no others start for the documents");
+  started = 0;
+  source.texts.set("memory/new.md", "new");
+  assert.equal((await syncWords(parts)).added, 1);
+  assert.deepEqual([startedInList, started], [0, 0], "most documents are known");
 });
 
 test("new and changed documents count together for the lock", async (t) => {

@@ -6,6 +6,7 @@ import { type Acquired, acquireWorkLock } from "./acquire-work-lock.ts";
 import { type Applied, applyPlan, type SourceWork } from "./apply.ts";
 import { mayEmbedAtOnce, openEmbedAtOnce } from "./embed-at-once.ts";
 import { planSync } from "./plan.ts";
+import { createEarlyPool, type EarlyPool } from "./prepare-ahead.ts";
 import type { SyncOptions, SyncParts } from "./sync.ts";
 
 interface IndexedDocuments {
@@ -30,9 +31,11 @@ const report = (works: readonly SourceWork[], applied: readonly Applied[]): Inde
  * store never replaces newer content with older. A large backlog is the work of one process at a time; a process that
  * waited for it plans again and finds little left.
  */
-export async function indexDocuments(parts: SyncParts, options: SyncOptions): Promise<IndexedDocuments> {
-  const { locks } = parts;
+export async function indexDocuments(given: SyncParts, options: SyncOptions): Promise<IndexedDocuments> {
+  const { locks } = given;
   const { progress, signal, whenBusy } = options;
+  using workers = given.workers && createEarlyPool(given.workers);
+  const parts = { ...given, workers };
   let works = await plan(parts, options);
   if (locks === undefined || countOf(works) <= fewDocuments) {
     return report(works, await apply(works, parts, options));
@@ -59,8 +62,12 @@ export async function indexDocuments(parts: SyncParts, options: SyncOptions): Pr
 /** As many as one transaction of `group.ts` writes. */
 const fewDocuments = 32;
 
+interface IndexingParts extends SyncParts {
+  readonly workers: EarlyPool | undefined;
+}
+
 async function plan(
-  { sources, store, chunker, seen, onListed }: SyncParts,
+  { sources, store, chunker, seen, onListed, workers }: IndexingParts,
   { force = false, background = false, signal }: SyncOptions,
 ): Promise<SourceWork[]> {
   const works: SourceWork[] = [];
@@ -69,7 +76,17 @@ async function plan(
     // In this order: what is then found in the files is newer than `asOf`, so the store can refuse older content.
     const asOf = await store.documentState?.();
     const known = await store.versions(source.name);
-    const listing = await source.list({ known, background, ...(signal ? { signal } : {}) });
+    // All that a first listing finds has to be prepared, so workers can start while it goes on.
+    const early = known.size === 0 && workers?.source === source.name ? workers : undefined;
+    const onProgress = (count: number): void => {
+      if (early !== undefined && count >= early.minDocuments) early.startEarly();
+    };
+    const listing = await source.list({
+      known,
+      background,
+      ...(early ? { onProgress } : {}),
+      ...(signal ? { signal } : {}),
+    });
     onListed?.(source.name, listing);
     const options = {
       chunkerId: chunker.id,

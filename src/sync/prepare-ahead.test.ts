@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { createSlices, sliceMs } from "../timing.ts";
 import type { Prepared, PrepareRequest } from "./prepare.ts";
-import { type Preparer, prepareAhead, type WorkerPool } from "./prepare-ahead.ts";
+import { createEarlyPool, type Preparer, prepareAhead, type WorkerPool } from "./prepare-ahead.ts";
 
 const requests: readonly PrepareRequest[] = Array.from({ length: 500 }, (_, number) => ({
   path: `memory/${number}.md`,
@@ -151,6 +151,58 @@ suite("prepareAhead", () => {
     const parts = { inPlace, workers, slices: createSlices(sliceMs), signal, patienceMs: 60_000 };
     await assert.rejects(prepareAhead(requests, parts).next(), { code: "aborted" });
     assert.equal(workers.stopped, 1);
+  });
+
+  test("lets the caller do something else before it waits, and only then", async () => {
+    const calls = async (preparer: Partial<Preparer>): Promise<number[]> => {
+      const given: number[] = [];
+      let count = 0;
+      const beforeWaiting = async () => void given.push(count);
+      const inPlace = async (request: PrepareRequest) => outcome(request, "here");
+      const parts = {
+        inPlace,
+        workers: createPool([preparer]),
+        slices: createSlices(sliceMs),
+        beforeWaiting,
+      };
+      for await (const _ of prepareAhead(requests, { ...parts, signal: undefined })) count++;
+      assert.equal(count, requests.length);
+      return given;
+    };
+    const whenSlow = await calls({ prepare: slowly });
+    assert.ok(whenSlow.length > 1, "once per wait");
+    assert.deepEqual(
+      whenSlow,
+      whenSlow.toSorted((left, right) => left - right),
+    );
+    assert.ok(
+      whenSlow.every((count) => count % 16 === 0),
+      "between batches",
+    );
+    assert.deepEqual(await calls({}), [], "an answer is always there");
+  });
+
+  test("uses workers that started early, once, and stops them if they are not used", () => {
+    const started: Preparer[][] = [];
+    const pool = createPool([{}, {}]);
+    const start = (): Preparer[] => {
+      started.push(pool.start() as Preparer[]);
+      return started.at(-1)!;
+    };
+    {
+      using early = createEarlyPool({ ...pool, start });
+      early.startEarly();
+      early.startEarly();
+      assert.equal(started.length, 1);
+      assert.equal(early.start(), started[0]);
+      assert.equal(early.start(), started[1], "others for the next documents");
+    }
+    assert.equal(pool.stopped, 0, "who was given them stops them");
+    {
+      using early = createEarlyPool({ ...pool, start });
+      early.startEarly();
+    }
+    assert.equal(pool.stopped, 2);
   });
 
   test("prepares large documents ahead only as far as they fit in memory", async () => {

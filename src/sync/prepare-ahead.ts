@@ -12,6 +12,32 @@ export interface WorkerPool {
   start(): readonly Preparer[];
 }
 
+/** A pool that may start its workers before the documents are known. */
+export interface EarlyPool extends WorkerPool, Disposable {
+  startEarly(): void;
+}
+
+/** The workers that started early are the first to be used; those that are not used are stopped with the pool. */
+export function createEarlyPool(pool: WorkerPool): EarlyPool {
+  let early: readonly Preparer[] | undefined;
+  const takeEarly = (): readonly Preparer[] | undefined => {
+    const taken = early;
+    early = undefined;
+    return taken;
+  };
+  return {
+    source: pool.source,
+    minDocuments: pool.minDocuments,
+    startEarly() {
+      early ??= pool.start();
+    },
+    start: () => takeEarly() ?? pool.start(),
+    [Symbol.dispose]() {
+      for (const preparer of takeEarly() ?? []) preparer.stop();
+    },
+  };
+}
+
 export interface Preparer {
   /** In the order of the requests. Rejects when the worker fails; a problem of a document is in its result. */
   prepare(requests: readonly PrepareRequest[]): Promise<readonly Prepared[]>;
@@ -28,6 +54,8 @@ interface PrepareAheadParts {
   readonly signal: AbortSignal | undefined;
   readonly workers: WorkerPool | undefined;
   readonly patienceMs?: number;
+  /** Called when the next document is not ready: the caller may do what would be due later. */
+  readonly beforeWaiting?: () => Promise<void>;
 }
 
 /** A message costs as much as preparing a note or two, yet batches in flight should take little memory. */
@@ -49,7 +77,7 @@ const defaultPatienceMs = 400;
  */
 export async function* prepareAhead(
   requests: readonly PrepareRequest[],
-  { inPlace, slices, signal, workers, patienceMs = defaultPatienceMs }: PrepareAheadParts,
+  { inPlace, slices, signal, workers, patienceMs = defaultPatienceMs, beforeWaiting }: PrepareAheadParts,
 ): AsyncGenerator<PreparedRequest> {
   const prepareHere = async function* (some: readonly PrepareRequest[]): AsyncGenerator<PreparedRequest> {
     for (const request of some) {
@@ -111,6 +139,8 @@ export async function* prepareAhead(
       while (answer?.isThere === false) {
         // An answer may have arrived that has not been processed yet.
         await setImmediate();
+        if (answer.isThere) break;
+        await beforeWaiting?.();
         if (answer.isThere) break;
         if (waitedMs >= patienceMs && isRoom()) await prepareEarly(takeNext());
         else await waitFor(answer);
