@@ -81,6 +81,16 @@ test("init creates a missing configuration file that was named", async (t) => {
   assert.equal((await fixture.run("config", "--config", config)).code, 0);
 });
 
+test("init reports a configuration file that cannot be where it was named", async (t) => {
+  const fixture = openCliFixture(t);
+  fixture.write("file", "");
+  const { code, value } = await fixture.json("init", "--config", path.join("file", "my.json5"));
+  assert.notEqual(code, 0);
+  const { error } = value as { error: { code: string; message: string } };
+  assert.equal(error.code, "config-invalid");
+  assert.match(error.message, /my\.json5 cannot be written/);
+});
+
 test("init keeps a memory.md, and reports what is in the way", async (t) => {
   const fixture = openCliFixture(t);
   fixture.write("memory.md", "lower case\n");

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { findConfigPath } from "../../config/locations.ts";
 import { describeUnused, findUnusedServices, lacksKey } from "../../config/provider-access.ts";
 import { resolveSettings, type Settings } from "../../config/settings.ts";
-import { LonghandError } from "../../errors.ts";
+import { LonghandError, unlessRefused } from "../../errors.ts";
 import {
   type ConnectedHost,
   type ConnectedPart,
@@ -157,7 +157,12 @@ function chooseFolder(
 
 /** True if it was created, false if it already exists. */
 function createConfig(path: string): boolean {
-  if (path === devNull || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+  // If the system does not say whether it exists, writing it fails, too, and says why.
+  const isThere = unlessRefused(
+    () => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
+    () => false,
+  );
+  if (path === devNull || isThere) return false;
   writeConfig(path, configTemplate, null);
   return true;
 }
