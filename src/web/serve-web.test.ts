@@ -55,6 +55,13 @@ test("An invalid request is refused, and the error says what would be valid", as
     ["/api/none", { method: "POST" }, 404, "not-found"],
     ["/mcp/none", { method: "POST" }, 404, "not-found"],
     ["/api/search", { method: "POST" }, 415, "not-json"],
+    // The API decodes paths.
+    [
+      "/api/%61dd",
+      { method: "POST", headers: { "content-type": "text/plain" }, body: "{}" },
+      415,
+      "not-json",
+    ],
     [
       "/api/forget",
       { method: "POST", body: { path: "MEMORY.md", startLine: 3, endLine: 1, preview: true } },

@@ -98,7 +98,8 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
     routeOf,
     accepts: (method, path) => {
       if (isMcp(path)) return path === "/mcp" && acceptsMcpMethod(method);
-      return apiRoutes.some((route) => route.path === path && route.method === method);
+      // The API decodes paths, so any of its routes may be meant by an encoded one.
+      return path.includes("%") || apiRoutes.some((route) => route.path === path && route.method === method);
     },
     // Agents use the token; the page must not.
     hasSession: (headers, path) => !isMcp(path) && sessions.has(headers),
