@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { columnsOf, openForeignDatabase } from "./sqlite/foreign-database.ts";
+import { columnsOf, openWith } from "./sqlite/foreign-database.ts";
 
 /** Vectors in an OpenClaw index, by the hash of their text. */
 export interface ForeignVectors extends Disposable {
@@ -22,19 +22,16 @@ const hashesAtOnce = 400;
 
 /** Opens an OpenClaw index for reading; null if it does not exist or has no vector cache. */
 export function openOpenclawVectors(file: string): ForeignVectors | null {
-  const database = openForeignDatabase(file);
-  if (database === null) return null;
-  const { ask, db } = database;
-  const table = ask(() => caches.find((name) => columnsOf(db, name).has("provider_key")));
-  if (table === undefined) {
-    database[Symbol.dispose]();
-    return null;
-  }
-  return {
-    made: ask(() => listMade(db, table)),
-    find: (wanted, hashes) => ask(() => find(db, table, wanted, hashes)),
-    [Symbol.dispose]: () => database[Symbol.dispose](),
-  };
+  return openWith(file, (database) => {
+    const { ask, db } = database;
+    const table = ask(() => caches.find((name) => columnsOf(db, name).has("provider_key")));
+    if (table === undefined) return null;
+    return {
+      made: ask(() => listMade(db, table)),
+      find: (wanted, hashes) => ask(() => find(db, table, wanted, hashes)),
+      [Symbol.dispose]: () => database[Symbol.dispose](),
+    };
+  });
 }
 
 function listMade(db: DatabaseSync, table: string): ForeignVectors["made"] {

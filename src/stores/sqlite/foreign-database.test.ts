@@ -3,7 +3,13 @@ import { readdirSync, utimesSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { makeTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { columnsOf, openForeignDatabase, readable } from "./foreign-database.ts";
+import {
+  columnsOf,
+  type ForeignDatabase,
+  openForeignDatabase,
+  openWith,
+  readable,
+} from "./foreign-database.ts";
 
 function createDatabase(t: TestContext, journal: "wal" | "delete") {
   const folder = makeTemporaryFolder(t);
@@ -49,6 +55,27 @@ test("a database at rest is read without creating files beside it, and a change 
   again.checkUnchanged();
   utimesSync(path, 1, 1);
   assert.throws(again.checkUnchanged, changed);
+});
+
+test("a database is closed where nothing can be made of it", (t) => {
+  const { folder, path, theirs } = createDatabase(t, "delete");
+  theirs.close();
+  const opened: ForeignDatabase["db"][] = [];
+  const openTo = (work: () => string | null): string | null =>
+    openWith(path, ({ ask, db }) => {
+      opened.push(db);
+      return ask(work);
+    });
+  const change = (): string => {
+    folder.write("other.db-wal", "a log");
+    return "read";
+  };
+  const [nothing, kept] = [openTo(() => null), openTo(() => "read")];
+  assert.deepEqual([nothing, kept], [null, "read"]);
+  assert.throws(() => openTo(change), changed);
+  const areOpen = opened.map((db) => db.isOpen);
+  opened[1]!.close();
+  assert.deepEqual(areOpen, [false, true, false]);
 });
 
 test("a missing file is no database, and a file of another kind is unreadable", (t) => {

@@ -49,6 +49,19 @@ export function openForeignDatabase(path: string): ForeignDatabase | null {
   };
 }
 
+/** What is made of a database, which is closed where that fails or gives nothing. */
+export function openWith<Made>(path: string, make: (database: ForeignDatabase) => Made | null): Made | null {
+  const database = openForeignDatabase(path);
+  if (database === null) return null;
+  let made: Made | null = null;
+  try {
+    made = make(database);
+    return made;
+  } finally {
+    if (made === null) database[Symbol.dispose]();
+  }
+}
+
 /** Translates SQLite's errors for a database of another program. */
 export function readable<T>(path: string, work: () => T): T {
   try {

@@ -9,7 +9,13 @@ import type {
   TranscriptStats,
 } from "../../sessions/transcripts/open-transcript.ts";
 import { sha256 } from "../../text/hash.ts";
-import { columnsOf, openForeignDatabase, readable } from "../sqlite/foreign-database.ts";
+import {
+  columnsOf,
+  type ForeignDatabase,
+  openForeignDatabase,
+  openWith,
+  readable,
+} from "../sqlite/foreign-database.ts";
 
 /** Real events are shorter. */
 const maxEventBytes = 32 * 1024 * 1024;
@@ -43,7 +49,7 @@ export function readOpenclawDatabase(file: string, db: DatabaseSync): Transcript
           ? "OpenClaw was told to forget it"
           : undefined,
       sizeBytes: () => sizeOf(file, id),
-      open: () => openSession(file, id, device),
+      open: () => openWith(file, (database) => openSession(database, { file, id, device })),
     };
   });
   return { sessions };
@@ -124,19 +130,17 @@ function sizeOf(file: string, id: string): number {
   return readable(file, () => Number(sum.get(id)?.["bytes"] ?? 0));
 }
 
-function openSession(file: string, id: string, device: bigint): OpenTranscript | null {
-  const database = openForeignDatabase(file);
-  if (database === null) return null;
+function openSession(
+  database: ForeignDatabase,
+  { file, id, device }: { readonly file: string; readonly id: string; readonly device: bigint },
+): OpenTranscript | null {
   const { db, ask, checkUnchanged } = database;
   const stats = () => {
     const row = ask(() => db.prepare(`${statsQuery(db)} WHERE session_id = ? GROUP BY session_id`).get(id));
     return row === undefined ? null : toStats(row as unknown as StatsRow, device);
   };
   const first = ask(stats);
-  if (first === null) {
-    database[Symbol.dispose]();
-    return null;
-  }
+  if (first === null) return null;
   const columns = columnsOf(db, "transcript_events");
   const content = columns.has("event_zstd")
     ? "seq, event_json, event_zstd"

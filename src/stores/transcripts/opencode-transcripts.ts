@@ -8,7 +8,13 @@ import type {
   TranscriptStats,
 } from "../../sessions/transcripts/open-transcript.ts";
 import { sha256 } from "../../text/hash.ts";
-import { columnsOf, openForeignDatabase, readable } from "../sqlite/foreign-database.ts";
+import {
+  columnsOf,
+  type ForeignDatabase,
+  openForeignDatabase,
+  openWith,
+  readable,
+} from "../sqlite/foreign-database.ts";
 
 /**
  * The conversations in OpenCode's database: rows of `session`, `message` and `part`, the last two with JSON. A line is
@@ -31,7 +37,7 @@ export function readOpencodeDatabase(file: string, db: DatabaseSync): Transcript
       isShared: false,
       excluded: row["parent"] === null ? undefined : "it is the session of a subagent",
       sizeBytes: () => sizeOf(file, id),
-      open: () => openSession(file, id, device),
+      open: () => openWith(file, (database) => openSession(database, id, device)),
     };
   });
   return { sessions };
@@ -81,9 +87,7 @@ function sizeOf(file: string, id: string): number {
   return readable(file, () => Number(sum.get(id)?.["bytes"] ?? 0));
 }
 
-function openSession(file: string, id: string, device: bigint): OpenTranscript | null {
-  const database = openForeignDatabase(file);
-  if (database === null) return null;
+function openSession(database: ForeignDatabase, id: string, device: bigint): OpenTranscript {
   const { ask, db } = database;
   const end = () => ask(() => wholeMessages(db, id));
   const stats = () => {
