@@ -111,7 +111,7 @@ function readTombstones(id: number, pages: number, statements: Fts5Statements): 
   return deleted;
 }
 
-/** A page of terms and doclists, and where its next term begins: infinite if there is none. */
+/** A page of terms and doclists, and where its next term begins: `noTerm` if there is none. */
 interface Leaf {
   readonly page: Uint8Array;
   readonly number: number;
@@ -122,20 +122,23 @@ interface Leaf {
   isFirstTerm: boolean;
 }
 
+/** Beyond every page, and a small integer for V8: with infinity, each position would be a float on the heap. */
+const noTerm = 2 ** 30 - 1;
+
 function openLeaf(statements: Fts5Statements, segment: Segment, number: number): Leaf | null {
   const page = statements.block(segment.id * pageIdsOfSegment + number);
   if (page === null) return null;
   const end = (page[2]! << 8) | page[3]!;
   if (end < pageHeaderBytes || end > page.length) return null;
   const offsets = { page, at: end };
-  const nextTerm = end < page.length ? readNumber(offsets) : Number.POSITIVE_INFINITY;
+  const nextTerm = end < page.length ? readNumber(offsets) : noTerm;
   return { page, number, end, offsets, nextTerm, isFirstTerm: true };
 }
 
 /** Sets the next term to the one after it. */
 function passTerm(leaf: Leaf): void {
   const { offsets, page } = leaf;
-  leaf.nextTerm += offsets.at < page.length ? readNumber(offsets) : Number.POSITIVE_INFINITY;
+  leaf.nextTerm = offsets.at < page.length ? leaf.nextTerm + readNumber(offsets) : noTerm;
   leaf.isFirstTerm = false;
 }
 
