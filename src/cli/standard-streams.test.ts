@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
@@ -55,7 +55,11 @@ suite("A plain stream", () => {
 suite("The command line", { skip: process.platform === "win32" && "needs a shell" }, () => {
   const command = `'${process.execPath}' '${join(import.meta.dirname, "bin.ts")}'`;
   const shell = (line: string, env: NodeJS.ProcessEnv = {}): string =>
-    execFileSync("/bin/sh", ["-c", line], { encoding: "utf8", env: { PATH: process.env["PATH"], ...env } });
+    execFileSync("/bin/sh", ["-c", line], {
+      encoding: "utf8",
+      timeout: 60_000,
+      env: { PATH: process.env["PATH"], ...env },
+    });
 
   test("exits without an error when its reader closes the pipe", () => {
     assert.match(
@@ -66,6 +70,20 @@ suite("The command line", { skip: process.platform === "win32" && "needs a shell
     assert.match(
       shell(`{ ${command} --help; echo "ended with $?" >&2; } 2>/dev/null | true; echo done`),
       /done/,
+    );
+  });
+
+  test("ends at once when a device has taken its output", () => {
+    // Without that, this timer would keep the process.
+    const env = { NODE_OPTIONS: "--import=data:text/javascript,setTimeout(Object,9e4)" };
+    const line = `${command} --help >/dev/null 2>/dev/null; echo "ended with $?"`;
+    assert.match(shell(line, env), /with 0/);
+  });
+
+  test("reports a device that is full", { skip: !existsSync("/dev/full") && "needs /dev/full" }, () => {
+    assert.match(
+      shell(`${command} --help 2>&1 >/dev/full; echo "ended with $?"`),
+      /could not be written: ENOSPC.*\nended with 1/,
     );
   });
 

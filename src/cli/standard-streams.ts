@@ -16,23 +16,23 @@ export interface TextStream {
 }
 
 /** The Node streams that were used. */
-const opened = new Set<string>();
+const opened = new Set<NodeJS.WriteStream>();
 
 /** Node's own stream for stdout. A reader that stops early (`| head -1`) is no error. */
 export const openStdout = once((): NodeJS.WriteStream => {
-  opened.add("stdout");
+  opened.add(process.stdout);
   return process.stdout.on("error", endUnwritten);
 });
 
 /** Node's own stream for stderr. If its reader has gone, there is nowhere to report that. */
 const openStderr = once((): NodeJS.WriteStream => {
-  opened.add("stderr");
+  opened.add(process.stderr);
   return process.stderr.on("error", () => {});
 });
 
 /** Whether all output has left this process. */
 export function isAllWritten(): boolean {
-  return opened.size === 0;
+  return [...opened].every(({ writableLength, errored }) => writableLength === 0 && errored === null);
 }
 
 /** Where to print: Node's streams for terminals; for pipes and files, a lightweight stream that loads faster. */
