@@ -26,8 +26,15 @@ const flagsOf: Readonly<Record<"hook" | "search", Readonly<Record<string, Flags>
         "invocation-count-for-maglev=8000",
         "invocation-count-for-maglev-osr=1600",
         "regexp-tier-up-ticks=0",
+        // Collecting the same small space again costs less than the page faults of a larger one.
+        "semi-space-growth-factor=1",
       ],
-      later: ["opt", "invocation-count-for-maglev=400", "invocation-count-for-maglev-osr=100"],
+      later: [
+        "opt",
+        "invocation-count-for-maglev=400",
+        "invocation-count-for-maglev-osr=100",
+        "semi-space-growth-factor=2",
+      ],
     },
   },
 };
