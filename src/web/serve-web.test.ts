@@ -52,6 +52,7 @@ test("An invalid request is refused, and the error says what would be valid", as
       "method-not-allowed",
     ],
     ["/", { method: "POST" }, 405, "method-not-allowed"],
+    ["/plain.css", { method: "POST" }, 405, "method-not-allowed"],
     ["/api/none", { method: "POST" }, 404, "not-found"],
     ["/mcp/none", { method: "POST" }, 404, "not-found"],
     ["/api/search", { method: "POST" }, 415, "not-json"],

@@ -86,10 +86,11 @@ export async function serveWeb(options: WebServerOptions): Promise<WebServer> {
 
   const routeOf = (path: string): Route | null => {
     if (isMcp(path)) return path === "/mcp" ? mcp.route : null;
-    if (path === plainStylePath) return sendPlainStyle;
     if (path === "/api" || path.startsWith("/api/")) return api;
-    return async (request, response, url) =>
-      await (isLink(request, url) ? enter : page)(request, response, url);
+    return async (request, response, url) => {
+      const isStyle = path === plainStylePath && request.method === "GET";
+      await (isStyle ? sendPlainStyle : isLink(request, url) ? enter : page)(request, response, url);
+    };
   };
   listening = await listen({
     port,
