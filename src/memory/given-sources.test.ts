@@ -112,6 +112,50 @@ test("a failing source loses nothing that was indexed, and the answer says so", 
   assert.equal(report.removed, 0);
 });
 
+test("a document that its source made wrongly is reported, and spoils no other", async (t) => {
+  const wrong: [mistake: RegExp, part: object][] = [
+    [/title is not text/, { title: null }],
+    [/title is not text/, { title: { en: "Letter" } }],
+    [/date is no day, such as 2026-03-02/, { date: "yesterday" }],
+    [/date is no day/, { date: 5 }],
+    [/modifiedAt is not a valid Date/, { modifiedAt: "2026-03-02" }],
+    [/modifiedAt is not a valid Date/, { modifiedAt: new Date(Number.NaN) }],
+    [/scope is neither "private" nor "shared"/, { scope: "Private" }],
+    [/without text or version/, { text: null }],
+  ];
+  for (const [mistake, part] of wrong) {
+    const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });
+    const mail = createMail(letters());
+    const source = {
+      ...mail,
+      read: async (path: string) => {
+        const letter = await mail.read(path);
+        return path === "inbox/2" ? ({ ...letter, ...part } as typeof letter) : letter;
+      },
+    };
+    const memory = await fixture.open({ sources: [source] });
+    const { results, degraded } = await memory.search("zeppelin");
+    assert.deepEqual(results.map(({ path }) => path).sort(), ["MEMORY.md", "mail/inbox/1"]);
+    assert.match(degraded.join(), mistake);
+    assert.equal((await memory.verify()).equal, true);
+  }
+});
+
+test("a listing that is none is reported, and loses nothing that is indexed", async (t) => {
+  const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });
+  const mail = createMail(letters());
+  let given: unknown = null;
+  const source = { ...mail, list: async () => (given ?? (await mail.list())) as never };
+  const memory = await fixture.open({ sources: [source] });
+  assert.equal((await memory.search("zeppelin")).results.length, 3);
+  for (const wrong of [[], { entries: [] }, { entries: [null], skipped: [] }]) {
+    given = wrong;
+    const { results, degraded } = await memory.search("zeppelin");
+    assert.equal(results.length, 3);
+    assert.match(degraded.join(), /mail could not be read: its listing has no list of entries/);
+  }
+});
+
 for (const call of ["list", "read"] as const) {
   test(`closing ends although a source never answers to ${call}`, async (t) => {
     const fixture = makeMemoryFixture(t, { "MEMORY.md": "# Memory\n\nThe zeppelin flies.\n" });

@@ -1,4 +1,5 @@
 import { LonghandError, messageOf, throwIfAborted } from "../errors.ts";
+import { isDay } from "../text/day.ts";
 import type { Document, Scope, SourceName } from "../text/document.ts";
 import { sha256 } from "../text/hash.ts";
 import type { Mask } from "../text/mask.ts";
@@ -59,6 +60,7 @@ export function createGivenSource(
     const list = async (signal: AbortSignal) => given.list({ ...options, known, signal });
     const listing = await runWithin(silentMs, list, { signal: options.signal });
     if (listing === undefined) throw silent(name);
+    checkListing(listing);
     const entries = new Map<string, Listing["entries"][number]>();
     const skipped = listing.skipped.map((entry) => ({ ...entry, path: `${prefix}${entry.path}` }));
     for (const { path, version, sizeBytes, isSlow } of listing.entries) {
@@ -102,10 +104,11 @@ export function createGivenSource(
       const document = await runWithin(silentMs, read, { signal });
       if (document === undefined) throw silent(path);
       if (document === null) return null;
-      if (typeof document.text !== "string" || typeof document.version !== "string") {
+      const mistake = findMistake(document);
+      if (mistake !== null) {
         throw new LonghandError(
           "note-unreadable",
-          `${path} cannot be indexed: the source ${name} gave a document without text or version.`,
+          `${path} cannot be indexed: the source ${name} gave a document ${mistake}.`,
           { hint: "Make its documents with createDocument of longhand/sources." },
         );
       }
@@ -119,6 +122,27 @@ function silent(what: string): LonghandError {
   return new LonghandError("note-unreadable", `${what} cannot be read: its source gave no answer.`, {
     hint: "Check the source that was given to openMemory; then sync again.",
   });
+}
+
+/** Types only protect TypeScript. */
+function checkListing({ entries, skipped }: Listing): void {
+  const isList = (list: unknown) => Array.isArray(list) && list.every((each) => each instanceof Object);
+  if (isList(entries) && isList(skipped)) return;
+  throw new LonghandError("note-unreadable", "its listing has no list of entries, or none of skipped ones.", {
+    hint: "Return { entries: [{ path, version }], skipped: [] } from list.",
+  });
+}
+
+/** What would spoil the index, where every note is: a document has been read by a program's own code. */
+function findMistake({ text, version, title, date, modifiedAt, scope }: Partial<Document>): string | null {
+  if (typeof text !== "string" || typeof version !== "string") return "without text or version";
+  if (title !== undefined && typeof title !== "string") return "whose title is not text";
+  if (date !== undefined && !(typeof date === "string" && isDay(date)))
+    return "whose date is no day, such as 2026-03-02";
+  if (modifiedAt !== undefined && !(modifiedAt instanceof Date && Number.isFinite(modifiedAt.getTime())))
+    return "whose modifiedAt is not a valid Date";
+  const isScope = scope === undefined || scope === "private" || scope === "shared";
+  return isScope ? null : 'whose scope is neither "private" nor "shared"';
 }
 
 const maxPathBytes = 1024;
