@@ -165,6 +165,17 @@ test("every call names the invalid argument", async (t) => {
     ],
     [() => loose.forget("We ship"), /forget takes its options as an object, not as a string\./],
     [() => loose.forget({ query: "ship", dryrun: true }), /no option "dryrun"; did you mean dryRun\?/],
+    [() => loose.forget(), /forget needs exactly one of its options path, query and passages; it has none\./],
+    [() => loose.forget({ query: undefined }), /exactly one of its options .*; it has none\./],
+    [() => loose.forget({ path: "MEMORY.md", query: "ship" }), /exactly one .*; it has path and query\./],
+    [() => loose.forget({ path: "MEMORY.md", passages: [] }), /; it has path and passages\./],
+    [() => loose.forget({ passages: [null] }), /A passage of forget needs its option path/],
+    [
+      () => loose.forget({ passages: [{ path: "MEMORY.md", startLine: 1, endLine: 1 }] }),
+      /A passage of forget needs its option text: the lines as a dryRun showed them/,
+    ],
+    [async () => loose.checkSession(5), /checkSession cannot use its argument sessionKey: .*not a number/],
+    [async () => loose.maskSecrets(5), /maskSecrets cannot use its argument text: .*not a number/],
     [
       () => loose.migrate({ to: "mysql" }),
       /to: it must be one of "sqlite", "postgres", "lancedb", not "mysql"\./,
@@ -192,4 +203,6 @@ test("every call names the invalid argument", async (t) => {
     await assert.rejects(call, refused(message, /./));
   }
   assert.equal((await memory.readNote({ path: "MEMORY.md" }))?.text, "We ship on Fridays.\n");
+  const request = { path: "MEMORY.md", query: undefined, dryRun: true };
+  assert.equal((await loose.forget(request)).passages.length, 1);
 });

@@ -12,9 +12,11 @@ import type { SearchOptions } from "../search/search.ts";
 import type { Sessions, ShowRequest } from "../sessions/transcripts/sessions.ts";
 import type { SyncOptions } from "../sync/sync.ts";
 import { override } from "../text/override.ts";
+import { nameType } from "../text/value-rule.ts";
 import type { MigrateRequest } from "../upkeep/migrate.ts";
 import type { ProbeOptions } from "../upkeep/probes.ts";
 import type { VerifyOptions } from "../upkeep/verify.ts";
+import { readForgetRequest } from "./check-forget.ts";
 import {
   type AnyShape,
   atLeastOne,
@@ -240,7 +242,21 @@ export function guardCalls(memory: Memory): Memory {
     return override(target, guarded as Partial<Target>);
   }
 
-  return override(guard(memory, memoryCalls), {
+  const guarded = guard(memory, memoryCalls);
+  return override(guarded, {
+    forget: async (request) => {
+      // Not for what is no object: the call below says what it takes.
+      const isObject = request === undefined || nameType(request) === "an object";
+      return await guarded.forget(isObject && !isClosed ? readForgetRequest(request) : request);
+    },
+    checkSession: (sessionKey) => {
+      checkArgument("checkSession", { name: "sessionKey", kind: "a string" }, sessionKey);
+      memory.checkSession(sessionKey);
+    },
+    maskSecrets: (text) => {
+      checkArgument("maskSecrets", { name: "text", kind: "a string" }, text);
+      return memory.maskSecrets(text);
+    },
     sessions: guard(memory.sessions, sessionCalls, "sessions."),
     consolidation: guard(memory.consolidation, consolidationCalls, "consolidation."),
     entries: memory.entries && guard(memory.entries, entryCalls, "entries."),
