@@ -304,6 +304,25 @@ test("a call without what it needs is a problem in the result, never an error", 
   }
 });
 
+test("an option that cannot be used is a problem in the result, and the flush goes on without it", async (t) => {
+  const { memory, session, read } = await openFixture(t);
+  const cases: [object, RegExp][] = [
+    [{ runturn: remember("x") }, /^beforeCompact has no option "runturn"; did you mean runTurn\?$/],
+    [{ runTurn: 5 }, /^beforeCompact cannot use its option runTurn: it must be a function, not a number\.$/],
+    [{ fallback: "extrakt" }, /option fallback: it must be one of "off", "extract", not "extrakt"\.$/],
+    [{ readOnly: "no" }, /option readOnly: it must be a boolean, not a string\.$/],
+  ];
+  for (const [wrong, problem] of cases) {
+    const { flushed, reason, problems } = await beforeCompact({ session, memory, now, ...wrong });
+    assert.deepEqual([flushed, reason, problems.length], [false, "failed", 1]);
+    assert.match(problems[0]!, problem);
+  }
+  const wrong = { now: 5, tools: 5, signal: {}, fallback: "extract" };
+  const { flushed, reason, problems } = await runFlush({ session, memory, ...wrong } as never);
+  assert.deepEqual([flushed, reason, problems.length], [true, "written", 3]);
+  assert.ok(read().includes(decision));
+});
+
 test("a keepLast that is no count loses nothing, and is a problem in the result", async (t) => {
   for (const keepLast of [Number.NaN, -1, 1.5, "2", null]) {
     const { memory, session, read } = await openFixture(t);

@@ -7,6 +7,7 @@ import { shiftDay } from "../text/day.ts";
 import { runWithin } from "../timing.ts";
 import type { MemoryTool } from "../tools/tool.ts";
 import { askModel } from "./ask-model.ts";
+import { usableOptions } from "./check-flush.ts";
 import { type FlushDecisionInput, isFlushed, refuseFlush } from "./decide-flush.ts";
 import {
   type FlushRecord,
@@ -75,7 +76,7 @@ export interface BeforeCompactOptions
  * the fallback also reads what was said since. Never rejects.
  */
 export async function beforeCompact(options: BeforeCompactOptions): Promise<FlushResult> {
-  return await neverRejecting("beforeCompact", options, async () => await flushIfDue(options));
+  return await neverRejecting("beforeCompact", options, flushIfDue);
 }
 
 async function flushIfDue(options: BeforeCompactOptions): Promise<FlushResult> {
@@ -99,14 +100,14 @@ function skipped(reason: string): FlushResult {
  * result, because neither the host's turn nor the compaction may fail because of them.
  */
 export async function runFlush(options: FlushOptions): Promise<FlushResult> {
-  return await neverRejecting("runFlush", options, async () => await flush(options, loadInTime(options)));
+  return await neverRejecting("runFlush", options, async (usable) => await flush(usable, loadInTime(usable)));
 }
 
 /** Types only protect TypeScript: a call that makes no sense must not fail the host's compaction either. */
-async function neverRejecting(
+async function neverRejecting<Options extends FlushOptions>(
   call: string,
-  options: FlushOptions | undefined,
-  work: () => Promise<FlushResult>,
+  options: Options | undefined,
+  work: (usable: Options) => Promise<FlushResult>,
 ): Promise<FlushResult> {
   try {
     checkMemory(call, options?.memory as Memory);
@@ -115,7 +116,11 @@ async function neverRejecting(
         hint: 'Pass the conversation: { session: { key: "agent:main:main", … }, memory }. See docs/flush.md.',
       });
     }
-    return await work();
+    const { usable, problems } = usableOptions(call, options);
+    const result = await work(usable);
+    if (problems.length === 0) return result;
+    const reason = result.reason === "nothing-to-run" ? "failed" : result.reason;
+    return { ...result, reason, problems: [...problems, ...result.problems] };
   } catch (error) {
     return { ...skipped("failed"), problems: [adviceOf(error)] };
   }
