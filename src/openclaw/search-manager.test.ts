@@ -24,6 +24,13 @@ async function openManager(
 }
 
 suite("The search manager", () => {
+  test("refuses what is no opened memory, and a request without a path", async (t) => {
+    const { manager, memory } = await openManager(t);
+    const refused = { code: "not-supported" };
+    await assert.rejects(createSearchManager(Promise.resolve(memory) as never), refused);
+    await assert.rejects(manager.readFile({} as never), refused);
+  });
+
   test("returns hits as a list, without scores that do not apply", async (t) => {
     const { manager } = await openManager(t);
     const [hit, ...others] = await manager.search("wallaby release");

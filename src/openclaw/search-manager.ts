@@ -1,3 +1,4 @@
+import { checkArgument, checkMemory } from "../memory/check-options.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ReadFileResult } from "../memory/note-requests.ts";
 import type { SearchHit, SearchOptions } from "../search/search.ts";
@@ -90,6 +91,7 @@ export interface SearchManager extends AsyncDisposable {
  * asynchronous because `status()` is not: the first status is read here.
  */
 export async function createSearchManager(memory: Memory): Promise<SearchManager> {
+  checkMemory("createSearchManager", memory);
   let known = describeManager(await memory.status());
   let probe: ManagerEmbeddingProbe | null = null;
   let refreshing: Promise<void> | null = null;
@@ -138,6 +140,7 @@ export async function createSearchManager(memory: Memory): Promise<SearchManager
       return answer.results.map(toManagerHit);
     },
     async readFile({ relPath, ...range }) {
+      checkArgument("readFile", { name: "relPath", kind: "a string" }, relPath);
       const result = await memory.readFile({ ...range, relPath: relPath.trim().replace(/^(?:\.\/)+/, "") });
       const isMissing = result.totalLines === 0 && (await isAbsent(memory, result.path));
       return isMissing ? { status: "not_found", text: "", path: result.path } : toReadResult(result);

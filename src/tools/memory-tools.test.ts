@@ -5,6 +5,7 @@ import { makeMemoryFixture, withMemorySearch } from "../../test/support/memory-f
 import type { PartialConfig } from "../config/options.ts";
 import { memoryTools as aiSdkMemoryTools } from "./ai-sdk.ts";
 import { type MemoryToolsOptions, memoryTools } from "./memory-tools.ts";
+import { recallForPrompt } from "./recall-section.ts";
 import type { MemoryTool, ToolFailure } from "./tool.ts";
 
 const notes = {
@@ -351,3 +352,11 @@ for (const [name, makeTools] of Object.entries({
     });
   });
 }
+
+test("recallForPrompt refuses what is no opened memory and no prompt", async (t) => {
+  const memory = await makeMemoryFixture(t, notes).open();
+  const refused = { code: "not-supported" };
+  await assert.rejects(recallForPrompt(Promise.resolve(memory) as never, "Hello"), refused);
+  await assert.rejects(recallForPrompt(memory, undefined as never), refused);
+  assert.equal(await recallForPrompt(memory, "Hello"), "");
+});

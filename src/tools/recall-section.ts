@@ -1,4 +1,5 @@
 import type { RecallAnswer } from "../entries/entries.ts";
+import { checkArgument, checkMemory } from "../memory/check-options.ts";
 import type { Memory } from "../memory/memory.ts";
 import { fitRecall, renderRecall } from "./entry-tools.ts";
 
@@ -26,6 +27,8 @@ export async function recallForPrompt(
   prompt: string,
   options: RecallForPromptOptions = {},
 ): Promise<string> {
+  checkMemory("recallForPrompt", memory as Memory);
+  checkArgument("recallForPrompt", { name: "prompt", kind: "a string" }, prompt);
   const { sessionKey, limit, maxChars = memory.limits.maxInjectedChars, onDegraded, signal } = options;
   const query = prompt.trim().slice(0, maxQueryChars);
   if (memory.entries === null || query === "") return "";
