@@ -14,7 +14,7 @@ export const checkIndex: CheckGroup = async ({ memory, status }) => {
   const repair = "Run `longhand status --fix`.";
   return compact([
     faults.length > 0
-      ? fail("index", `it is damaged: ${faults.join("; ")}`, repair)
+      ? fail("index", `it is damaged: ${faults.join("; ").replaceAll("\n", "; ")}`, repair)
       : readOnly === undefined
         ? pass("index", `intact: ${countOf(files, "file")}, ${countOf(chunks, "chunk")}`)
         : fail(
@@ -66,7 +66,8 @@ function describeQuarantined(quarantined: readonly string[]): Check {
     const detail = `an earlier longhand moved a database of another program to ${foreign}`;
     return pass("quarantined", detail, "Move it back to where that program looks for it.");
   }
-  const detail = `${quarantined.length} damaged indexes are kept; the latest is ${quarantined.at(-1)}`;
+  const kept = countOf(quarantined.length, "damaged index", "damaged indexes");
+  const detail = `kept: ${kept}, the latest is ${quarantined.at(-1)}`;
   return pass("quarantined", detail, "Delete them if you do not need to inspect them.");
 }
 
