@@ -30,7 +30,7 @@ suite("An embedder of a program", () => {
 
   test("fails when it is silent for too long, and not while texts are finished", async () => {
     const clock = createManualClock();
-    const limits = { silentMs: 1000, queryMs: 100, closeMs: 1, clock };
+    const limits = { silentMs: 1000, perTextMs: 1, queryMs: 100, closeMs: 1, clock };
     const silent = createGivenEmbedder(
       createConceptEmbedder({
         embedDocuments: never,
@@ -67,6 +67,20 @@ suite("An embedder of a program", () => {
     assert.equal((await createGivenEmbedder(steady, limits).embedDocuments(texts)).length, 2);
     tellLate();
     assert.equal(clock.pending, 0, "nothing waits for an embedder that is done");
+  });
+
+  test("may take its time for many texts at once", async () => {
+    const clock = createManualClock();
+    const silent = createGivenEmbedder(createConceptEmbedder({ embedDocuments: never }), {
+      silentMs: 1000,
+      perTextMs: 600,
+      clock,
+    });
+    const failing = assert.rejects(silent.embedDocuments(texts), { message: /within 1.2 seconds/ });
+    clock.moveTo(1000);
+    assert.equal(clock.pending, 1, "it is still waited for");
+    clock.moveTo(1200);
+    await failing;
   });
 
   test("never passes on what is not a vector of its length", async () => {

@@ -4,8 +4,12 @@ import { checkVectors, vectorsInvalid } from "./check-vectors.ts";
 import { delegateTo, type EmbeddedText, type Embedder, isRefused } from "./embedder.ts";
 
 export interface GivenEmbedderLimits {
-  /** How long it may embed documents without finishing one; its first call may have to load a model. */
+  /**
+   * How long it may embed documents without finishing one: its first call may have to load a model. With many texts at
+   * once, a slow one may take `perTextMs` for each.
+   */
   readonly silentMs?: number;
+  readonly perTextMs?: number;
   readonly queryMs?: number;
   readonly closeMs?: number;
   readonly clock?: Pick<Clock, "after">;
@@ -19,10 +23,14 @@ const maxTexts = 2048;
  * embedder looks at the signal or not; so does one that never answers, which would keep locks forever; and no vector of
  * another length than it promises gets into an index.
  */
-export function createGivenEmbedder(
-  given: Embedder,
-  { silentMs = 300_000, queryMs = 60_000, closeMs = 5000, clock = systemClock }: GivenEmbedderLimits = {},
-): Embedder {
+export function createGivenEmbedder(given: Embedder, limits: GivenEmbedderLimits = {}): Embedder {
+  const {
+    silentMs = 300_000,
+    perTextMs = 1000,
+    queryMs = 60_000,
+    closeMs = 5000,
+    clock = systemClock,
+  } = limits;
   const from = `${given.provider} ${given.model}`;
   let isProven = false;
 
@@ -87,7 +95,8 @@ export function createGivenEmbedder(
     maxBatch: Math.min(given.maxBatch, maxTexts),
     async embedDocuments(texts, { signal, onEmbedded } = {}) {
       let isOver = false;
-      const embedded = await ask(silentMs, signal, async (either, onSign) =>
+      const limitMs = Math.max(silentMs, texts.length * perTextMs);
+      const embedded = await ask(limitMs, signal, async (either, onSign) =>
         given.embedDocuments(texts, {
           signal: either,
           onEmbedded(index, text) {
