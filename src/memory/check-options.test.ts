@@ -131,6 +131,16 @@ test("a closed memory reads no note", async (t) => {
   await memory.close();
 });
 
+test("a clock that gives no valid Date is refused before anything is written", async (t) => {
+  const { workspace, stateDir } = makeMemoryFixture(t, {});
+  for (const now of [() => new Date(Number.NaN), () => Date.now(), () => undefined]) {
+    await assert.rejects(
+      openMemory({ workspace, stateDir, now } as object),
+      refused(/option now: it gives no valid Date\./, /Return a Date/),
+    );
+  }
+});
+
 test("an empty string names no folder, agent or file", async (t) => {
   const { workspace, stateDir } = makeMemoryFixture(t, {});
   for (const name of ["workspace", "stateDir", "agent", "config", "user"]) {

@@ -1,4 +1,5 @@
 import { resolveSettings, type Settings } from "../config/settings.ts";
+import { LonghandError } from "../errors.ts";
 import { checkOptions, type Shape } from "./check-options.ts";
 import { guardCalls } from "./guard-calls.ts";
 import { createLayeredMemory } from "./layered-memory.ts";
@@ -31,6 +32,7 @@ const shape: Shape<OpenMemoryOptions> = {
 /** Opens the memory that the options and the configuration describe. The caller closes it. */
 export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memory> {
   checkOptions("openMemory", shape, options);
+  checkClock(options.now);
   const { workspace, user, agent, sessionKey, config, stateDir, trusted = true, ...parts } = options;
   const settings = await resolveSettings({
     workspace,
@@ -42,6 +44,15 @@ export async function openMemory(options: OpenMemoryOptions = {}): Promise<Memor
   });
   createSessionGuard(settings)(sessionKey);
   return await openConfiguredMemory(settings, { ...parts, isTrusted: () => trusted });
+}
+
+/** Without a day, an entry would go to a note of no day. */
+function checkClock(now: OpenMemoryOptions["now"]): void {
+  const time: unknown = now?.();
+  if (now === undefined || (time instanceof Date && Number.isFinite(time.getTime()))) return;
+  throw new LonghandError("not-supported", "openMemory cannot use its option now: it gives no valid Date.", {
+    hint: "Return a Date, such as new Date(), or leave it out.",
+  });
 }
 
 /** The memory that the settings describe: the project's, combined with the user's if there is one. */
