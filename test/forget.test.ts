@@ -155,7 +155,7 @@ test("text that is also in a transcript is named, never edited, and not shown to
   const { removed, skipped } = await memory.forget({ query: "quokkaberry" });
   assert.deepEqual([removed, skipped.map((each) => each.path)], [[], [talk.path]]);
   await assert.rejects(memory.forget({ path: talk.path, startLine: 2 }), /it is a transcript/);
-  await assert.rejects(memory.forget({} as never), { code: "path-outside-memory" });
+  await assert.rejects(memory.forget({} as never), { code: "not-supported" });
   assert.equal(readFileSync(spoken, "utf8"), before);
 });
 

@@ -12,17 +12,15 @@ const passage: Shape<ForgetPassage> = {
 const ways = ["path", "query", "passages"] as const;
 
 /**
- * The request with nothing undefined in it. It must say in one way what is to go: of two, one would be ignored, and a
- * query that seems limited to a note would remove lines of all of them.
+ * A request must say in one way what is to go: of two, one would be ignored, and a query that seems limited to a note
+ * would remove lines of all of them. One that is undefined counts: without it, a path would delete its whole note.
  */
-export function readForgetRequest(given: ForgetRequest | undefined): ForgetRequest {
-  const isGiven = ([, value]: [string, unknown]): boolean => value !== undefined;
-  const request: Readonly<Record<string, unknown>> = Object.fromEntries(
-    Object.entries(given ?? {}).filter(isGiven),
-  );
-  const named = ways.filter((way) => way in request);
-  if (named.length !== 1) {
-    const why = named.length === 0 ? "it has none" : `it has ${named.join(" and ")}`;
+export function checkForget(request: ForgetRequest | undefined): void {
+  const given = (request ?? {}) as Readonly<Record<string, unknown>>;
+  const named = ways.filter((way) => way in given);
+  if (named.length !== 1 || given[named[0]!] === undefined) {
+    const what = named.map((way) => (given[way] === undefined ? `an undefined ${way}` : way));
+    const why = named.length === 0 ? "it has none" : `it has ${what.join(" and ")}`;
     throw new LonghandError(
       "not-supported",
       `forget needs exactly one of its options path, query and passages; ${why}.`,
@@ -31,9 +29,8 @@ export function readForgetRequest(given: ForgetRequest | undefined): ForgetReque
       },
     );
   }
-  const { passages } = request;
+  const { passages } = given;
   if (Array.isArray(passages)) {
     for (const each of passages) checkOptions("A passage of forget", passage, each ?? {});
   }
-  return request as unknown as ForgetRequest;
 }

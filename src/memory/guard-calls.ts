@@ -16,7 +16,7 @@ import { nameType } from "../text/value-rule.ts";
 import type { MigrateRequest } from "../upkeep/migrate.ts";
 import type { ProbeOptions } from "../upkeep/probes.ts";
 import type { VerifyOptions } from "../upkeep/verify.ts";
-import { readForgetRequest } from "./check-forget.ts";
+import { checkForget } from "./check-forget.ts";
 import {
   type AnyShape,
   atLeastOne,
@@ -245,9 +245,10 @@ export function guardCalls(memory: Memory): Memory {
   const guarded = guard(memory, memoryCalls);
   return override(guarded, {
     forget: async (request) => {
-      // Not for what is no object: the call below says what it takes.
+      // What is no object is refused below, like any call of a closed memory.
       const isObject = request === undefined || nameType(request) === "an object";
-      return await guarded.forget(isObject && !isClosed ? readForgetRequest(request) : request);
+      if (isObject && !isClosed) checkForget(request);
+      return await guarded.forget(request);
     },
     checkSession: (sessionKey) => {
       checkArgument("checkSession", { name: "sessionKey", kind: "a string" }, sessionKey);
