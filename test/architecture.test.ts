@@ -28,7 +28,7 @@ const tests = [
 const ground = [
   "errors.ts",
   "node-version.ts",
-  "rename-file.ts",
+  "files.ts",
   "paths.ts",
   "file-system-kind.ts",
   "task-queue.ts",
@@ -39,7 +39,7 @@ const ground = [
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "node-version.ts": [],
   "errors.ts": [],
-  "rename-file.ts": [],
+  "files.ts": [],
   "paths.ts": [],
   "file-system-kind.ts": [],
   "task-queue.ts": [],
@@ -183,8 +183,7 @@ const typesUpward: Readonly<Record<string, string>> = {
 
 /** Who may change files, by part or by file. Only `notes/` writes Markdown; the others write what is named here. */
 const writers: Readonly<Record<string, string>> = {
-  "rename-file.ts":
-    "renames and replaces files for those below, and retries where Windows refuses for a moment",
+  "files.ts": "renames and replaces files for those below, and retries where Windows refuses for a moment",
   notes: "the notes themselves",
   "sessions/store/json5-file.ts": "the conversations that longhand keeps for a host",
   "sessions/transcripts/imports.ts": "the list of transcripts that an agent reads in place",

@@ -107,7 +107,7 @@ export function locationsOf({ workspace, agent, config, stateDir }: GlobalOption
 }
 
 async function makeDefaultWorkspace(dir: string): Promise<void> {
-  const { makeFolder } = await import("../rename-file.ts");
+  const { makeFolder } = await import("../files.ts");
   unlessRefused(
     () => makeFolder(dir, 0o700),
     (code, cause) => {

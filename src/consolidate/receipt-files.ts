@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { removeFileSync, replaceFileSync, syncFolder } from "../files.ts";
 import { readTextFile } from "../paths.ts";
-import { removeFileSync, replaceFileSync, syncFolder } from "../rename-file.ts";
 import { parseJson } from "../text/parse-json.ts";
 import type { Receipt } from "./consolidation.ts";
 

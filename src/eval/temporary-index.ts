@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { systemErrorCode } from "../errors.ts";
+import { removeFolderSync } from "../files.ts";
 import { discardIndex } from "../memory/open-memory.ts";
 import { readTextFile } from "../paths.ts";
-import { removeFolderSync } from "../rename-file.ts";
 import { fieldsOf } from "../text/fields.ts";
 import { parseJson } from "../text/parse-json.ts";
 

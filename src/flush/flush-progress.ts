@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { removeFileSync, replaceFileSync } from "../files.ts";
 import { listNames, readTextFile } from "../paths.ts";
-import { removeFileSync, replaceFileSync } from "../rename-file.ts";
 import { fieldsOf } from "../text/fields.ts";
 import { sha256 } from "../text/hash.ts";
 import { parseJson } from "../text/parse-json.ts";

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Engine, PurgeOutcome } from "../engines/engine.ts";
 import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
+import { removeFileSync, replaceFileSync, syncFolder } from "../files.ts";
 import { entriesPath } from "../notes/note-path.ts";
 import type { Notes } from "../notes/notes.ts";
 import { listNames } from "../paths.ts";
-import { removeFileSync, replaceFileSync, syncFolder } from "../rename-file.ts";
 import { fieldsOf } from "../text/fields.ts";
 import { parseJson } from "../text/parse-json.ts";
 

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { LonghandError, messageOf, systemErrorCode } from "../errors.ts";
-import { makeFolder, removeFolderSync } from "../rename-file.ts";
+import { makeFolder, removeFolderSync } from "../files.ts";
 import type { HostCopy, HostPart, HostSetup } from "./host.ts";
 import type { HostName } from "./host-list.ts";
 import { refuseSettings } from "./json-settings.ts";

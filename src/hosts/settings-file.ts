@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { makeFolder, removeFileSync, renameFileSync } from "../rename-file.ts";
+import { makeFolder, removeFileSync, renameFileSync } from "../files.ts";
 import type { HostPart } from "./host.ts";
 import { refuseSettings } from "./json-settings.ts";
 

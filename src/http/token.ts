@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { makeFolder, removeFileSync } from "../rename-file.ts";
+import { makeFolder, removeFileSync } from "../files.ts";
 
 interface TokenOwner {
   readonly agentId: string;

@@ -5,7 +5,7 @@ import { parseDuration } from "../config/formats.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Engine } from "../engines/engine.ts";
 import { messageOf } from "../errors.ts";
-import { removeFolderSync } from "../rename-file.ts";
+import { removeFolderSync } from "../files.ts";
 import type { Source } from "../sources/source.ts";
 import { withFileLock } from "../stores/lock.ts";
 import type { Store } from "../stores/store.ts";

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { replaceFileSync } from "../files.ts";
 import { readTextFile } from "../paths.ts";
-import { replaceFileSync } from "../rename-file.ts";
 import { parseJson } from "../text/parse-json.ts";
 
 /** The location of an agent's index for display: a path, or an address without secrets. */

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { unlessRefused } from "../errors.ts";
-import { makeFolder, removeFileSync, renameFileSync } from "../rename-file.ts";
+import { makeFolder, removeFileSync, renameFileSync } from "../files.ts";
 import { fieldsOf, isFields } from "../text/fields.ts";
 import { parseJson } from "../text/parse-json.ts";
 

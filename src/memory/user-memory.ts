@@ -1,8 +1,8 @@
 import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
+import { makeFolder } from "../files.ts";
 import { refusePath } from "../notes/locate.ts";
 import { isLongTerm } from "../notes/note-path.ts";
 import { isFolder } from "../paths.ts";
-import { makeFolder } from "../rename-file.ts";
 import type { UserLayer } from "../search/layered-searcher.ts";
 import type { SearchAnswer, SearchHit, SearchOptions } from "../search/search.ts";
 import { inUserLayer } from "../text/layer-path.ts";

@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { makeFolder, replaceFileSync } from "../files.ts";
 import { realFolder } from "../notes/workspace.ts";
-import { makeFolder, replaceFileSync } from "../rename-file.ts";
 import { withFileLock } from "../stores/lock.ts";
 
 /**

@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode, unlessRefused } from "../errors.ts";
+import { openHeldSync, removeFileSync } from "../files.ts";
 import { isSameFile } from "../paths.ts";
-import { openHeldSync, removeFileSync } from "../rename-file.ts";
 import { monotonicMs } from "../timing.ts";
 import type { Location } from "./locate.ts";
 import { type Folder, openFolderOf } from "./note-folder.ts";

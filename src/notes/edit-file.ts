@@ -1,15 +1,8 @@
 import { type BigIntStats, fchmodSync, fchownSync, fstatSync, linkSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { LonghandError, unlessRefused } from "../errors.ts";
+import { isHeld, randomId, removeFileSync, renameFileSync, retryWhileHeld, temporaryPath } from "../files.ts";
 import { type FileId, isSameFile } from "../paths.ts";
-import {
-  isHeld,
-  randomId,
-  removeFileSync,
-  renameFileSync,
-  retryWhileHeld,
-  temporaryPath,
-} from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 import { isRecent, keepsHolding, refuseWriting } from "./append-file.ts";
 import type { Location } from "./locate.ts";

@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, fstatSync, linkSync, lstatSync, rmdirSync } from "node:fs";
 import { join, posix } from "node:path";
 import { LonghandError, unlessRefused } from "../errors.ts";
-import { removeFileSync, renameFileSync } from "../rename-file.ts";
+import { removeFileSync, renameFileSync } from "../files.ts";
 import { sha256 } from "../text/hash.ts";
 import { refuseWriting } from "./append-file.ts";
 import { type EditResult, editNote } from "./edit-file.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { holdFile } from "../../test/support/hold-file.ts";
 import { isWindows } from "../../test/support/platform.ts";
 import { makeTemporaryFolder, type TemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { removeFileSync, removeFolderSync } from "../rename-file.ts";
+import { removeFileSync, removeFolderSync } from "../files.ts";
 import { openNotes } from "./notes.ts";
 
 /* Programs of Windows that open files for themselves alone. */

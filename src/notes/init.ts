@@ -1,7 +1,7 @@
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
-import { makeFolder } from "../rename-file.ts";
+import { makeFolder } from "../files.ts";
 
 /**
  * Makes a folder a workspace: MEMORY.md and memory/. Returns what was created, relative to the folder; existing files

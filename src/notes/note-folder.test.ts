@@ -3,7 +3,7 @@ import { existsSync, fchmodSync, linkSync, readdirSync, readFileSync, statSync, 
 import { test } from "node:test";
 import { skipWithoutHardLinks, skipWithoutModes } from "../../test/support/platform.ts";
 import { makeTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { temporaryPath } from "../rename-file.ts";
+import { temporaryPath } from "../files.ts";
 import { removeAllLeftovers, removeLeftovers, removeLinksTo, writeTemporary } from "./note-folder.ts";
 
 const name = (digit: string) => `.longhand-${digit.repeat(16)}.tmp`;

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode, unlessRefused } from "../errors.ts";
+import { isTemporaryName, removeFileSync, syncOpenFolder, temporaryPath } from "../files.ts";
 import { type FileId, isSameFile, kindOf } from "../paths.ts";
-import { isTemporaryName, removeFileSync, syncOpenFolder, temporaryPath } from "../rename-file.ts";
 import { joinParts, type Location, refusePath } from "./locate.ts";
 import type { NoteSelection } from "./note-locations.ts";
 import { isHiddenPart } from "./note-path.ts";

@@ -1,8 +1,8 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, systemErrorCode } from "../errors.ts";
+import { openHeldSync } from "../files.ts";
 import { isSameFile } from "../paths.ts";
-import { openHeldSync } from "../rename-file.ts";
 import { type Location, refusePath } from "./locate.ts";
 
 export interface OpenNote {

@@ -1,6 +1,6 @@
 import { type BigIntStats, closeSync, fstatSync, readFileSync } from "node:fs";
 import { LonghandError } from "../errors.ts";
-import { retryWhileHeld } from "../rename-file.ts";
+import { retryWhileHeld } from "../files.ts";
 import type { Location } from "./locate.ts";
 import { openNote } from "./open-note.ts";
 import { maxNoteBytes, readBytes, refuseSize, versionOf } from "./read.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
-import { removeFolderSync } from "../rename-file.ts";
+import { removeFolderSync } from "../files.ts";
 
 /** One vector of an entry. A text that an embedder splits into several vectors has a row for each. */
 export interface EntryRow {

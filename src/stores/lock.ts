@@ -3,7 +3,7 @@ import { basename, dirname, join, parse, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, messageOf, systemErrorCode, throwIfAborted } from "../errors.ts";
-import { makeFolder } from "../rename-file.ts";
+import { makeFolder } from "../files.ts";
 import { sha256 } from "../text/hash.ts";
 import { monotonicMs } from "../timing.ts";
 import { loadSqlite, sqlitePath } from "./sqlite/load-sqlite.ts";

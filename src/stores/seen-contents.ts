@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { renameFile } from "../rename-file.ts";
+import { renameFile } from "../files.ts";
 import type { SourceName } from "../text/document.ts";
 
 export interface SeenFile {

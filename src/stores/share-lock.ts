@@ -12,7 +12,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, systemErrorCode, throwIfAborted } from "../errors.ts";
-import { randomId, removeFileSync, temporaryPath } from "../rename-file.ts";
+import { randomId, removeFileSync, temporaryPath } from "../files.ts";
 import { monotonicMs } from "../timing.ts";
 import { createDeadline, type FileLockOptions } from "./lock.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { systemErrorCode } from "../errors.ts";
-import { removeFileSync } from "../rename-file.ts";
+import { removeFileSync } from "../files.ts";
 import { monotonicMs } from "../timing.ts";
 import { tryFileLock } from "./lock.ts";
 import type { HeldLock, LocalWorkLock, WorkHolder } from "./work-lock.ts";

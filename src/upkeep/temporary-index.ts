@@ -2,8 +2,8 @@ import { lstatSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
+import { removeFolderSync } from "../files.ts";
 import { listNames } from "../paths.ts";
-import { removeFolderSync } from "../rename-file.ts";
 import { sha256 } from "../text/hash.ts";
 import { temporaryPrefix } from "./state-files.ts";
 

@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import { LonghandError } from "../errors.ts";
-import { removeFolderSync } from "../rename-file.ts";
+import { removeFolderSync } from "../files.ts";
 import type { Store } from "../stores/store.ts";
 import { monotonicMs } from "../timing.ts";
 import { type Difference, isOf } from "./compare-contents.ts";

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../..");
 const short = [
   "test/windows/first-steps.test.ts",
   "test/windows/spellings.test.ts",
-  "src/rename-file.test.ts",
+  "src/files.test.ts",
   "src/notes/locate.test.ts",
   "src/notes/note-path.test.ts",
   "src/hosts/shell-line.test.ts",

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemErrorCode, unlessRefused } from "../../errors.ts";
-import { removeFileSync } from "../../rename-file.ts";
+import { removeFileSync } from "../../files.ts";
 import { checksum } from "../../text/hash.ts";
 import type { HookInput } from "./hook-input.ts";
 

@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LonghandError, systemErrorCode, throwIfAborted } from "../../errors.ts";
-import { renameFile } from "../../rename-file.ts";
+import { renameFile } from "../../files.ts";
 import { sha256 } from "../../text/hash.ts";
 import { localModelUnusable } from "./local-model-error.ts";
 import { type ModelFile, readModelFile } from "./model-file.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LonghandError, throwIfAborted } from "../../errors.ts";
-import { makeFolder, removeFileSync, removeFolderSync, renameFileSync } from "../../rename-file.ts";
+import { makeFolder, removeFileSync, removeFolderSync, renameFileSync } from "../../files.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Document, Scope, SourceName } from "../../text/document.ts";
 import { sha256 } from "../../text/hash.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, throwIfAborted } from "../../errors.ts";
-import { makeFolder } from "../../rename-file.ts";
+import { makeFolder } from "../../files.ts";
 import type { Source } from "../../sources/source.ts";
 import { createSyncLoop } from "../../sync/loop.ts";
 import { maxTimerMs, monotonicMs, settleWithin } from "../../timing.ts";

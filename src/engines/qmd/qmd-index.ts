@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } from "node:fs";
 import { LonghandError } from "../../errors.ts";
-import { removeFileSync } from "../../rename-file.ts";
+import { removeFileSync } from "../../files.ts";
 import { stampOf } from "./mirror.ts";
 
 /** qmd's index file, and a record beside it of the texts that any process has indexed. */

@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from "node:fs";
 import { lstat, mkdir, open, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LonghandError, messageOf, systemErrorCode } from "../../errors.ts";
-import { renameFile } from "../../rename-file.ts";
+import { renameFile } from "../../files.ts";
 import type { Fields } from "../../text/fields.ts";
 import { patchJson } from "../../text/json-patch.ts";
 import { parseJson, parseJson5 } from "../../text/parse-json.ts";

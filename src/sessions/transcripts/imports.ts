@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LonghandError, systemErrorCode } from "../../errors.ts";
+import { replaceFileSync } from "../../files.ts";
 import { kindOf, realPath } from "../../paths.ts";
-import { replaceFileSync } from "../../rename-file.ts";
 import { isFields } from "../../text/fields.ts";
 import { findTranscripts } from "./find-transcripts.ts";
 import type { FormatName } from "./format.ts";

@@ -1,6 +1,6 @@
 import type { Connection, Table } from "@lancedb/lancedb";
 import { LonghandError, messageOf } from "../../errors.ts";
-import { makeFolder, removeFolderSync } from "../../rename-file.ts";
+import { makeFolder, removeFolderSync } from "../../files.ts";
 import { sha256 } from "../../text/hash.ts";
 import type { EntryIndex, EntryRow } from "../entry-index.ts";
 import { type Lance, loadLance } from "./lance-package.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { LonghandError, messageOf } from "../../errors.ts";
-import { makeFolder } from "../../rename-file.ts";
+import { makeFolder } from "../../files.ts";
 import { createTaskQueue } from "../../task-queue.ts";
 import { withFileLock } from "../lock.ts";
 import type { Repair } from "../quarantined.ts";

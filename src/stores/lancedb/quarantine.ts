@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../errors.ts";
-import { removeFolderSync, renameFileSync } from "../../rename-file.ts";
+import { removeFolderSync, renameFileSync } from "../../files.ts";
 import { listQuarantined, planQuarantine, type Repair } from "../quarantined.ts";
 import { classifyFailure } from "./failure.ts";
 import type { Lance, LanceTable } from "./lance-package.ts";

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { LonghandError, messageOf } from "../../errors.ts";
-import { removeFileSync } from "../../rename-file.ts";
+import { removeFileSync } from "../../files.ts";
 import { withFileLock } from "../lock.ts";
 import type { Repair } from "../quarantined.ts";
 import { connect, hasFullText, identify, newerError, settleSchema } from "./connection.ts";

@@ -1,5 +1,5 @@
 import { LonghandError } from "../../errors.ts";
-import { isHeld, removeFileSync, renameFileSync } from "../../rename-file.ts";
+import { isHeld, removeFileSync, renameFileSync } from "../../files.ts";
 import { listQuarantined, planQuarantine } from "../quarantined.ts";
 
 /** Files that belong to a database; the last one only outside WAL mode. */

@@ -12,7 +12,7 @@ import {
   replaceFileSync,
   retryWhileHeld,
   syncOpenFolder,
-} from "./rename-file.ts";
+} from "./files.ts";
 
 function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
