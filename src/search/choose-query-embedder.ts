@@ -62,8 +62,9 @@ export async function chooseQueryEmbedder(
     const embedder = await link.open();
     if (embedder === null) continue;
     const chosen = { semantic: settingsOf(embedder), link };
-    // Even one that answers at once: it may be at it, or have stopped answering.
-    if (!(await lacksVectors(store, embedder.id))) return { ...chosen, note: null };
+    // The builtin model keeps up with every sync. Another that answers at once may have stopped answering.
+    const keepsUp = link === preferred && link.provider === "builtin" && !embedder.isSlow;
+    if (keepsUp || !(await lacksVectors(store, embedder.id))) return { ...chosen, note: null };
     const sets = await store.vectorSets();
     const missing = sets.find((set) => set.id === embedder.id)?.missing ?? totalChunks;
     const total = Math.max(totalChunks, missing);

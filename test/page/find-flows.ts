@@ -18,10 +18,14 @@ export async function findFlows(t: TestContext, fixture: PageFixture): Promise<v
     await palette.getByRole("option", { name: "On call memory/on-call.md", selected: true }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/notes/memory/on-call.md");
+    await palette.waitFor({ state: "hidden" });
     await page.keyboard.press("Control+k");
+    await palette.getByRole("combobox").waitFor();
     await page.keyboard.type("activity");
+    await palette.getByRole("option", { name: "Activity", selected: true }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Activity" }).waitFor();
+    await palette.waitFor({ state: "hidden" });
     await page.keyboard.press("Control+k");
     await page.keyboard.type("kingfisher");
     await page.keyboard.press("Enter");
