@@ -12,7 +12,7 @@ import { type Publication, publish } from "./socket-file.ts";
 
 /** The resident of another process may have ended without a trace in its folder. */
 const retryMs = 60_000;
-/** One that cannot start so many times in a row would not start for the next caller either. */
+/** After this many failed starts in a row, a resident is given up. */
 const maxFailures = 3;
 
 /**
