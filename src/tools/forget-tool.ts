@@ -60,19 +60,16 @@ function renderReceipt({ removed, receipt }: ForgetResult, isTrusted: boolean): 
   ]).join("\n\n");
 }
 
+/** The lines that were removed. */
+const removedLines = {
+  path: { type: "string" },
+  startLine: { type: "integer" },
+  endLine: { type: "integer" },
+} as const;
+const required = Object.keys(removedLines);
+
 export const forgetOutputSchema = outputOf({
-  removed: {
-    type: "array",
-    items: {
-      type: "object",
-      properties: {
-        path: { type: "string" },
-        startLine: { type: "integer" },
-        endLine: { type: "integer" },
-      },
-      required: ["path", "startLine", "endLine"],
-    },
-  },
+  removed: { type: "array", items: { type: "object", properties: removedLines, required } },
   chunks: { type: "integer", description: "Passages removed from the index." },
   cacheEntries: { type: "integer" },
 });
@@ -108,16 +105,7 @@ export function createForgetEntryTool(
       ...forget?.outputSchema.properties,
       removed: {
         type: "array",
-        items: {
-          type: "object",
-          properties: {
-            id: { type: "string" },
-            path: { type: "string" },
-            startLine: { type: "integer" },
-            endLine: { type: "integer" },
-          },
-          required: ["path", "startLine", "endLine"],
-        },
+        items: { type: "object", properties: { id: { type: "string" }, ...removedLines }, required },
       },
       candidates: { type: "array", items: entrySchema },
       problems: { type: "array", items: { type: "string" } },
